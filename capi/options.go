@@ -75,7 +75,10 @@ var (
 	leastCalls    = domain{
 		calls: "ccd_*_least_distance", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags, noMaxNorm: true,
 	}
-	motionCalls    = domain{calls: "ccd_motion_*", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: C.CCD_NO_ZERO_TOI}
+	motionCalls     = domain{calls: "ccd_motion_*", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: C.CCD_NO_ZERO_TOI}
+	motionStepCalls = domain{
+		calls: "ccd_motion_*", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags,
+	}
 	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
 	sceneCalls     = domain{
 		calls: "ccd_scene_*", tolerance: 1e-6, flags: meshFlags, devices: true,

@@ -749,6 +749,27 @@ ccd_status ccd_motion_at(ccd_motion *motion, double t, double *x, double *radius
     return go_motion_at((uintptr_t)motion, t, (void *)x, (void *)radius, n);
 }
 
+ccd_status ccd_motion_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options,
+                               ccd_impact *out) {
+    ccd_safe_impact(out);
+    CCD_ENTER();
+    return go_motion_earliest((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)out);
+}
+
+ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion,
+                                 const ccd_options *options, ccd_impacts **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_collisions((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)out);
+}
+
+ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options,
+                           double *alpha) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_motion_size((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)alpha);
+}
+
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,
                              const int32_t *corners, size_t n_corners, ccd_volume **out) {
     CCD_SAFE(out, NULL);

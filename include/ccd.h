@@ -1613,6 +1613,36 @@ ccd_status ccd_motion_at(ccd_motion *motion, double t, double *x, double *radius
  */
 ccd_status ccd_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *vertices, size_t count,
                             const ccd_options *options, ccd_impact *out);
+/**
+ * The earliest impact of a mesh whose vertices move as the motion says, in place of x0 and x1 of ccd_step_earliest.
+ *
+ * mesh     with its groups, static vertices, excluded pairs and radii, as in ccd_step_earliest; a radius of the mesh is part of its shape, one
+ *          of the motion bounds its path
+ * motion   of as many vertices
+ * options  NULL: defaults. The method must be exact; scene_bound and CCD_DEVICE_GPU are not supported. CCD_CHECK_START checks the positions of
+ *          ccd_motion_at at t = 0
+ * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); a and b are those of ccd_step_earliest
+ *
+ * Each pair has the times, flags and data of ccd_motion_pairs, with its separation. So where all radii of the motion are 0 the result is exact: CCD_SEPARATE
+ * proves that no pair comes within min_separation for t <= t_max, otherwise none does so for t < toi_lo. Where radii are above 0 both are
+ * proofs as well, and CCD_CONTACT means a distance of at most min_separation + 2 rho. A motion of degree 1 with one piece has the bits of
+ * ccd_step_earliest.
+ *
+ *   ccd_impact hit;
+ *   if (ccd_motion_earliest(mesh, motion, NULL, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) printf("%g\n", hit.toi_lo);
+ *
+ * out is written even on error: then it is CCD_UNDECIDED with toi_lo = 0. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE, CCD_E_UNSUPPORTED, CCD_E_MEMORY,
+ * CCD_E_CANCELLED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_impact *out);
+/** List every impact, in the order (toi_lo, kind, a, b). *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_motion_earliest. */
+ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_impacts **out);
+/**
+ * A safe time: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. It is t_max if no pair comes within
+ * min_separation, else the double below the toi_lo of ccd_motion_earliest, or 0 if that is 0; 0 on error. ccd_motion_at gives the positions
+ * there, rounded: a pair may touch at rounded positions. Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, double *alpha);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 

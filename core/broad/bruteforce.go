@@ -18,11 +18,12 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 	}
 	stats := o.beginStats()
 	filter := m.Filter()
-	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: filter.Radii()}
-	how := PlanOptions{Separation: o.MinSeparation, Radii: c.radii}
-	if err := c.radii.Check(o.MinSeparation); err != nil {
+	radii, err := o.radii(m)
+	if err != nil {
 		return nil, err
 	}
+	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: radii}
+	how := PlanOptions{Separation: o.MinSeparation, Radii: radii}
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
 	for _, f := range families(m) {

@@ -4,16 +4,27 @@ import (
 	"fmt"
 
 	"ccd/core/engine"
+	"ccd/core/mesh"
 )
 
 // Options of a broad phase.
 type Options struct {
 	MinSeparation float64                     // pairs that come within this distance are candidates
+	Radii         *mesh.Radii                 // nil, or radii of the boxes in place of the mesh's
 	Remote        *Remote                     // nil, or a device that finds the pairs; Err says afterwards whether it did
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
 	MemoryLimit   uint64                      // bytes that the plan and the candidates may take, beyond which the call returns status.ErrMemory; 0: no limit
 	Stats         *engine.Stats               // nil, or written by a call that succeeds
+}
+
+// radii returns the radii of the boxes, or an error.
+func (o *Options) radii(m *mesh.Mesh) (*mesh.Radii, error) {
+	if o.Radii != nil {
+		return o.Radii, nil
+	}
+	r := m.Filter().Radii()
+	return r, r.Check(o.MinSeparation)
 }
 
 func (o *Options) check() error {

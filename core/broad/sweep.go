@@ -41,8 +41,8 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	if threads == 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	radii := m.Filter().Radii()
-	if err := radii.Check(o.MinSeparation); err != nil {
+	radii, err := o.radii(m)
+	if err != nil {
 		return nil, err
 	}
 	if o.Remote.usable() {
@@ -53,7 +53,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	p := plans.Get().(*Plan)
 	defer p.recycle()
 	began := time.Now()
-	err := p.Build(m, mo, PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads})
+	err = p.Build(m, mo, PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads})
 	if err != nil {
 		return nil, err
 	}

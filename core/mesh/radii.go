@@ -149,6 +149,51 @@ func (r *Radii) Query(k geom.Kind, vertices *[4]int32, m float64) float64 {
 	return Separation(m, most[0], most[1])
 }
 
+// Widened returns radii of boxes: that of each primitive, and of each list by vertex the largest entry of its vertices, all added up and
+// rounded up. Around is the largest of the primitives at a vertex. They are those of a call and may exceed geom.MaxCoordinate.
+func (r *Radii) Widened(m *Mesh, lists ...[]float64) *Radii {
+	out := &Radii{around: make([]float64, m.NV)}
+	set := func(s geom.Shape, i int32, vertices []int32) float64 {
+		x := r.Of(s, i)
+		for _, list := range lists {
+			most := 0.0
+			for _, v := range vertices {
+				most = max(most, list[v])
+			}
+			x = num.AddUp(x, most)
+		}
+		for _, v := range vertices {
+			out.around[v] = max(out.around[v], x)
+		}
+		out.largest = max(out.largest, x)
+		return x
+	}
+	for s, n := range [3]int{geom.Vertex: m.NV, geom.Edge: len(m.Edges), geom.Face: len(m.Faces)} {
+		out.shape[s] = make([]float64, n)
+	}
+	for i := range int32(m.NV) {
+		out.shape[geom.Vertex][i] = set(geom.Vertex, i, []int32{i})
+	}
+	for i := range m.Edges {
+		out.shape[geom.Edge][i] = set(geom.Edge, int32(i), m.Edges[i][:])
+	}
+	for i := range m.Faces {
+		out.shape[geom.Face][i] = set(geom.Face, int32(i), m.Faces[i][:])
+	}
+	for _, x := range out.around {
+		out.mean += x / float64(m.NV)
+	}
+	return out
+}
+
+// Bytes is the memory of the radii.
+func (r *Radii) Bytes() int64 {
+	if r == nil {
+		return 0
+	}
+	return int64(8 * (cap(r.shape[0]) + cap(r.shape[1]) + cap(r.shape[2]) + cap(r.around)))
+}
+
 // Check returns an error if the minimum separation m and two radii together exceed geom.MaxCoordinate, where no distance would.
 func (r *Radii) Check(m float64) error {
 	if d := r.LargestSeparation(m); r != nil && d > geom.MaxCoordinate {

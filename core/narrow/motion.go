@@ -49,6 +49,14 @@ func CheckPair(m *motion.Motion, kind geom.Kind, vertices []int32) error {
 //     <= tolerance where a pair comes near, or until a half has more than three quarters of the radius: then rounding of the coordinates is what is left.
 //     Each halving counts against MaxIterations.
 func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, out *geom.Impact) {
+	s.SolveMotionUntil(m, kind, vertices, o, o.TMax, out)
+}
+
+// SolveMotionUntil writes what SolveMotion does if its TOILo is at most until, which is at most TMax. Otherwise it may write Separate.
+//
+// Parts of time that begin after until are left out, and on the others the polynomials are decided up to until, by a method whose answers
+// are unique. Nothing else depends on until: not which parts are halved, for there the paths of a half are not those of the whole.
+func (s *Solver) SolveMotionUntil(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, until float64, out *geom.Impact) {
 	if m.Linear() {
 		var q [24]float64
 		var r [4]float64
@@ -57,12 +65,12 @@ func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32,
 		return
 	}
 	p := &s.moving
-	p.motion, p.vertices, p.o = m, vertices, o
+	p.motion, p.vertices, p.o, p.until = m, vertices, o, until
 	p.left = o.MaxIterations
 	p.query = exact.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0}
 	times := m.Times()
 	for j := range m.Pieces() {
-		if times[j] > o.TMax {
+		if times[j] > until {
 			break
 		}
 		control := p.block(0)
@@ -80,6 +88,7 @@ type moving struct {
 	motion   *motion.Motion
 	vertices []int32
 	o        *Options
+	until    float64
 	query    exact.MotionQuery
 	left     int64 // halvings, if MaxIterations is not 0
 	radius   [4]float64
@@ -114,7 +123,7 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 	p := &s.moving
 	q := &p.query
 	out.SetSeparate(q.Kind)
-	if t0 > p.o.TMax {
+	if t0 > p.until {
 		return
 	}
 	rho := p.rho()
@@ -149,7 +158,7 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 func (s *Solver) decideMotion(rho float64, out *geom.Impact) {
 	p := &s.moving
 	q := &p.query
-	p.resolver.Resolve(q, p.o.TMax, out)
+	p.resolver.Resolve(q, p.until, out)
 	if out.Verdict != geom.Contact {
 		return
 	}

@@ -16,6 +16,8 @@ import (
 )
 
 // call is the state of one call. Later calls reuse its memory.
+//
+// Size: the fields are what a step is given and what calls of all kinds share; parts of them have types of their own, whose methods count here.
 type call struct {
 	m       *mesh.Mesh
 	mo      geom.Trajectories
@@ -24,9 +26,10 @@ type call struct {
 	workers []*worker
 	engine.Call
 
-	slabs broad.SlabPlan
-	given *broad.Candidates // known pairs; nil: sweep for them
-	radii *mesh.Radii       // of the primitives, the same for the whole call
+	slabs  broad.SlabPlan
+	given  *broad.Candidates // known pairs; nil: sweep for them
+	radii  *mesh.Radii       // of the primitives, the same for the whole call
+	moving                   // the zero value, or a motion in place of x0 and x1
 
 	changed []bool      // nil, or by vertex: only pairs with one of these are tested
 	near    *broad.Near // nil, or what is near them
@@ -47,7 +50,7 @@ type results struct {
 
 // heldBytes returns the current memory of the call, found impacts included.
 func (c *call) heldBytes() int64 {
-	n := c.plan.Bytes() + int64(8*cap(c.mo.Rec))
+	n := c.plan.Bytes() + int64(8*cap(c.mo.Rec)) + c.moving.bytes()
 	for _, w := range c.workers[:c.Stats.Threads] {
 		n += w.sweep.Bytes() + heldBytes(w) + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
@@ -124,7 +127,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	c.m, c.o, c.radii = m, *o, radii
-	c.results, c.changed, c.near, c.devicePart = results{}, nil, nil, devicePart{}
+	c.results, c.changed, c.near, c.devicePart, c.moving = results{}, nil, nil, devicePart{}, moving{}
 	c.halt.Store(false)
 	if err := load(m, &c.mo, x0, x1, o); err != nil {
 		c.end()
@@ -160,7 +163,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 }
 
 // exact reports whether the result of a pair is unique, so that any part of the step that contains it may be searched.
-func (c *call) exact() bool { return c.o.Unique() }
+func (c *call) exact() bool { return c.o.Unique() && !c.refines() }
 
 // horizon returns the end of the time that boxes must cover. An inexact method may report a pair that is only nearly in contact.
 // It must therefore see all pairs that come near within the whole step, as it does in calls pair by pair.
@@ -176,7 +179,7 @@ func (c *call) end() {
 	if c.o.MemoryLimit != 0 {
 		return
 	}
-	c.m, c.o, c.given, c.radii, c.changed, c.near, c.slabs, c.devicePart = nil, Options{}, nil, nil, nil, nil, broad.SlabPlan{}, devicePart{}
+	c.m, c.o, c.given, c.radii, c.changed, c.near, c.slabs, c.devicePart, c.moving = nil, Options{}, nil, nil, nil, nil, broad.SlabPlan{}, devicePart{}, moving{}
 	calls.Put(c)
 }
 
@@ -186,7 +189,7 @@ func (c *call) build(until float64) error {
 	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
 	how := broad.PlanOptions{
 		Separation: c.o.MinSeparation,
-		Radii:      c.radii,
+		Radii:      c.boxRadii(),
 		Until:      until,
 		Slab:       c.slabs.Slab(),
 		Threads:    int(c.Stats.Threads),
@@ -230,7 +233,7 @@ func (c *call) limit() int64 {
 
 // fixed returns the memory of a call without its plan and results.
 func (c *call) fixed() int64 {
-	return int64(8*cap(c.mo.Rec)) + int64(c.Stats.Threads)*(workerBytes+int64(impactBytes*c.batchSize))
+	return int64(8*cap(c.mo.Rec)) + c.moving.bytes() + int64(c.Stats.Threads)*(workerBytes+int64(impactBytes*c.batchSize))
 }
 
 // workerBytes is about the memory of a worker without the lists of a cell: its solver, and blocks of pairs and their vertices.
@@ -243,7 +246,7 @@ const workerBytes = int64(unsafe.Sizeof(narrow.Solver{})) + broad.WorkerBytes + 
 func (c *call) prepare() (err error) {
 	if c.given = c.o.Candidates; c.given == nil && c.o.Flags&narrow.BruteForce != 0 {
 		c.given, err = broad.BruteForce(c.m, &c.mo, broad.Options{
-			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit,
+			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit, Radii: c.moving.radii,
 		})
 	}
 	c.slabs.Begin(c.o.Slab)

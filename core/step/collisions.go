@@ -25,6 +25,11 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 		return nil, err
 	}
 	defer c.end()
+	return c.collisions(perItem)
+}
+
+// collisions is the call Collisions.
+func (c *call) collisions(perItem int) ([]geom.Impact, error) {
 	c.perItem = perItem
 	add := func(w *worker, im *geom.Impact) { w.found.Add(im, &c.Budget, c.perItem) }
 	if err := c.sweepAll(c.collect, add); err != nil {
@@ -43,7 +48,7 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 // sweepAll calls crossing, with CheckStart, for every edge that passes through a face at x0, and handle for every candidate of the step.
 func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32), crossing func(w *worker, im *geom.Impact)) error {
 	if c.o.CheckStart {
-		if err := (startCheck{c}).eachCrossing(false, crossing); err != nil {
+		if err := c.checkingStart(func() error { return (startCheck{c}).eachCrossing(false, crossing) }); err != nil {
 			return err
 		}
 	}

@@ -29,13 +29,23 @@ import (
 // order, best is compared with the least impact so far and replaces it. Finally best's pair is solved once more over the whole
 // step, so that its other fields do not depend on the end of time at which it was found either.
 func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
-	var none geom.Impact
-	none.SetSeparate(0)
 	c, err := start(m, x0, x1, o)
 	if err != nil {
-		return none, err
+		return noImpact(), err
 	}
 	defer c.end()
+	return c.earliest()
+}
+
+// noImpact is the result of a call that fails.
+func noImpact() (im geom.Impact) {
+	im.SetSeparate(0)
+	return im
+}
+
+// earliest is the call Earliest.
+func (c *call) earliest() (geom.Impact, error) {
+	none, err := noImpact(), error(nil)
 	if c.o.CheckStart {
 		if im, err := (startCheck{c}).firstCrossing(); err != nil || im.Verdict != geom.Separate {
 			return c.answer(im, err)
@@ -148,7 +158,7 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 		}
 	}
 	end := s.o.TMax
-	if s.exact() {
+	if s.sharesEnd() {
 		end = s.end()
 	}
 	w.until(s.call, k, pairs, s.o.Options, &end, func(i int, im *geom.Impact) {
@@ -163,11 +173,15 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 		}
 		w.best = *im
 		s.bound.Lower(num.Up(im.TOILo)) // just after it
-		if s.exact() {
+		if s.sharesEnd() {
 			end = s.end()
 		}
 	})
 }
+
+// sharesEnd reports whether a pair may be left out that has no impact before the end of time: of a motion that is enclosed anew a
+// pair's result is the same whatever the end (narrow.Solver.SolveMotionUntil), though boxes must cover the whole step.
+func (s *search) sharesEnd() bool { return s.exact() || s.refines() }
 
 // atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs that precede it in their order
 // matter from then on.
@@ -181,7 +195,7 @@ const fewTies = 64
 // tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and no worker knows an earlier one: then more may
 // touch at that time, as where a flat sheet meets another. Of these only pairs that precede the least one in their order matter.
 func (s *search) tied(w *worker) bool {
-	return w.ties > fewTies && s.exact() && w.best.TOILo > 0 && s.end() >= w.best.TOILo && s.o.MinSeparation == 0 && s.radii.Largest() == 0
+	return w.ties > fewTies && s.exact() && w.best.TOILo > 0 && s.end() >= w.best.TOILo && !s.moves() && s.o.MinSeparation == 0 && s.radii.Largest() == 0
 }
 
 // untied leaves out the pairs of a block that follow the worker's least impact in their order and do not touch before it: they have no impact
@@ -222,7 +236,11 @@ func (s *search) result() (geom.Impact, error) {
 			best = w.best
 		}
 	}
-	if best.Verdict != geom.Separate && s.exact() {
+	switch {
+	case best.Verdict == geom.Separate:
+	case s.moves():
+		s.workers[0].solveMotion(s.call, best.Kind, [2]int32{int32(best.A), int32(best.B)}, s.o.TMax, &best)
+	case s.exact():
 		var q [24]float64
 		a, b := best.A, best.B
 		idx := s.m.Indices(best.Kind, int32(a), int32(b))

@@ -17,6 +17,11 @@ import (
 // nearer there: Advance returns positions that are proven.
 func Size(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) {
 	im, err := Earliest(m, x0, x1, o)
+	return sizeUpTo(&im, o, err)
+}
+
+// sizeUpTo is sizeOf for a call with these options.
+func sizeUpTo(im *geom.Impact, o *Options, err error) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
@@ -24,7 +29,7 @@ func Size(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) {
 	if o != nil {
 		tMax = o.TMax
 	}
-	return sizeOf(&im, tMax), nil
+	return sizeOf(im, tMax), nil
 }
 
 // sizeOf returns the step that the earliest impact leaves.

@@ -10,6 +10,10 @@ import (
 // until solves a block of pairs, whose vertices are in w.idx: each with its own separation, that of the options being the minimum
 // separation. The rest is as in narrow.Solver.Until; with radii that differ, impacts are emitted in another order.
 func (w *worker) until(c *call, k geom.Kind, pairs [][2]int32, o narrow.Options, tMax *float64, emit func(i int, im *geom.Impact)) {
+	if c.moves() {
+		w.untilMotion(c, k, pairs, tMax, emit)
+		return
+	}
 	if c.radii.Uniform() {
 		o.MinSeparation = c.radii.LargestSeparation(o.MinSeparation)
 		w.solver.Until(k, &c.mo, w.idx, &o, tMax, emit)

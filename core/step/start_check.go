@@ -146,7 +146,7 @@ func (c startCheck) touchesAtStart(w *worker, k geom.Kind, a, b int32) bool {
 func (c startCheck) firstCrossing() (geom.Impact, error) {
 	var best geom.Impact
 	best.SetSeparate(0)
-	err := c.eachCrossing(true, func(w *worker, im *geom.Impact) { w.best = *im })
+	err := c.checkingStart(func() error { return c.eachCrossing(true, func(w *worker, im *geom.Impact) { w.best = *im }) })
 	for _, w := range c.workers {
 		if w.best.Before(&best) {
 			best = w.best

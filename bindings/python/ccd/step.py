@@ -3,7 +3,8 @@
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
 memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
 or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `slabs` and
-`intervals`. Results are on the host (of `collisions_on_device` on a device), and have the same bits for any number of
+`intervals`. `earliest`, `collisions` and `size` also take a `ccd.Motion` in place of x0 and x1, for vertices that
+do not move straight. Results are on the host (of `collisions_on_device` on a device), and have the same bits for any number of
 threads. Ctrl-C stops a call promptly.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
@@ -24,13 +25,14 @@ from ._native import abi, arrays, device_columns, results
 from ._native.call import check, renaming
 from ._native.device_columns import DeviceColumns
 from ._native.results import Records
-from ._native.steps import host_only, prepare
+from ._native.steps import host_only, prepare, prepare_any
 from ._native.stream import iterate
 from .errors import ArgumentError, shown
 from .gradient import gradient_dtype
 from .impact import Impact, Kind, constraint_dtype, impact_dtype
 from .least import LeastDistance
 from .mesh import Mesh
+from .motion import Motion
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from .options import Options
 
 
-def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
+def earliest(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Impact:
     """Compute the earliest impact of a step.
 
     The pairs are vertices and faces, edges and edges, and codimensional ones. So nothing passes through anything in a
@@ -51,10 +53,10 @@ def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     **options : Options
         Keywords of `ccd.Options`, such as ``min_separation``, ``norm``, ``t_max``, ``method``, ``check_start``,
         ``threads``, ``memory_limit``, ``progress``, ``stats``.
@@ -101,22 +103,28 @@ def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options
     (True, 'vertex-face', 3, 0, 0.5)
     >>> ccd.step.earliest(mesh, x0, x1, min_separation=0.5).toi_lo
     0.25
+
+    The same fall with constant acceleration, from rest: a `ccd.Motion` in place of x0 and x1.
+
+    >>> fall = ccd.Motion.accelerated(x0, np.zeros((6, 3)), 2 * (x1 - x0))
+    >>> round(ccd.step.earliest(mesh, fall).toi_lo, 6)
+    0.707107
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return results.impact(call, abi.library().ccd_step_earliest, *step, call.options)
+    call, function, step = prepare_any(mesh, x0, x1, options, "earliest")
+    return results.impact(call, function, *step, call.options)
 
 
-def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
     """List every impact of a step: every pair that is not separate.
 
     Parameters
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`.
 
@@ -145,8 +153,8 @@ def collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
     >>> impacts["toi_lo"].min().item(), impacts["kind"][0].item() == ccd.Kind.VERTEX_FACE
     (0.5, True)
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return results.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
+    call, function, step = prepare_any(mesh, x0, x1, options, "collisions")
+    return results.impacts(call, function, *step, call.options)
 
 
 def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
@@ -538,17 +546,17 @@ def gradients(
     return out.view(Records)
 
 
-def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
+def size(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> float:
     """Compute a safe step: a fraction of the step before any pair comes within ``min_separation``.
 
     Parameters
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`.
 
@@ -585,8 +593,8 @@ def size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -
     >>> ccd.step.size(mesh, x0, x1, min_separation=0.5)
     0.24999999999999997
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return results.alpha(call, abi.library().ccd_step_size, *step, call.options)
+    call, function, step = prepare_any(mesh, x0, x1, options, "size")
+    return results.alpha(call, function, *step, call.options)
 
 
 class Advanced(NamedTuple):

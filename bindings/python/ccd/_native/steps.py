@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 
 from ..errors import ArgumentError, UnsupportedError
 from ..mesh import Mesh
+from ..motion import Motion
 from ..options import Options
-from . import arrays, device_arrays
+from . import abi, arrays, device_arrays
 from .call import Arguments, Call, unbounded
 from .device_arrays import DeviceFrame
 
@@ -19,10 +20,33 @@ from .device_arrays import DeviceFrame
 _LONG = 128
 
 
-def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
-    """The call, and the arguments that every step begins with: mesh, x0, x1, n."""
+def prepare_any(
+    mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None, options: Options, call: str
+) -> tuple[Call, Any, Arguments]:
+    """The call, its function of C, and the arguments that this begins with: for a step between positions, or of a motion."""
+    if not isinstance(x0, Motion):
+        if x1 is None:
+            raise ArgumentError("x1 is missing: a step is from x0 to x1, or of a ccd.Motion")
+        prepared, step = prepare(mesh, x0, x1, options)
+        return prepared, getattr(abi.library(), f"ccd_step_{call}"), step
+    if x1 is not None:
+        raise ArgumentError("x1 is given beside a ccd.Motion, which is the whole step")
+    _check_mesh(mesh)
+    prepared = Call(options, long=x0.vertices >= _LONG or unbounded(options))
+    return prepared, getattr(abi.library(), f"ccd_motion_{call}"), (mesh._handle, x0._handle)
+
+
+def _check_mesh(mesh: Mesh) -> None:
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+
+
+def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
+    """The call, and the arguments that every step begins with: mesh, x0, x1, n."""
+    _check_mesh(mesh)
+    for name, x in ("x0", x0), ("x1", x1):
+        if isinstance(x, Motion):
+            raise ArgumentError(f"{name} is a ccd.Motion: this call takes positions")
     return prepare_on(mesh._handle, x0, x1, options, mesh._vertices)
 
 

@@ -1,0 +1,157 @@
+package step
+
+import (
+	"math"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/motion"
+	"ccd/core/narrow"
+	"ccd/core/num"
+	"ccd/core/status"
+)
+
+// Steps whose vertices move as a motion.Motion says, in place of segments. The result of a pair is that of narrow.Solver.SolveMotion with the
+// pair's separation, and the result of a call is what the plain step's would be for these pairs:
+//
+//   - A motion of degree 1, one piece and radius 0 takes the way of the plain step and has its bits.
+//   - Otherwise the broad phase is that of a plain step too, of the midlines: a segment for each vertex, and the largest deviation of its
+//     control points from it. The boxes of a primitive are inflated by the largest deviation and the largest radius of its vertices. What
+//     they leave apart SolveMotion finds apart by axes (docs/proofs/motions.md), so no pair is lost, and a call has the bits of a search of all
+//     pairs.
+
+// EarliestOf is Earliest for a motion. See narrow.Solver.SolveMotion for what times and flags mean where radii are above 0. The options must be
+// those of narrow.CheckMotion; candidates and a device are not supported.
+func EarliestOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (geom.Impact, error) {
+	c, err := startMotion(m, paths, o)
+	if err != nil {
+		return noImpact(), err
+	}
+	defer c.end()
+	return c.earliest()
+}
+
+// CollisionsOf is Collisions for a motion.
+func CollisionsOf(m *mesh.Mesh, paths *motion.Motion, o *Options) ([]geom.Impact, error) {
+	c, err := startMotion(m, paths, o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.end()
+	return c.collisions(listedBytes)
+}
+
+// SizeOf is Size for a motion: a time up to which all pairs keep more than the separation.
+func SizeOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (float64, error) {
+	im, err := EarliestOf(m, paths, o)
+	return sizeUpTo(&im, o, err)
+}
+
+// moving is the part of a call that concerns a motion; the zero value is a plain step.
+type moving struct {
+	paths *motion.Motion
+	radii *mesh.Radii       // of the boxes around the midlines
+	start geom.Trajectories // the positions at t = 0, for the check of the start
+}
+
+// moves reports whether the call's vertices move as paths says.
+func (p *moving) moves() bool { return p.paths != nil }
+
+// refines reports whether parts of the paths are enclosed anew. Then what SolveMotion finds in contact on a half, it may have been able to
+// prove apart on the whole, whose radius is larger but whose polynomials are others: so boxes must not cover less than the step.
+func (p *moving) refines() bool { return p.paths != nil && p.paths.Refines() }
+
+func (p *moving) bytes() int64 { return p.radii.Bytes() + int64(8*cap(p.start.Rec)) }
+
+// boxRadii returns the radii of the boxes.
+func (c *call) boxRadii() *mesh.Radii {
+	if c.moves() {
+		return c.moving.radii
+	}
+	return c.radii
+}
+
+// startMotion is start for a motion.
+func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) {
+	if o == nil {
+		d := DefaultOptions()
+		o = &d
+	}
+	if err := narrow.CheckMotion(&o.Options); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Candidates != nil:
+		return nil, status.Errorf(status.ErrUnsupported, "options.candidates: a step of a motion finds its own")
+	case o.DeviceOnly:
+		return nil, status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: motions are computed on the CPU")
+	case paths.Vertices() != m.NV:
+		return nil, status.Errorf(status.ErrArgument, "motion has %d vertices: the mesh has %d", paths.Vertices(), m.NV)
+	}
+	here := *o
+	here.Device = nil
+	if paths.Linear() {
+		return start(m, paths.Control()[:3*m.NV], paths.Control()[3*m.NV:], &here)
+	}
+	x0, x1, deviation := paths.Midlines()
+	c, err := start(m, x0, x1, &here)
+	if err != nil {
+		return nil, err
+	}
+	c.moving.paths = paths
+	c.moving.radii = c.radii.Widened(m, deviation, c.boxMargins())
+	if o.CheckStart {
+		at0 := paths.Control()[:3*m.NV]
+		if err := c.moving.start.Load(at0, at0); err != nil {
+			c.end()
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// boxMargins returns, by vertex, by how much boxes must be inflated beside the separation, the radii of the mesh and the deviations: by the
+// largest radius of the paths of the vertex, and by what lets a gap of boxes prove SolveMotion's axes apart, which round sums up.
+//
+// Let a pair have the separation d = Separation(m, R_a, R_b), at most (1 + 2u)(m + R_a + R_b), and rho = r_a + r_b rounded up. SolveMotion
+// compares with d + rho rounded up, at most (1 + 2u)^2 (m + R_a + R_b + r_a + r_b). Boxes are inflated by m/2 + R + r and the margin
+// r 2^-50 + 2^-51 (m + 2R), R the largest, each: together by at least the (1 + 8u)-fold.
+func (c *call) boxMargins() []float64 {
+	p := c.moving.paths
+	more := make([]float64, p.Vertices())
+	slack := float64(0x1p-51*c.o.MinSeparation) + float64(0x1p-50*c.radii.Largest())
+	for i := range more {
+		r := p.LargestRadius(i)
+		more[i] = num.Up(r + float64(r*0x1p-50) + slack)
+	}
+	return more
+}
+
+// checkingStart runs a check of the positions at t = 0, which midlines do not have.
+func (c *call) checkingStart(check func() error) error {
+	if !c.moves() {
+		return check()
+	}
+	c.mo, c.moving.start = c.moving.start, c.mo
+	defer func() { c.mo, c.moving.start = c.moving.start, c.mo }()
+	return check()
+}
+
+// untilMotion is until for a motion.
+func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
+	var im geom.Impact
+	for i, pair := range pairs {
+		if w.solveMotion(c, k, pair, *tMax, &im); im.Verdict != geom.Separate {
+			emit(i, &im)
+		}
+	}
+}
+
+// solveMotion solves one pair, up to a time that is at most that of the options.
+func (w *worker) solveMotion(c *call, k geom.Kind, pair [2]int32, until float64, out *geom.Impact) {
+	o := c.o.Options
+	o.MinSeparation = c.radii.Pair(k, pair[0], pair[1], o.MinSeparation)
+	idx := c.m.Indices(k, pair[0], pair[1])
+	w.solver.SolveMotionUntil(c.paths, k, idx[:k.Points()], &o, math.Min(until, o.TMax), out)
+	out.A, out.B = int64(pair[0]), int64(pair[1])
+}
