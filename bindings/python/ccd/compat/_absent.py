@@ -15,7 +15,9 @@ NAMES: dict[str, str] = {
         r"|(EA\w*_EB|P_[ET])\d?|AUTO|\w+DistanceType|(triangle|dihedral|normalization|edge_length|cross_product)_.*"
     ),
     "linear algebra for solvers is not here: import ipctk beside this": r"project_to_p?s?d|PSDProjectionMethod|ABS|CLAMP|NONE",
-    "trajectories are straight: turning bodies are in ccd.rigid": r"\w*Nonlinear\w+|filib",
+    "interval arithmetic is not here: trajectories of ipctk's class are taken; ccd.Motion encloses turning bodies": (
+        r"IntervalNonlinearTrajectory|filib"
+    ),
     "planes are not here: give a plane as a static face": r"Plane\w+|Hyperplane|point_static_plane_ccd",
     "how a broad phase of ipctk works inside; ours is one sweep under all names": r"HashItem|LBVH_Node|suggest_good_voxel_size",
     "statistics of a mesh are not here: import ipctk beside this": (

@@ -44,6 +44,7 @@ from ._filters import (
 from ._install import install, installed, uninstall
 from ._mesh import CollisionMesh, edges
 from ._narrow import AdditiveCCD, NarrowPhaseCCD, TightInclusionCCD
+from ._nonlinear import NonlinearCCD, NonlinearTrajectory
 from ._static import (
     LoggerLevel,
     check_initial_distance,
@@ -85,6 +86,8 @@ __all__ = [
     "HashGrid",
     "LoggerLevel",
     "NarrowPhaseCCD",
+    "NonlinearCCD",
+    "NonlinearTrajectory",
     "SpatialHash",
     "SweepAndPrune",
     "SweepAndTiniestQueue",
