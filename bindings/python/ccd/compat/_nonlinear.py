@@ -33,8 +33,8 @@ _MOST_LEFT = 1e-4
 class NonlinearTrajectory:
     """A point's path for t in [0, 1]: derive from this class, and define `__call__` and `max_distance_from_linear`.
 
-    Define `enclosure` too where pairs stay near: a point that turns at 1e-6 from a plate takes 2,200 chords a turn, and 45 cubics.
-    A chord costs less time than a cubic, so for pairs that pass or meet chords are the faster way.
+    Define `enclosure` too where pairs stay near: a point that turns at 1e-6 from a plate takes 2,200 chords a turn, and 45
+    cubics. A chord costs less time than a cubic, so for pairs that pass or meet chords are the faster way.
 
     Examples
     --------
