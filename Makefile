@@ -243,14 +243,14 @@ data:
 	@test -d "$${CCD_DATA:-../shared/data}" || echo "no data at $${CCD_DATA:-../shared/data} (CCD_DATA): the tests on real scenes and queries skip"
 
 test-go:
-	go test ./...
+	go test -timeout 60m ./...
 
 # The suites that stand on kernels, at the levels that are not this machine's best. (-count=1: a level is read before Go
 # begins to note which variables a test looked at, so its cache cannot tell the levels apart.)
-LEVELS = generic avx2
+LEVELS = generic $(shell if grep -qw avx512vl /proc/cpuinfo 2>/dev/null; then echo avx2; fi)
 test-levels:
 	for level in $(LEVELS); do echo "CCD_SIMD=$$level"; \
-	CCD_SIMD=$$level go test -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
+	CCD_SIMD=$$level go test -timeout 60m -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
 
 # The C and C++ tests with the default compiler, and with Clang where it is installed; before them what the devices add to a wheel.
 test-c: library
