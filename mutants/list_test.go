@@ -39,6 +39,7 @@ func TestFirstFailureIsNamed(t *testing.T) {
 		"ok  \tccd/core/geom\t0.1s\n": "",
 		"    --- FAIL: TestLaw/vertex-face (0.01s)\n--- FAIL: TestLaw (0.01s)\nFAIL\n": "TestLaw/vertex-face",
 		"panic: test timed out after 5m0s\nrunning tests:\n\tTestSlow (5m0s)\n":        "test timed out",
+		"ok 1 - arrays\nnot ok 2 - errors have a code\n  ---\n":                        "errors have a code",
 		"soak: exact missed a collision\nexit status 1\n":                              "",
 	} {
 		if got := firstFailure(out); got != want {

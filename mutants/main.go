@@ -140,7 +140,7 @@ func (t *tree) catch(m *mutant) (killer string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.WriteFile(path, whole, 0o644)) }()
-	if ok, out := t.command("build", "./"+filepath.Dir(m.file)); strings.HasSuffix(m.file, ".go") && !ok {
+	if ok, out := t.builds(m.file); !ok {
 		return "", fmt.Errorf("%q does not compile:\n%s", m.name, out)
 	}
 	for _, s := range m.suites {
@@ -153,32 +153,47 @@ func (t *tree) catch(m *mutant) (killer string, err error) {
 	return "", nil
 }
 
-var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^panic: (test timed out)`)
+var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^panic: (test timed out)|^not ok \d+ - (.*)`)
 
-// firstFailure names the test that failed, or says that none ended: a defect may well make a search endless, but so may a machine
-// that has too much to do.
+// firstFailure names the test that failed, in Go or in Node.js, or says that none ended: a defect may well make a search endless, but so
+// may a machine that has too much to do.
 func firstFailure(out string) string {
 	found := failure.FindStringSubmatch(out)
 	if found == nil {
 		return ""
 	}
-	return found[1] + found[2]
+	return found[1] + found[2] + found[3]
+}
+
+// builds reports whether the package of a file compiles; files of other languages do.
+func (t *tree) builds(file string) (ok bool, out string) {
+	if !strings.HasSuffix(file, ".go") {
+		return true, ""
+	}
+	var environment []string
+	if strings.HasPrefix(file, "bindings/js/") {
+		environment = []string{"GOOS=js", "GOARCH=wasm"}
+	}
+	return t.command(environment, "go", "build", "-o", os.DevNull, "./"+filepath.Dir(file))
 }
 
 // suite runs a suite up to its first failure: one says that the mutant is caught.
 func (t *tree) suite(name string) (ok bool, out string) {
 	args := suites[name]
-	if args[0] == "test" {
+	switch args[0] {
+	case "sh":
+		return t.command(nil, args...)
+	case "test":
 		args = append([]string{"test", "-failfast", "-vet=off"}, args[1:]...)
 	}
-	return t.command(args...)
+	return t.command(nil, append([]string{"go"}, args...)...)
 }
 
-// command runs go in the tree and returns whether it succeeded, and its output.
-func (t *tree) command(args ...string) (ok bool, out string) {
-	c := exec.Command("go", args...)
+// command runs a program in the tree and returns whether it succeeded, and its output.
+func (t *tree) command(environment []string, args ...string) (ok bool, out string) {
+	c := exec.Command(args[0], args[1:]...)
 	c.Dir = t.dir
-	c.Env = append(os.Environ(), "CCD_DATA="+t.data)
+	c.Env = append(append(os.Environ(), "CCD_DATA="+t.data), environment...)
 	var b bytes.Buffer
 	c.Stdout, c.Stderr = &b, &b
 	err := c.Run()

@@ -1,7 +1,9 @@
 #!/bin/sh
-# wasm.sh [build | test]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser, in
-# build/extra/try. `test` also tests the package in Node.js against the native library. Without an argument the page is tested in Chromium, the
+# wasm.sh [build | test | interface]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser,
+# in build/extra/try. `test` also tests the package in Node.js against the native library. Without an argument the page is tested in Chromium, the
 # digests of all domains are compared with those of this machine, and the package is packed into dist/, too. Run make lib first.
+#
+# `interface` needs Go and Node.js alone: it builds the package and runs its tests that compare with nothing.
 set -eu
 cd "$(dirname "$0")/.."
 build=$PWD/build/js
@@ -15,6 +17,16 @@ chmod -x "$package/ccd.wasm"
 cp bindings/js/index.js bindings/js/index.d.ts bindings/js/package.json bindings/js/README.md LICENSE "$package"
 cp packaging/third_party.txt "$package"
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$package"
+stage() { # stage TEST...: the tests beside the package
+    rm -rf "$build/tests"
+    mkdir -p "$build/tests/node_modules"
+    ln -s ../../package "$build/tests/node_modules/ccd-toi"
+    cp "$@" "$build/tests"
+}
+if [ "${1:-}" = interface ]; then
+    stage bindings/js/tests/interface.test.js
+    exec node --test "$build"/tests/*.test.js
+fi
 "$python" docs/try/build.py "$package" build/extra/try/index.html
 echo "ccd.wasm: $(wc -c <"$package/ccd.wasm") bytes, $(gzip -9 -c "$package/ccd.wasm" | wc -c) compressed"
 [ "${1:-}" != build ] || exit 0
@@ -23,10 +35,7 @@ if ! command -v node >/dev/null; then
     echo "node is not installed: the package was not tested"
     [ "${1:-}" = test ] && exit 0 || exit 1
 fi
-rm -rf "$build/tests"
-mkdir -p "$build/tests/node_modules"
-ln -s ../../package "$build/tests/node_modules/ccd-toi"
-cp bindings/js/tests/*.test.js "$build/tests"
+stage bindings/js/tests/*.test.js
 "$python" bindings/js/tests/native.py "$build/native.json"
 CCD_NATIVE=$build/native.json node --test "$build"/tests/*.test.js
 [ "${1:-}" != test ] || exit 0

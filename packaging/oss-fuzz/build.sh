@@ -2,10 +2,13 @@
 # build.sh: every native Go fuzz target as OSS-Fuzz builds it: by its second builder, for the first compiles no helper that stands in
 # another file of the tests. With --list the targets are printed: package, function, program.
 targets() {
-    grep -rlE '^func Fuzz[A-Z0-9]\w*\(f \*testing\.F\)' --include='*_test.go' core gpu simd capi | LC_ALL=C sort | while read -r file; do
+    grep -rlE '^func Fuzz[A-Z0-9]\w*\(f \*testing\.F\)' --include='*_test.go' core gpu simd capi ./*_test.go | sed 's|^\./||' | LC_ALL=C sort | while read -r file; do
         sed -nE 's/^func (Fuzz[A-Z0-9][A-Za-z0-9_]*)\(f \*testing\.F\).*/\1/p' "$file" | while read -r function; do
             folder=$(dirname "$file")
-            echo "ccd/$folder $function $(echo "${folder}_$function" | tr / _)"
+            case $folder in
+            .) echo "ccd $function ccd_$function" ;;
+            *) echo "ccd/$folder $function $(echo "${folder}_$function" | tr / _)" ;;
+            esac
         done
     done
 }
