@@ -1,6 +1,6 @@
 package simd
 
-// JoinEnds makes the columns of l.Ends from the records of the primitives' vertices (see Kinetic), for SweepSelf,
+// JoinEnds makes the columns of l.Ends, those of boxes at rest where l.AtRest is set, from the records of the primitives' vertices (see Kinetic), for SweepSelf,
 // SweepAcross and SweepEF. Primitive id has the width vertices verts[width*id:]; with width 1 it is vertex id, and verts is not read.
 // Vertices go to l.Vert, the last one repeated up to three. l must hold len(ids) + SweepPad entries; N is set, and the
 // padding.
@@ -10,6 +10,12 @@ func JoinEnds(rec []float32, verts []int32, width int, ids []int32, l *SweepList
 		switch {
 		case level == generic:
 			joinEndsGeneric(rec, verts, width, ids, l)
+		case l.AtRest && width == 1:
+			joinRest1(rec, verts, ids, address(l))
+		case l.AtRest && width == 2:
+			joinRest2(rec, verts, ids, address(l))
+		case l.AtRest:
+			joinRest3(rec, verts, ids, address(l))
 		case width == 1:
 			joinEnds1(rec, verts, ids, address(l))
 		case width == 2:

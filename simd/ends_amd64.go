@@ -18,3 +18,18 @@ func joinEnds2(rec []float32, verts []int32, ids []int32, l *byte)
 //
 //go:noescape
 func joinEnds3(rec []float32, verts []int32, ids []int32, l *byte)
+
+// joinRest1 is JoinEnds for primitives of 1 vertices at rest.
+//
+//go:noescape
+func joinRest1(rec []float32, verts []int32, ids []int32, l *byte)
+
+// joinRest2 is JoinEnds for primitives of 2 vertices at rest.
+//
+//go:noescape
+func joinRest2(rec []float32, verts []int32, ids []int32, l *byte)
+
+// joinRest3 is JoinEnds for primitives of 3 vertices at rest.
+//
+//go:noescape
+func joinRest3(rec []float32, verts []int32, ids []int32, l *byte)

@@ -479,3 +479,352 @@ fetched:
 	JLT         group
 	VZEROUPPER
 	RET
+
+// func joinRest1(rec []float32, verts []int32, ids []int32, l *byte)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·joinRest1(SB), $528-80
+	MOVQ rec_base+0(FP), AX
+	MOVQ ids_base+48(FP), CX
+	XORQ DX, DX
+
+group:
+	XORQ BX, BX
+	LEAQ (SP), SI
+
+rows:
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       12(DX), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    48(CX)(DX*4), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+
+fetched:
+	MOVQ        ids_len+56(FP), DI
+	DECQ        DI
+	CMPQ        DX, DI
+	CMOVQLT     DX, DI
+	MOVLQSX     (CX)(DI*4), DI
+	MOVQ        l+72(FP), R8
+	MOVQ        144(R8), R9
+	MOVL        DI, (R9)(DX*4)
+	MOVQ        168(R8), R9
+	MOVL        DI, (R9)(DX*4)
+	MOVQ        192(R8), R8
+	MOVL        DI, (R8)(DX*4)
+	SHLQ        $0x06, DI
+	VMOVUPS     (AX)(DI*1), X0
+	VINSERTF128 $0x01, 24(AX)(DI*1), Y0, Y0
+	VMOVUPS     Y0, (SI)
+	INCQ        DX
+	ADDQ        $0x20, SI
+	INCQ        BX
+	CMPQ        BX, $0x08
+	JLT         rows
+	MOVQ        l+72(FP), SI
+	MOVQ        264(SI), BX
+	LEAQ        -32(BX)(DX*4), BX
+	MOVQ        288(SI), DI
+	SHLQ        $0x02, DI
+	LEAQ        (DI)(DI*2), SI
+	LEAQ        (SI)(DI*2), R8
+	LEAQ        (R8)(DI*2), R9
+	LEAQ        (BX)(DI*8), SI
+	VMOVUPS     (SP), Y1
+	VINSERTF128 $0x01, 128(SP), Y1, Y1
+	VMOVUPS     32(SP), Y2
+	VINSERTF128 $0x01, 160(SP), Y2, Y2
+	VMOVUPS     64(SP), Y3
+	VINSERTF128 $0x01, 192(SP), Y3, Y3
+	VMOVUPS     96(SP), Y4
+	VINSERTF128 $0x01, 224(SP), Y4, Y4
+	VUNPCKLPS   Y2, Y1, Y5
+	VUNPCKLPS   Y4, Y3, Y6
+	VSHUFPS     $0x44, Y6, Y5, Y7
+	VSHUFPS     $0xee, Y6, Y5, Y5
+	VUNPCKHPS   Y2, Y1, Y1
+	VUNPCKHPS   Y4, Y3, Y2
+	VSHUFPS     $0x44, Y2, Y1, Y1
+	VMOVUPS     16(SP), Y2
+	VINSERTF128 $0x01, 144(SP), Y2, Y2
+	VMOVUPS     48(SP), Y3
+	VINSERTF128 $0x01, 176(SP), Y3, Y3
+	VMOVUPS     80(SP), Y4
+	VINSERTF128 $0x01, 208(SP), Y4, Y4
+	VMOVUPS     112(SP), Y6
+	VINSERTF128 $0x01, 240(SP), Y6, Y6
+	VUNPCKLPS   Y3, Y2, Y8
+	VUNPCKLPS   Y6, Y4, Y9
+	VSHUFPS     $0x44, Y9, Y8, Y10
+	VSHUFPS     $0xee, Y9, Y8, Y8
+	VUNPCKHPS   Y3, Y2, Y2
+	VUNPCKHPS   Y6, Y4, Y3
+	VSHUFPS     $0x44, Y3, Y2, Y2
+	VPCMPEQD    Y3, Y3, Y3
+	VPSLLD      $0x1f, Y3, Y3
+	VMOVUPS     Y7, (BX)
+	VXORPS      Y3, Y10, Y10
+	VMOVUPS     Y10, (SI)(R9*1)
+	VMOVUPS     Y5, (BX)(DI*1)
+	VXORPS      Y3, Y8, Y8
+	VMOVUPS     Y8, (BX)(R8*1)
+	VMOVUPS     Y1, (BX)(DI*2)
+	VXORPS      Y3, Y2, Y2
+	VMOVUPS     Y2, (SI)(DI*1)
+	MOVQ        ids_len+56(FP), BX
+	CMPQ        DX, BX
+	JLT         group
+	VZEROUPPER
+	RET
+
+// func joinRest2(rec []float32, verts []int32, ids []int32, l *byte)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·joinRest2(SB), $528-80
+	MOVQ rec_base+0(FP), AX
+	MOVQ ids_base+48(FP), CX
+	XORQ DX, DX
+
+group:
+	XORQ BX, BX
+	LEAQ (SP), SI
+
+rows:
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       12(DX), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    48(CX)(DX*4), DI
+	MOVQ       verts_base+24(FP), R8
+	LEAQ       (R8)(DI*8), R8
+	MOVLQSX    (R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVLQSX    4(R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       28(DX), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    112(CX)(DX*4), DI
+	MOVQ       verts_base+24(FP), R8
+	LEAQ       (R8)(DI*8), R8
+	PREFETCHT0 (R8)
+
+fetched:
+	MOVQ        ids_len+56(FP), DI
+	DECQ        DI
+	CMPQ        DX, DI
+	CMOVQLT     DX, DI
+	MOVLQSX     (CX)(DI*4), DI
+	MOVQ        l+72(FP), R8
+	MOVQ        verts_base+24(FP), R9
+	LEAQ        (R9)(DI*8), R9
+	MOVLQSX     (R9), DI
+	MOVLQSX     4(R9), R9
+	MOVQ        144(R8), R10
+	MOVL        DI, (R10)(DX*4)
+	MOVQ        168(R8), R10
+	MOVL        R9, (R10)(DX*4)
+	MOVQ        192(R8), R8
+	MOVL        R9, (R8)(DX*4)
+	SHLQ        $0x06, DI
+	VMOVUPS     (AX)(DI*1), X0
+	VINSERTF128 $0x01, 24(AX)(DI*1), Y0, Y0
+	SHLQ        $0x06, R9
+	VMOVUPS     (AX)(R9*1), X1
+	VINSERTF128 $0x01, 24(AX)(R9*1), Y1, Y1
+	VMINPS      Y1, Y0, Y0
+	VMOVUPS     Y0, (SI)
+	INCQ        DX
+	ADDQ        $0x20, SI
+	INCQ        BX
+	CMPQ        BX, $0x08
+	JLT         rows
+	MOVQ        l+72(FP), SI
+	MOVQ        264(SI), BX
+	LEAQ        -32(BX)(DX*4), BX
+	MOVQ        288(SI), DI
+	SHLQ        $0x02, DI
+	LEAQ        (DI)(DI*2), SI
+	LEAQ        (SI)(DI*2), R8
+	LEAQ        (R8)(DI*2), R9
+	LEAQ        (BX)(DI*8), SI
+	VMOVUPS     (SP), Y2
+	VINSERTF128 $0x01, 128(SP), Y2, Y2
+	VMOVUPS     32(SP), Y3
+	VINSERTF128 $0x01, 160(SP), Y3, Y3
+	VMOVUPS     64(SP), Y4
+	VINSERTF128 $0x01, 192(SP), Y4, Y4
+	VMOVUPS     96(SP), Y5
+	VINSERTF128 $0x01, 224(SP), Y5, Y5
+	VUNPCKLPS   Y3, Y2, Y6
+	VUNPCKLPS   Y5, Y4, Y7
+	VSHUFPS     $0x44, Y7, Y6, Y8
+	VSHUFPS     $0xee, Y7, Y6, Y6
+	VUNPCKHPS   Y3, Y2, Y2
+	VUNPCKHPS   Y5, Y4, Y3
+	VSHUFPS     $0x44, Y3, Y2, Y2
+	VMOVUPS     16(SP), Y3
+	VINSERTF128 $0x01, 144(SP), Y3, Y3
+	VMOVUPS     48(SP), Y4
+	VINSERTF128 $0x01, 176(SP), Y4, Y4
+	VMOVUPS     80(SP), Y5
+	VINSERTF128 $0x01, 208(SP), Y5, Y5
+	VMOVUPS     112(SP), Y7
+	VINSERTF128 $0x01, 240(SP), Y7, Y7
+	VUNPCKLPS   Y4, Y3, Y9
+	VUNPCKLPS   Y7, Y5, Y10
+	VSHUFPS     $0x44, Y10, Y9, Y11
+	VSHUFPS     $0xee, Y10, Y9, Y9
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKHPS   Y7, Y5, Y4
+	VSHUFPS     $0x44, Y4, Y3, Y3
+	VPCMPEQD    Y4, Y4, Y4
+	VPSLLD      $0x1f, Y4, Y4
+	VMOVUPS     Y8, (BX)
+	VXORPS      Y4, Y11, Y11
+	VMOVUPS     Y11, (SI)(R9*1)
+	VMOVUPS     Y6, (BX)(DI*1)
+	VXORPS      Y4, Y9, Y9
+	VMOVUPS     Y9, (BX)(R8*1)
+	VMOVUPS     Y2, (BX)(DI*2)
+	VXORPS      Y4, Y3, Y3
+	VMOVUPS     Y3, (SI)(DI*1)
+	MOVQ        ids_len+56(FP), BX
+	CMPQ        DX, BX
+	JLT         group
+	VZEROUPPER
+	RET
+
+// func joinRest3(rec []float32, verts []int32, ids []int32, l *byte)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·joinRest3(SB), $528-80
+	MOVQ rec_base+0(FP), AX
+	MOVQ ids_base+48(FP), CX
+	XORQ DX, DX
+
+group:
+	XORQ BX, BX
+	LEAQ (SP), SI
+
+rows:
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       12(DX), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    48(CX)(DX*4), DI
+	MOVQ       verts_base+24(FP), R8
+	LEAQ       (DI)(DI*2), DI
+	LEAQ       (R8)(DI*4), R8
+	MOVLQSX    (R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVLQSX    4(R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVLQSX    8(R8), DI
+	SHLQ       $0x06, DI
+	PREFETCHT0 (AX)(DI*1)
+	MOVQ       ids_len+56(FP), DI
+	LEAQ       28(DX), R8
+	CMPQ       R8, DI
+	JGE        fetched
+	MOVLQSX    112(CX)(DX*4), DI
+	MOVQ       verts_base+24(FP), R8
+	LEAQ       (DI)(DI*2), DI
+	LEAQ       (R8)(DI*4), R8
+	PREFETCHT0 (R8)
+
+fetched:
+	MOVQ        ids_len+56(FP), DI
+	DECQ        DI
+	CMPQ        DX, DI
+	CMOVQLT     DX, DI
+	MOVLQSX     (CX)(DI*4), DI
+	MOVQ        l+72(FP), R8
+	MOVQ        verts_base+24(FP), R9
+	LEAQ        (DI)(DI*2), DI
+	LEAQ        (R9)(DI*4), R9
+	MOVLQSX     (R9), DI
+	MOVLQSX     4(R9), R10
+	MOVLQSX     8(R9), R9
+	MOVQ        144(R8), R11
+	MOVL        DI, (R11)(DX*4)
+	MOVQ        168(R8), R11
+	MOVL        R10, (R11)(DX*4)
+	MOVQ        192(R8), R8
+	MOVL        R9, (R8)(DX*4)
+	SHLQ        $0x06, DI
+	VMOVUPS     (AX)(DI*1), X0
+	VINSERTF128 $0x01, 24(AX)(DI*1), Y0, Y0
+	SHLQ        $0x06, R10
+	VMOVUPS     (AX)(R10*1), X1
+	VINSERTF128 $0x01, 24(AX)(R10*1), Y1, Y1
+	VMINPS      Y1, Y0, Y0
+	SHLQ        $0x06, R9
+	VMOVUPS     (AX)(R9*1), X1
+	VINSERTF128 $0x01, 24(AX)(R9*1), Y1, Y1
+	VMINPS      Y1, Y0, Y0
+	VMOVUPS     Y0, (SI)
+	INCQ        DX
+	ADDQ        $0x20, SI
+	INCQ        BX
+	CMPQ        BX, $0x08
+	JLT         rows
+	MOVQ        l+72(FP), SI
+	MOVQ        264(SI), BX
+	LEAQ        -32(BX)(DX*4), BX
+	MOVQ        288(SI), DI
+	SHLQ        $0x02, DI
+	LEAQ        (DI)(DI*2), SI
+	LEAQ        (SI)(DI*2), R8
+	LEAQ        (R8)(DI*2), R9
+	LEAQ        (BX)(DI*8), SI
+	VMOVUPS     (SP), Y2
+	VINSERTF128 $0x01, 128(SP), Y2, Y2
+	VMOVUPS     32(SP), Y3
+	VINSERTF128 $0x01, 160(SP), Y3, Y3
+	VMOVUPS     64(SP), Y4
+	VINSERTF128 $0x01, 192(SP), Y4, Y4
+	VMOVUPS     96(SP), Y5
+	VINSERTF128 $0x01, 224(SP), Y5, Y5
+	VUNPCKLPS   Y3, Y2, Y6
+	VUNPCKLPS   Y5, Y4, Y7
+	VSHUFPS     $0x44, Y7, Y6, Y8
+	VSHUFPS     $0xee, Y7, Y6, Y6
+	VUNPCKHPS   Y3, Y2, Y2
+	VUNPCKHPS   Y5, Y4, Y3
+	VSHUFPS     $0x44, Y3, Y2, Y2
+	VMOVUPS     16(SP), Y3
+	VINSERTF128 $0x01, 144(SP), Y3, Y3
+	VMOVUPS     48(SP), Y4
+	VINSERTF128 $0x01, 176(SP), Y4, Y4
+	VMOVUPS     80(SP), Y5
+	VINSERTF128 $0x01, 208(SP), Y5, Y5
+	VMOVUPS     112(SP), Y7
+	VINSERTF128 $0x01, 240(SP), Y7, Y7
+	VUNPCKLPS   Y4, Y3, Y9
+	VUNPCKLPS   Y7, Y5, Y10
+	VSHUFPS     $0x44, Y10, Y9, Y11
+	VSHUFPS     $0xee, Y10, Y9, Y9
+	VUNPCKHPS   Y4, Y3, Y3
+	VUNPCKHPS   Y7, Y5, Y4
+	VSHUFPS     $0x44, Y4, Y3, Y3
+	VPCMPEQD    Y4, Y4, Y4
+	VPSLLD      $0x1f, Y4, Y4
+	VMOVUPS     Y8, (BX)
+	VXORPS      Y4, Y11, Y11
+	VMOVUPS     Y11, (SI)(R9*1)
+	VMOVUPS     Y6, (BX)(DI*1)
+	VXORPS      Y4, Y9, Y9
+	VMOVUPS     Y9, (BX)(R8*1)
+	VMOVUPS     Y2, (BX)(DI*2)
+	VXORPS      Y4, Y3, Y3
+	VMOVUPS     Y3, (SI)(DI*1)
+	MOVQ        ids_len+56(FP), BX
+	CMPQ        DX, BX
+	JLT         group
+	VZEROUPPER
+	RET

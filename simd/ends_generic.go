@@ -16,6 +16,14 @@ func joinEndsGeneric(rec []float32, verts []int32, width int, ids []int32, l *Sw
 			}
 		}
 		column := func(k int, x float32) { l.Ends[k*l.Stride+i] = x }
+		if l.AtRest {
+			for k, max := range [3]int{EndMax, 5, 9} {
+				column(k, r[k])
+				column(max, -r[6+k])
+				l.Vert[k][i] = v[k]
+			}
+			continue
+		}
 		for k := range 3 {
 			lo0, lo1, hi0, hi1 := r[k], r[3+k], -r[6+k], -r[9+k]
 			first := 3 + 4*((k+2)%3) // y, z, x

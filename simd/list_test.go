@@ -40,10 +40,10 @@ func TestListsAgree(t *testing.T) {
 		n, m := []int{1, 2, 16, 17, 300}[trial%5], []int{0, 1, 17, 150}[trial/5%4]
 		self := trial%2 == 0
 		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
-		a, _, _, _ := boxes(r, rec, 1, n)
-		b, _, _, _ := boxes(r, rec, 3, m)
+		a, _, _, _ := boxes(r, rec, 1, n, false)
+		b, _, _, _ := boxes(r, rec, 3, m, false)
 		if self {
-			a, _, _, _ = boxes(r, rec, 2, n)
+			a, _, _, _ = boxes(r, rec, 2, n, false)
 		}
 		a.HomeY, a.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
 		b.HomeY, b.HomeZ = a.HomeY, a.HomeZ

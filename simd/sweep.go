@@ -24,6 +24,9 @@ type SweepList struct {
 	// and 15 the maximum x.
 	Ends   []float32
 	Stride int
+	// AtRest says that both ends of the motion are the same. JoinEnds then writes, and sweeps read, only the columns of the
+	// minima, 5, 9 and EndMax.
+	AtRest bool
 }
 
 // EndColumns is the number of columns of SweepList.Ends, EndMax the column of the maximum x.
@@ -57,16 +60,20 @@ func (s *SweepState) Seen() int { return s.seen }
 //		}
 //	}
 //
-// Comparisons round nothing, so all levels find the same pairs in the same order.
+// Comparisons round nothing, so all levels find the same pairs in the same order. At rest x needs no test: one box begins within the other.
 func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	if s.Done() {
 		return 0
 	}
 	n := 0
-	switch level {
-	case avx512:
+	switch {
+	case level == avx512 && l.AtRest:
+		n = sweepRestSelf512(address(l), address(l), address(s), out)
+	case level == avx512:
 		n = sweepSelf512(address(l), address(l), address(s), out)
-	case avx2:
+	case level == avx2 && l.AtRest:
+		n = sweepRestSelf256(address(l), address(l), address(s), out)
+	case level == avx2:
 		n = sweepSelf256(address(l), address(l), address(s), out)
 	default:
 		n = sweepGeneric(l, l, sweepSelf, s, out)
@@ -86,10 +93,14 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
-		switch level {
-		case avx512:
+		switch {
+		case level == avx512 && a.AtRest:
+			n = sweepRestBA512(address(b), address(a), address(s), out)
+		case level == avx512:
 			n = sweepBA512(address(b), address(a), address(s), out)
-		case avx2:
+		case level == avx2 && a.AtRest:
+			n = sweepRestBA256(address(b), address(a), address(s), out)
+		case level == avx2:
 			n = sweepBA256(address(b), address(a), address(s), out)
 		default:
 			n = sweepGeneric(b, a, sweepBA, s, out)
@@ -104,10 +115,14 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	}
 	out = out[n:]
 	m := 0
-	switch level {
-	case avx512:
+	switch {
+	case level == avx512 && a.AtRest:
+		m = sweepRestAB512(address(a), address(b), address(s), out)
+	case level == avx512:
 		m = sweepAB512(address(a), address(b), address(s), out)
-	case avx2:
+	case level == avx2 && a.AtRest:
+		m = sweepRestAB256(address(a), address(b), address(s), out)
+	case level == avx2:
 		m = sweepAB256(address(a), address(b), address(s), out)
 	default:
 		m = sweepGeneric(a, b, sweepAB, s, out)
@@ -118,7 +133,7 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	return n + m
 }
 
-// SweepEF is SweepAcross for the edges a and the faces b at rest: both ends of a box are the same, so that only the first are compared.
+// SweepEF is SweepAcross for the edges a and the faces b at rest, whether or not the lists say so.
 // Neither of an edge's vertices, Vert[0] and Vert[1], may be one of the face's three.
 func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0

@@ -19,6 +19,21 @@ func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
 //go:noescape
 func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
 
+// sweepRestSelf512 is SweepSelf of boxes at rest: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// sweepRestBA512 is SweepAcross of boxes at rest, the first half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// sweepRestAB512 is SweepAcross of boxes at rest, the second half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
+
 // sweepFE512 is SweepEF, the first half: queries q, targets t, state s.
 //
 //go:noescape
@@ -43,6 +58,21 @@ func sweepBA256(q *byte, t *byte, s *byte, out [][2]int32) int
 //
 //go:noescape
 func sweepAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// sweepRestSelf256 is SweepSelf of boxes at rest: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// sweepRestBA256 is SweepAcross of boxes at rest, the first half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestBA256(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// sweepRestAB256 is SweepAcross of boxes at rest, the second half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestAB256(q *byte, t *byte, s *byte, out [][2]int32) int
 
 // sweepFE256 is SweepEF, the first half: queries q, targets t, state s.
 //

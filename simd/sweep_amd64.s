@@ -1000,6 +1000,615 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
+// func sweepRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·sweepRestSelf512(SB), $1024-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), DI
+	SHLQ         $0x02, DI
+	LEAQ         (DI)(DI*2), DX
+	LEAQ         (DX)(DI*2), R8
+	LEAQ         (R8)(DI*2), DX
+	LEAQ         (DX)(DI*2), R9
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS X2, Z2
+	VBROADCASTSS 224(DX), Z0
+	VBROADCASTSS 228(DX), Z1
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z3
+	VCMPPS       $0x1e, Z3, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z4
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z5
+	VCMPPS       $0x1e, Z5, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z6
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z7
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z8
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z9
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	LEAQ         1(CX), R11
+	MOVQ         R11, R12
+	ANDQ         $0x0f, R12
+	SUBQ         R12, R11
+
+begun:
+	LEAQ  (DX)(R11*4), DX
+	XORQ  R11, R11
+	MOVQ  R11, 8(R10)
+	MOVL  $0x0000ffff, R10
+	SHLXL R12, R10, R10
+	KMOVW R10, K1
+
+targets:
+	VCMPPS $0x1d, (DX), Z9, K2
+	VCMPPS $0x11, (DX)(DI*1), Z7, K3
+	VCMPPS $0x1e, (DX)(R8*1), Z3, K4
+	KORW   K3, K4, K3
+	VCMPPS $0x11, (DX)(DI*2), Z8, K4
+	VCMPPS $0x1e, (DX)(R9*1), Z5, K5
+	KORW   K4, K3, K3
+	KORW   K5, K3, K3
+	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
+	VCMPPS $0x12, (DX)(DI*2), Z6, K4, K4
+	KXNORW K1, K1, K1
+	KANDNW K4, K3, K4
+	KANDW  K2, K4, K4
+	KMOVW  K2, R10
+	KMOVW  K4, R11
+	MOVQ   DX, (SP)(BX*8)
+	MOVL   CX, 512(SP)(BX*8)
+	MOVL   R11, 516(SP)(BX*8)
+	CMPL   R11, $0x01
+	SBBQ   $-1, BX
+	ADDQ   $0x40, DX
+	CMPL   R10, $0x0000ffff
+	JNE    ended
+	CMPQ   BX, SI
+	JLT    targets
+	JMP    more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -16(DX)(R10*1), DX
+	SUBQ    CX, DX
+	DECQ    DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
+	VMOVDQU32 sweepIota<>+0(SB), Z0
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVL          512(SP)(DX*8), DI
+	MOVL          516(SP)(DX*8), R8
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R9), R10
+	VMOVDQU32     (R10)(SI*4), Z1
+	MOVQ          144(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          168(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          168(R9), R9
+	VMOVDQU32     (R9)(SI*4), Z1
+	MOVQ          144(R8), R9
+	VPCMPD.BCST   $0x04, (R9)(DI*4), Z1, K1, K1
+	MOVQ          168(R8), R8
+	VPCMPD.BCST   $0x04, (R8)(DI*4), Z1, K1, K1
+	VPBROADCASTD  SI, Z1
+	VPADDD        Z0, Z1, Z1
+	VPBROADCASTD  DI, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VPMOVZXDQ     Y2, Z3
+	VPMOVZXDQ     Y1, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z3, Z5, Z5
+	VMOVDQU64     Z5, (DI)(AX*8)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	VPMOVZXDQ     Y2, Z2
+	VPMOVZXDQ     Y1, Z1
+	VPSLLQ        $0x20, Z1, Z1
+	VPORQ         Z2, Z1, Z1
+	VMOVDQU64     Z1, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·sweepRestBA512(SB), $1024-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), DI
+	SHLQ         $0x02, DI
+	LEAQ         (DI)(DI*2), DX
+	LEAQ         (DX)(DI*2), R8
+	LEAQ         (R8)(DI*2), DX
+	LEAQ         (DX)(DI*2), R9
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS X2, Z2
+	VBROADCASTSS 224(DX), Z0
+	VBROADCASTSS 228(DX), Z1
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z3
+	VCMPPS       $0x1e, Z3, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z4
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z5
+	VCMPPS       $0x1e, Z5, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z6
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z7
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z8
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z9
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X10
+
+advance:
+	VUCOMISS (DX)(R11*4), X10
+	JLS      advanced
+	INCQ     R11
+	JMP      advance
+
+advanced:
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x0f, R12
+	SUBQ R12, R11
+
+begun:
+	LEAQ  (DX)(R11*4), DX
+	XORQ  R11, R11
+	MOVQ  R11, 8(R10)
+	MOVL  $0x0000ffff, R10
+	SHLXL R12, R10, R10
+	KMOVW R10, K1
+
+targets:
+	VCMPPS $0x1d, (DX), Z9, K2
+	VCMPPS $0x11, (DX)(DI*1), Z7, K3
+	VCMPPS $0x1e, (DX)(R8*1), Z3, K4
+	KORW   K3, K4, K3
+	VCMPPS $0x11, (DX)(DI*2), Z8, K4
+	VCMPPS $0x1e, (DX)(R9*1), Z5, K5
+	KORW   K4, K3, K3
+	KORW   K5, K3, K3
+	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
+	VCMPPS $0x12, (DX)(DI*2), Z6, K4, K4
+	KXNORW K1, K1, K1
+	KANDNW K4, K3, K4
+	KANDW  K2, K4, K4
+	KMOVW  K2, R10
+	KMOVW  K4, R11
+	MOVQ   DX, (SP)(BX*8)
+	MOVL   CX, 512(SP)(BX*8)
+	MOVL   R11, 516(SP)(BX*8)
+	CMPL   R11, $0x01
+	SBBQ   $-1, BX
+	ADDQ   $0x40, DX
+	CMPL   R10, $0x0000ffff
+	JNE    ended
+	CMPQ   BX, SI
+	JLT    targets
+	JMP    more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -16(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
+	VMOVDQU32 sweepIota<>+0(SB), Z0
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVL          512(SP)(DX*8), DI
+	MOVL          516(SP)(DX*8), R8
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R9), R9
+	VMOVDQU32     (R9)(SI*4), Z1
+	MOVQ          144(R8), R9
+	VPCMPD.BCST   $0x04, (R9)(DI*4), Z1, K1, K1
+	MOVQ          168(R8), R9
+	VPCMPD.BCST   $0x04, (R9)(DI*4), Z1, K1, K1
+	MOVQ          192(R8), R8
+	VPCMPD.BCST   $0x04, (R8)(DI*4), Z1, K1, K1
+	VPBROADCASTD  SI, Z1
+	VPADDD        Z0, Z1, Z1
+	VPBROADCASTD  DI, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VPMOVZXDQ     Y1, Z3
+	VPMOVZXDQ     Y2, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z3, Z5, Z5
+	VMOVDQU64     Z5, (DI)(AX*8)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	VPMOVZXDQ     Y1, Z1
+	VPMOVZXDQ     Y2, Z2
+	VPSLLQ        $0x20, Z2, Z2
+	VPORQ         Z1, Z2, Z2
+	VMOVDQU64     Z2, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·sweepRestAB512(SB), $1024-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), DI
+	SHLQ         $0x02, DI
+	LEAQ         (DI)(DI*2), DX
+	LEAQ         (DX)(DI*2), R8
+	LEAQ         (R8)(DI*2), DX
+	LEAQ         (DX)(DI*2), R9
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS X2, Z2
+	VBROADCASTSS 224(DX), Z0
+	VBROADCASTSS 228(DX), Z1
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z3
+	VCMPPS       $0x1e, Z3, Z0, K1
+	VBLENDMPS    Z0, Z2, K1, Z4
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z5
+	VCMPPS       $0x1e, Z5, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z6
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z7
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z8
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z9
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X10
+
+advance:
+	VUCOMISS (DX)(R11*4), X10
+	JCS      advanced
+	INCQ     R11
+	JMP      advance
+
+advanced:
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x0f, R12
+	SUBQ R12, R11
+
+begun:
+	LEAQ  (DX)(R11*4), DX
+	XORQ  R11, R11
+	MOVQ  R11, 8(R10)
+	MOVL  $0x0000ffff, R10
+	SHLXL R12, R10, R10
+	KMOVW R10, K1
+
+targets:
+	VCMPPS $0x1d, (DX), Z9, K2
+	VCMPPS $0x11, (DX)(DI*1), Z7, K3
+	VCMPPS $0x1e, (DX)(R8*1), Z3, K4
+	KORW   K3, K4, K3
+	VCMPPS $0x11, (DX)(DI*2), Z8, K4
+	VCMPPS $0x1e, (DX)(R9*1), Z5, K5
+	KORW   K4, K3, K3
+	KORW   K5, K3, K3
+	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
+	VCMPPS $0x12, (DX)(DI*2), Z6, K4, K4
+	KXNORW K1, K1, K1
+	KANDNW K4, K3, K4
+	KANDW  K2, K4, K4
+	KMOVW  K2, R10
+	KMOVW  K4, R11
+	MOVQ   DX, (SP)(BX*8)
+	MOVL   CX, 512(SP)(BX*8)
+	MOVL   R11, 516(SP)(BX*8)
+	CMPL   R11, $0x01
+	SBBQ   $-1, BX
+	ADDQ   $0x40, DX
+	CMPL   R10, $0x0000ffff
+	JNE    ended
+	CMPQ   BX, SI
+	JLT    targets
+	JMP    more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -16(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
+	VMOVDQU32 sweepIota<>+0(SB), Z0
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVL          512(SP)(DX*8), DI
+	MOVL          516(SP)(DX*8), R8
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R9), R10
+	VMOVDQU32     (R10)(SI*4), Z1
+	MOVQ          144(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          168(R9), R10
+	VMOVDQU32     (R10)(SI*4), Z1
+	MOVQ          144(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          192(R9), R9
+	VMOVDQU32     (R9)(SI*4), Z1
+	MOVQ          144(R8), R8
+	VPCMPD.BCST   $0x04, (R8)(DI*4), Z1, K1, K1
+	VPBROADCASTD  SI, Z1
+	VPADDD        Z0, Z1, Z1
+	VPBROADCASTD  DI, Z2
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VPMOVZXDQ     Y2, Z3
+	VPMOVZXDQ     Y1, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z3, Z5, Z5
+	VMOVDQU64     Z5, (DI)(AX*8)
+	VEXTRACTI64X4 $0x01, Z1, Y1
+	VPMOVZXDQ     Y2, Z2
+	VPMOVZXDQ     Y1, Z1
+	VPSLLQ        $0x20, Z1, Z1
+	VPORQ         Z2, Z1, Z1
+	VMOVDQU64     Z1, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
 // func sweepFE512(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepFE512(SB), $1024-56
@@ -1020,10 +1629,10 @@ anew:
 	MOVQ         t+8(FP), DX
 	MOVQ         288(DX), DI
 	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), R8
-	LEAQ         (R8)(DI*2), R9
-	LEAQ         (R9)(DI*2), R10
-	LEAQ         (R10)(DI*2), R11
+	LEAQ         (DI)(DI*2), DX
+	LEAQ         (DX)(DI*2), R8
+	LEAQ         (R8)(DI*2), DX
+	LEAQ         (DX)(DI*2), R9
 	MOVQ         q+0(FP), DX
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
@@ -1035,102 +1644,100 @@ query:
 	MOVQ         q+0(FP), DX
 	CMPQ         CX, 216(DX)
 	JGE          last
-	MOVQ         264(DX), R12
-	LEAQ         (R12)(CX*4), R12
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
 	MOVQ         288(DX), DX
 	SHLQ         $0x02, DX
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z3
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z3
 	VCMPPS       $0x1e, Z3, Z0, K1
 	VBLENDMPS    Z0, Z2, K1, Z4
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z3
-	VCMPPS       $0x1e, Z3, Z1, K1
-	VBLENDMPS    Z1, Z2, K1, Z5
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z3
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z6
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z7
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z8
-	ADDQ         DX, R12
-	LEAQ         (R12)(DX*4), R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z9
-	MOVQ         s+16(FP), R12
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z5
+	VCMPPS       $0x1e, Z5, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z6
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z7
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z8
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z9
+	MOVQ         s+16(FP), R10
 	MOVQ         t+8(FP), DX
 	MOVQ         264(DX), DX
-	MOVQ         8(R12), R13
-	XORL         R14, R14
-	TESTQ        R13, R13
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
 	JNZ          begun
-	MOVQ         16(R12), R13
-	MOVQ         q+0(FP), R14
-	MOVQ         264(R14), R14
-	VMOVSS       (R14)(CX*4), X10
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X10
 
 advance:
-	VUCOMISS (DX)(R13*4), X10
+	VUCOMISS (DX)(R11*4), X10
 	JLS      advanced
-	INCQ     R13
+	INCQ     R11
 	JMP      advance
 
 advanced:
-	MOVQ R13, 16(R12)
-	MOVQ R13, R14
-	ANDQ $0x0f, R14
-	SUBQ R14, R13
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x0f, R12
+	SUBQ R12, R11
 
 begun:
-	LEAQ  (DX)(R13*4), DX
-	XORQ  R13, R13
-	MOVQ  R13, 8(R12)
-	MOVL  $0x0000ffff, R12
-	SHLXL R14, R12, R12
-	KMOVW R12, K1
+	LEAQ  (DX)(R11*4), DX
+	XORQ  R11, R11
+	MOVQ  R11, 8(R10)
+	MOVL  $0x0000ffff, R10
+	SHLXL R12, R10, R10
+	KMOVW R10, K1
 
 targets:
 	VCMPPS $0x1d, (DX), Z9, K2
-	VCMPPS $0x11, (DX)(R8*1), Z6, K3
-	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	VCMPPS $0x11, (DX)(DI*1), Z7, K3
+	VCMPPS $0x1e, (DX)(R8*1), Z3, K4
 	KORW   K3, K4, K3
-	VCMPPS $0x11, (DX)(R10*1), Z8, K4
-	VCMPPS $0x1e, (DX)(R11*1), Z7, K5
+	VCMPPS $0x11, (DX)(DI*2), Z8, K4
+	VCMPPS $0x1e, (DX)(R9*1), Z5, K5
 	KORW   K4, K3, K3
 	KORW   K5, K3, K3
 	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
-	VCMPPS $0x12, (DX)(DI*2), Z5, K4, K4
+	VCMPPS $0x12, (DX)(DI*2), Z6, K4, K4
 	KXNORW K1, K1, K1
 	KANDNW K4, K3, K4
 	KANDW  K2, K4, K4
-	KMOVW  K2, R12
-	KMOVW  K4, R13
+	KMOVW  K2, R10
+	KMOVW  K4, R11
 	MOVQ   DX, (SP)(BX*8)
 	MOVL   CX, 512(SP)(BX*8)
-	MOVL   R13, 516(SP)(BX*8)
-	CMPL   R13, $0x01
+	MOVL   R11, 516(SP)(BX*8)
+	CMPL   R11, $0x01
 	SBBQ   $-1, BX
 	ADDQ   $0x40, DX
-	CMPL   R12, $0x0000ffff
+	CMPL   R10, $0x0000ffff
 	JNE    ended
 	CMPQ   BX, SI
 	JLT    targets
 	JMP    more
 
 ended:
-	MOVQ    s+16(FP), R13
-	POPCNTL R12, R12
-	MOVQ    t+8(FP), R14
-	SUBQ    264(R14), DX
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
 	SHRQ    $0x02, DX
-	LEAQ    -16(DX)(R12*1), DX
-	SUBQ    16(R13), DX
-	ADDQ    DX, 40(R13)
+	LEAQ    -16(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
 	INCQ    CX
 	CMPQ    BX, SI
 	JLT     query
@@ -1146,56 +1753,39 @@ more:
 flush:
 	XORQ      DX, DX
 	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), R9
-	SHLQ      $0x02, R9
-	LEAQ      (R9)(R9*2), R10
-	LEAQ      (R10)(R9*2), R11
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
 	VMOVDQU32 sweepIota<>+0(SB), Z0
 
 noted:
 	MOVQ          (SP)(DX*8), SI
 	MOVL          512(SP)(DX*8), DI
-	MOVL          516(SP)(DX*8), R12
-	MOVQ          t+8(FP), R13
-	MOVQ          SI, R8
-	SUBQ          264(R13), R8
-	SHRQ          $0x02, R8
-	MOVQ          q+0(FP), R13
-	MOVQ          288(R13), R14
-	SHLQ          $0x02, R14
-	MOVQ          264(R13), R13
-	LEAQ          (R13)(DI*4), R13
-	LEAQ          (R13)(R14*8), R13
-	LEAQ          (R13)(R14*2), R13
-	ADDQ          R14, R13
-	KMOVW         R12, K1
-	LEAQ          (R14)(R14*2), R12
-	LEAQ          (SI)(R9*8), SI
-	VBROADCASTSS  (R13)(R14*2), Z1
-	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
-	VBROADCASTSS  (R13), Z1
-	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
-	KORW          K2, K3, K2
-	KANDNW        K1, K2, K1
-	MOVQ          q+0(FP), SI
-	MOVQ          t+8(FP), R12
-	MOVQ          144(R12), R13
-	VMOVDQU32     (R13)(R8*4), Z1
-	MOVQ          144(SI), R13
-	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
-	MOVQ          168(SI), R13
-	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
-	MOVQ          192(SI), R13
-	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
-	MOVQ          168(R12), R12
-	VMOVDQU32     (R12)(R8*4), Z1
-	MOVQ          144(SI), R12
-	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
-	MOVQ          168(SI), R12
-	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
-	MOVQ          192(SI), SI
-	VPCMPD.BCST   $0x04, (SI)(DI*4), Z1, K1, K1
-	VPBROADCASTD  R8, Z1
+	MOVL          516(SP)(DX*8), R8
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R9), R10
+	VMOVDQU32     (R10)(SI*4), Z1
+	MOVQ          144(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          168(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          192(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          168(R9), R9
+	VMOVDQU32     (R9)(SI*4), Z1
+	MOVQ          144(R8), R9
+	VPCMPD.BCST   $0x04, (R9)(DI*4), Z1, K1, K1
+	MOVQ          168(R8), R9
+	VPCMPD.BCST   $0x04, (R9)(DI*4), Z1, K1, K1
+	MOVQ          192(R8), R8
+	VPCMPD.BCST   $0x04, (R8)(DI*4), Z1, K1, K1
+	VPBROADCASTD  SI, Z1
 	VPADDD        Z0, Z1, Z1
 	VPBROADCASTD  DI, Z2
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -1203,10 +1793,10 @@ noted:
 	POPCNTL       SI, SI
 	MOVQ          out_base+24(FP), DI
 	VPMOVZXDQ     Y1, Z3
-	VPMOVZXDQ     Y2, Z6
-	VPSLLQ        $0x20, Z6, Z6
-	VPORQ         Z3, Z6, Z6
-	VMOVDQU64     Z6, (DI)(AX*8)
+	VPMOVZXDQ     Y2, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z3, Z5, Z5
+	VMOVDQU64     Z5, (DI)(AX*8)
 	VEXTRACTI64X4 $0x01, Z1, Y1
 	VPMOVZXDQ     Y1, Z1
 	VPMOVZXDQ     Y2, Z2
@@ -1251,10 +1841,10 @@ anew:
 	MOVQ         t+8(FP), DX
 	MOVQ         288(DX), DI
 	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), R8
-	LEAQ         (R8)(DI*2), R9
-	LEAQ         (R9)(DI*2), R10
-	LEAQ         (R10)(DI*2), R11
+	LEAQ         (DI)(DI*2), DX
+	LEAQ         (DX)(DI*2), R8
+	LEAQ         (R8)(DI*2), DX
+	LEAQ         (DX)(DI*2), R9
 	MOVQ         q+0(FP), DX
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
@@ -1266,102 +1856,100 @@ query:
 	MOVQ         q+0(FP), DX
 	CMPQ         CX, 216(DX)
 	JGE          last
-	MOVQ         264(DX), R12
-	LEAQ         (R12)(CX*4), R12
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
 	MOVQ         288(DX), DX
 	SHLQ         $0x02, DX
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z3
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z3
 	VCMPPS       $0x1e, Z3, Z0, K1
 	VBLENDMPS    Z0, Z2, K1, Z4
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z3
-	VCMPPS       $0x1e, Z3, Z1, K1
-	VBLENDMPS    Z1, Z2, K1, Z5
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z3
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z6
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z7
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z8
-	ADDQ         DX, R12
-	LEAQ         (R12)(DX*4), R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Z9
-	MOVQ         s+16(FP), R12
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z5
+	VCMPPS       $0x1e, Z5, Z1, K1
+	VBLENDMPS    Z1, Z2, K1, Z6
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z7
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z8
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Z9
+	MOVQ         s+16(FP), R10
 	MOVQ         t+8(FP), DX
 	MOVQ         264(DX), DX
-	MOVQ         8(R12), R13
-	XORL         R14, R14
-	TESTQ        R13, R13
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
 	JNZ          begun
-	MOVQ         16(R12), R13
-	MOVQ         q+0(FP), R14
-	MOVQ         264(R14), R14
-	VMOVSS       (R14)(CX*4), X10
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X10
 
 advance:
-	VUCOMISS (DX)(R13*4), X10
+	VUCOMISS (DX)(R11*4), X10
 	JCS      advanced
-	INCQ     R13
+	INCQ     R11
 	JMP      advance
 
 advanced:
-	MOVQ R13, 16(R12)
-	MOVQ R13, R14
-	ANDQ $0x0f, R14
-	SUBQ R14, R13
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x0f, R12
+	SUBQ R12, R11
 
 begun:
-	LEAQ  (DX)(R13*4), DX
-	XORQ  R13, R13
-	MOVQ  R13, 8(R12)
-	MOVL  $0x0000ffff, R12
-	SHLXL R14, R12, R12
-	KMOVW R12, K1
+	LEAQ  (DX)(R11*4), DX
+	XORQ  R11, R11
+	MOVQ  R11, 8(R10)
+	MOVL  $0x0000ffff, R10
+	SHLXL R12, R10, R10
+	KMOVW R10, K1
 
 targets:
 	VCMPPS $0x1d, (DX), Z9, K2
-	VCMPPS $0x11, (DX)(R8*1), Z6, K3
-	VCMPPS $0x1e, (DX)(R9*1), Z3, K4
+	VCMPPS $0x11, (DX)(DI*1), Z7, K3
+	VCMPPS $0x1e, (DX)(R8*1), Z3, K4
 	KORW   K3, K4, K3
-	VCMPPS $0x11, (DX)(R10*1), Z8, K4
-	VCMPPS $0x1e, (DX)(R11*1), Z7, K5
+	VCMPPS $0x11, (DX)(DI*2), Z8, K4
+	VCMPPS $0x1e, (DX)(R9*1), Z5, K5
 	KORW   K4, K3, K3
 	KORW   K5, K3, K3
 	VCMPPS $0x12, (DX)(DI*1), Z4, K1, K4
-	VCMPPS $0x12, (DX)(DI*2), Z5, K4, K4
+	VCMPPS $0x12, (DX)(DI*2), Z6, K4, K4
 	KXNORW K1, K1, K1
 	KANDNW K4, K3, K4
 	KANDW  K2, K4, K4
-	KMOVW  K2, R12
-	KMOVW  K4, R13
+	KMOVW  K2, R10
+	KMOVW  K4, R11
 	MOVQ   DX, (SP)(BX*8)
 	MOVL   CX, 512(SP)(BX*8)
-	MOVL   R13, 516(SP)(BX*8)
-	CMPL   R13, $0x01
+	MOVL   R11, 516(SP)(BX*8)
+	CMPL   R11, $0x01
 	SBBQ   $-1, BX
 	ADDQ   $0x40, DX
-	CMPL   R12, $0x0000ffff
+	CMPL   R10, $0x0000ffff
 	JNE    ended
 	CMPQ   BX, SI
 	JLT    targets
 	JMP    more
 
 ended:
-	MOVQ    s+16(FP), R13
-	POPCNTL R12, R12
-	MOVQ    t+8(FP), R14
-	SUBQ    264(R14), DX
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
 	SHRQ    $0x02, DX
-	LEAQ    -16(DX)(R12*1), DX
-	SUBQ    16(R13), DX
-	ADDQ    DX, 40(R13)
+	LEAQ    -16(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
 	INCQ    CX
 	CMPQ    BX, SI
 	JLT     query
@@ -1377,58 +1965,41 @@ more:
 flush:
 	XORQ      DX, DX
 	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), R9
-	SHLQ      $0x02, R9
-	LEAQ      (R9)(R9*2), R10
-	LEAQ      (R10)(R9*2), R11
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
 	VMOVDQU32 sweepIota<>+0(SB), Z0
 
 noted:
 	MOVQ          (SP)(DX*8), SI
 	MOVL          512(SP)(DX*8), DI
-	MOVL          516(SP)(DX*8), R12
-	MOVQ          t+8(FP), R13
-	MOVQ          SI, R8
-	SUBQ          264(R13), R8
-	SHRQ          $0x02, R8
-	MOVQ          q+0(FP), R13
-	MOVQ          288(R13), R14
-	SHLQ          $0x02, R14
-	MOVQ          264(R13), R13
-	LEAQ          (R13)(DI*4), R13
-	LEAQ          (R13)(R14*8), R13
-	LEAQ          (R13)(R14*2), R13
-	ADDQ          R14, R13
-	KMOVW         R12, K1
-	LEAQ          (R14)(R14*2), R12
-	LEAQ          (SI)(R9*8), SI
-	VBROADCASTSS  (R13)(R14*2), Z1
-	VCMPPS        $0x11, (SI)(R10*1), Z1, K2
-	VBROADCASTSS  (R13), Z1
-	VCMPPS        $0x1e, (SI)(R11*1), Z1, K3
-	KORW          K2, K3, K2
-	KANDNW        K1, K2, K1
-	MOVQ          q+0(FP), SI
-	MOVQ          t+8(FP), R12
-	MOVQ          144(R12), R13
-	VMOVDQU32     (R13)(R8*4), Z1
-	MOVQ          144(SI), R13
-	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
-	MOVQ          168(SI), R13
-	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
-	MOVQ          168(R12), R13
-	VMOVDQU32     (R13)(R8*4), Z1
-	MOVQ          144(SI), R13
-	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
-	MOVQ          168(SI), R13
-	VPCMPD.BCST   $0x04, (R13)(DI*4), Z1, K1, K1
-	MOVQ          192(R12), R12
-	VMOVDQU32     (R12)(R8*4), Z1
-	MOVQ          144(SI), R12
-	VPCMPD.BCST   $0x04, (R12)(DI*4), Z1, K1, K1
-	MOVQ          168(SI), SI
-	VPCMPD.BCST   $0x04, (SI)(DI*4), Z1, K1, K1
-	VPBROADCASTD  R8, Z1
+	MOVL          516(SP)(DX*8), R8
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R9), R10
+	VMOVDQU32     (R10)(SI*4), Z1
+	MOVQ          144(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          168(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          168(R9), R10
+	VMOVDQU32     (R10)(SI*4), Z1
+	MOVQ          144(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          168(R8), R10
+	VPCMPD.BCST   $0x04, (R10)(DI*4), Z1, K1, K1
+	MOVQ          192(R9), R9
+	VMOVDQU32     (R9)(SI*4), Z1
+	MOVQ          144(R8), R9
+	VPCMPD.BCST   $0x04, (R9)(DI*4), Z1, K1, K1
+	MOVQ          168(R8), R8
+	VPCMPD.BCST   $0x04, (R8)(DI*4), Z1, K1, K1
+	VPBROADCASTD  SI, Z1
 	VPADDD        Z0, Z1, Z1
 	VPBROADCASTD  DI, Z2
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -1436,10 +2007,10 @@ noted:
 	POPCNTL       SI, SI
 	MOVQ          out_base+24(FP), DI
 	VPMOVZXDQ     Y2, Z3
-	VPMOVZXDQ     Y1, Z6
-	VPSLLQ        $0x20, Z6, Z6
-	VPORQ         Z3, Z6, Z6
-	VMOVDQU64     Z6, (DI)(AX*8)
+	VPMOVZXDQ     Y1, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z3, Z5, Z5
+	VMOVDQU64     Z5, (DI)(AX*8)
 	VEXTRACTI64X4 $0x01, Z1, Y1
 	VPMOVZXDQ     Y2, Z2
 	VPMOVZXDQ     Y1, Z1
@@ -2207,6 +2778,638 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
+// func sweepRestSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepRestSelf256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R11
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	LEAQ         1(CX), R11
+	MOVQ         R11, R12
+	ANDQ         $0x07, R12
+	SUBQ         R12, R11
+
+begun:
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R10
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R10, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    CX, DX
+	DECQ    DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepRestBA256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepRestBA256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R11
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X7
+
+advance:
+	VUCOMISS (DX)(R11*4), X7
+	JLS      advanced
+	INCQ     R11
+	JMP      advance
+
+advanced:
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x07, R12
+	SUBQ R12, R11
+
+begun:
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R10
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R10, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y0
+	MOVQ         out_base+24(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepRestAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepRestAB256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R11
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X7
+
+advance:
+	VUCOMISS (DX)(R11*4), X7
+	JCS      advanced
+	INCQ     R11
+	JMP      advance
+
+advanced:
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x07, R12
+	SUBQ R12, R11
+
+begun:
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R10
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R10, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
 // func sweepFE256(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepFE256(SB), $1056-56
@@ -2227,91 +3430,89 @@ anew:
 	MOVQ    t+8(FP), DX
 	MOVQ    288(DX), DI
 	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), R8
-	LEAQ    (R8)(DI*2), R9
-	LEAQ    (R9)(DI*2), R10
-	LEAQ    (R10)(DI*2), R11
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
 
 query:
 	MOVQ         q+0(FP), DX
 	CMPQ         CX, 216(DX)
 	JGE          last
-	MOVQ         264(DX), R12
-	LEAQ         (R12)(CX*4), R12
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
 	MOVQ         288(DX), DX
 	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R13
+	MOVQ         q+0(FP), R11
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R13), Y0
-	VBROADCASTSS 228(R13), Y1
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y3
-	VBLENDVPS    Y3, Y0, Y2, Y0
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	VCMPPS       $0x1e, Y3, Y1, Y3
-	VBLENDVPS    Y3, Y1, Y2, Y1
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y2
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y4
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y5
-	ADDQ         DX, R12
-	LEAQ         (R12)(DX*4), R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y6
-	MOVQ         s+16(FP), R12
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
 	MOVQ         t+8(FP), DX
 	MOVQ         264(DX), DX
-	MOVQ         8(R12), R13
-	XORL         R14, R14
-	TESTQ        R13, R13
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
 	JNZ          begun
-	MOVQ         16(R12), R13
-	MOVQ         q+0(FP), R14
-	MOVQ         264(R14), R14
-	VMOVSS       (R14)(CX*4), X7
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X7
 
 advance:
-	VUCOMISS (DX)(R13*4), X7
+	VUCOMISS (DX)(R11*4), X7
 	JLS      advanced
-	INCQ     R13
+	INCQ     R11
 	JMP      advance
 
 advanced:
-	MOVQ R13, 16(R12)
-	MOVQ R13, R14
-	ANDQ $0x07, R14
-	SUBQ R14, R13
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x07, R12
+	SUBQ R12, R11
 
 begun:
-	LEAQ    (DX)(R13*4), DX
-	XORQ    R13, R13
-	MOVQ    R13, 8(R12)
-	NEGQ    R14
-	LEAQ    sweepFrom<>+0(SB), R12
-	VMOVUPS 32(R12)(R14*4), Y7
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
 	VMOVUPS Y7, 1024(SP)
 
 targets:
 	VCMPPS    $0x1d, (DX), Y6, Y7
-	VMOVMSKPS Y7, R12
+	VMOVMSKPS Y7, R10
 	VANDPS    1024(SP), Y7, Y7
-	VCMPPS    $0x11, (DX)(R8*1), Y3, Y8
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
 	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y8
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
 	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x11, (DX)(R10*1), Y5, Y8
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
 	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R11*1), Y4, Y8
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
 	VANDNPS   Y7, Y8, Y7
 	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
 	VANDPS    Y8, Y7, Y7
@@ -2319,28 +3520,28 @@ targets:
 	VANDPS    Y8, Y7, Y7
 	VPCMPEQD  Y8, Y8, Y8
 	VMOVUPS   Y8, 1024(SP)
-	VMOVMSKPS Y7, R13
+	VMOVMSKPS Y7, R11
 	MOVQ      DX, (SP)(BX*8)
 	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R13, 516(SP)(BX*8)
-	CMPL      R13, $0x01
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
 	SBBQ      $-1, BX
 	ADDQ      $0x20, DX
-	CMPL      R12, $0x000000ff
+	CMPL      R10, $0x000000ff
 	JNE       ended
 	CMPQ      BX, SI
 	JLT       targets
 	JMP       more
 
 ended:
-	MOVQ    s+16(FP), R13
-	POPCNTL R12, R12
-	MOVQ    t+8(FP), R14
-	SUBQ    264(R14), DX
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
 	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R12*1), DX
-	SUBQ    16(R13), DX
-	ADDQ    DX, 40(R13)
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
 	INCQ    CX
 	CMPQ    BX, SI
 	JLT     query
@@ -2356,83 +3557,66 @@ more:
 flush:
 	XORQ DX, DX
 	MOVQ t+8(FP), SI
-	MOVQ 288(SI), R9
-	SHLQ $0x02, R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R10)(R9*2), R11
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
 
 noted:
 	MOVQ         (SP)(DX*8), SI
 	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R12
-	MOVQ         t+8(FP), R13
-	MOVQ         SI, R8
-	SUBQ         264(R13), R8
-	SHRQ         $0x02, R8
-	MOVQ         q+0(FP), R13
-	MOVQ         288(R13), R14
-	SHLQ         $0x02, R14
-	MOVQ         264(R13), R13
-	LEAQ         (R13)(DI*4), R13
-	LEAQ         (R13)(R14*8), R13
-	LEAQ         (R13)(R14*2), R13
-	ADDQ         R14, R13
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
 	VPCMPEQD     Y0, Y0, Y0
-	LEAQ         (R14)(R14*2), R15
-	LEAQ         (SI)(R9*8), SI
-	VBROADCASTSS (R13)(R14*2), Y1
-	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
-	VANDNPS      Y0, Y1, Y0
-	VBROADCASTSS (R13), Y1
-	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
-	VANDNPS      Y0, Y1, Y0
-	MOVQ         q+0(FP), SI
-	MOVQ         t+8(FP), R13
-	MOVQ         144(R13), R14
-	VMOVDQU      (R14)(R8*4), Y1
-	MOVQ         144(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
+	MOVQ         192(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R13), R13
-	VMOVDQU      (R13)(R8*4), Y1
-	MOVQ         144(SI), R13
-	VPBROADCASTD (R13)(DI*4), Y2
+	MOVQ         168(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(SI), R13
-	VPBROADCASTD (R13)(DI*4), Y2
+	MOVQ         168(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(SI), SI
-	VPBROADCASTD (SI)(DI*4), Y2
+	MOVQ         192(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, SI
-	ANDL         R12, SI
-	LEAQ         sweepLanes<>+0(SB), R12
-	VPMOVZXBD    (R12)(SI*8), Y1
-	VMOVD        R8, X2
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
 	VPBROADCASTD X2, Y0
 	VPADDD       Y1, Y0, Y0
 	VMOVD        DI, X2
 	VPBROADCASTD X2, Y1
 	VPUNPCKLDQ   Y1, Y0, Y2
 	VPUNPCKHDQ   Y1, Y0, Y0
-	MOVQ         out_base+24(FP), DI
+	MOVQ         out_base+24(FP), SI
 	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (DI)(AX*8)
+	VMOVDQU      Y1, (SI)(AX*8)
 	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(DI)(AX*8)
-	POPCNTL      SI, SI
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
 	ADDQ         SI, AX
 	INCQ         DX
 	CMPQ         DX, BX
@@ -2471,91 +3655,89 @@ anew:
 	MOVQ    t+8(FP), DX
 	MOVQ    288(DX), DI
 	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), R8
-	LEAQ    (R8)(DI*2), R9
-	LEAQ    (R9)(DI*2), R10
-	LEAQ    (R10)(DI*2), R11
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
 
 query:
 	MOVQ         q+0(FP), DX
 	CMPQ         CX, 216(DX)
 	JGE          last
-	MOVQ         264(DX), R12
-	LEAQ         (R12)(CX*4), R12
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
 	MOVQ         288(DX), DX
 	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R13
+	MOVQ         q+0(FP), R11
 	VPCMPEQD     Y2, Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R13), Y0
-	VBROADCASTSS 228(R13), Y1
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y3
-	VBLENDVPS    Y3, Y0, Y2, Y0
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	VCMPPS       $0x1e, Y3, Y1, Y3
-	VBLENDVPS    Y3, Y1, Y2, Y1
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y2
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y4
-	ADDQ         DX, R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y5
-	ADDQ         DX, R12
-	LEAQ         (R12)(DX*4), R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y6
-	MOVQ         s+16(FP), R12
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
 	MOVQ         t+8(FP), DX
 	MOVQ         264(DX), DX
-	MOVQ         8(R12), R13
-	XORL         R14, R14
-	TESTQ        R13, R13
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
 	JNZ          begun
-	MOVQ         16(R12), R13
-	MOVQ         q+0(FP), R14
-	MOVQ         264(R14), R14
-	VMOVSS       (R14)(CX*4), X7
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X7
 
 advance:
-	VUCOMISS (DX)(R13*4), X7
+	VUCOMISS (DX)(R11*4), X7
 	JCS      advanced
-	INCQ     R13
+	INCQ     R11
 	JMP      advance
 
 advanced:
-	MOVQ R13, 16(R12)
-	MOVQ R13, R14
-	ANDQ $0x07, R14
-	SUBQ R14, R13
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x07, R12
+	SUBQ R12, R11
 
 begun:
-	LEAQ    (DX)(R13*4), DX
-	XORQ    R13, R13
-	MOVQ    R13, 8(R12)
-	NEGQ    R14
-	LEAQ    sweepFrom<>+0(SB), R12
-	VMOVUPS 32(R12)(R14*4), Y7
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
 	VMOVUPS Y7, 1024(SP)
 
 targets:
 	VCMPPS    $0x1d, (DX), Y6, Y7
-	VMOVMSKPS Y7, R12
+	VMOVMSKPS Y7, R10
 	VANDPS    1024(SP), Y7, Y7
-	VCMPPS    $0x11, (DX)(R8*1), Y3, Y8
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
 	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y8
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
 	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x11, (DX)(R10*1), Y5, Y8
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
 	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R11*1), Y4, Y8
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
 	VANDNPS   Y7, Y8, Y7
 	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
 	VANDPS    Y8, Y7, Y7
@@ -2563,28 +3745,28 @@ targets:
 	VANDPS    Y8, Y7, Y7
 	VPCMPEQD  Y8, Y8, Y8
 	VMOVUPS   Y8, 1024(SP)
-	VMOVMSKPS Y7, R13
+	VMOVMSKPS Y7, R11
 	MOVQ      DX, (SP)(BX*8)
 	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R13, 516(SP)(BX*8)
-	CMPL      R13, $0x01
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
 	SBBQ      $-1, BX
 	ADDQ      $0x20, DX
-	CMPL      R12, $0x000000ff
+	CMPL      R10, $0x000000ff
 	JNE       ended
 	CMPQ      BX, SI
 	JLT       targets
 	JMP       more
 
 ended:
-	MOVQ    s+16(FP), R13
-	POPCNTL R12, R12
-	MOVQ    t+8(FP), R14
-	SUBQ    264(R14), DX
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
 	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R12*1), DX
-	SUBQ    16(R13), DX
-	ADDQ    DX, 40(R13)
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
 	INCQ    CX
 	CMPQ    BX, SI
 	JLT     query
@@ -2600,85 +3782,68 @@ more:
 flush:
 	XORQ DX, DX
 	MOVQ t+8(FP), SI
-	MOVQ 288(SI), R9
-	SHLQ $0x02, R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R10)(R9*2), R11
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
 
 noted:
 	MOVQ         (SP)(DX*8), SI
 	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R12
-	MOVQ         t+8(FP), R13
-	MOVQ         SI, R8
-	SUBQ         264(R13), R8
-	SHRQ         $0x02, R8
-	MOVQ         q+0(FP), R13
-	MOVQ         288(R13), R14
-	SHLQ         $0x02, R14
-	MOVQ         264(R13), R13
-	LEAQ         (R13)(DI*4), R13
-	LEAQ         (R13)(R14*8), R13
-	LEAQ         (R13)(R14*2), R13
-	ADDQ         R14, R13
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
 	VPCMPEQD     Y0, Y0, Y0
-	LEAQ         (R14)(R14*2), R15
-	LEAQ         (SI)(R9*8), SI
-	VBROADCASTSS (R13)(R14*2), Y1
-	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
-	VANDNPS      Y0, Y1, Y0
-	VBROADCASTSS (R13), Y1
-	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
-	VANDNPS      Y0, Y1, Y0
-	MOVQ         q+0(FP), SI
-	MOVQ         t+8(FP), R13
-	MOVQ         144(R13), R14
-	VMOVDQU      (R14)(R8*4), Y1
-	MOVQ         144(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R13), R14
-	VMOVDQU      (R14)(R8*4), Y1
-	MOVQ         144(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
+	MOVQ         168(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(R13), R13
-	VMOVDQU      (R13)(R8*4), Y1
-	MOVQ         144(SI), R13
-	VPBROADCASTD (R13)(DI*4), Y2
+	MOVQ         192(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(SI), SI
-	VPBROADCASTD (SI)(DI*4), Y2
+	MOVQ         168(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
 	VPCMPEQD     Y1, Y2, Y2
 	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, SI
-	ANDL         R12, SI
-	LEAQ         sweepLanes<>+0(SB), R12
-	VPMOVZXBD    (R12)(SI*8), Y1
-	VMOVD        R8, X2
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
 	VPBROADCASTD X2, Y0
 	VPADDD       Y1, Y0, Y0
 	VMOVD        DI, X2
 	VPBROADCASTD X2, Y1
 	VPUNPCKLDQ   Y0, Y1, Y2
 	VPUNPCKHDQ   Y0, Y1, Y0
-	MOVQ         out_base+24(FP), DI
+	MOVQ         out_base+24(FP), SI
 	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (DI)(AX*8)
+	VMOVDQU      Y1, (SI)(AX*8)
 	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(DI)(AX*8)
-	POPCNTL      SI, SI
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
 	ADDQ         SI, AX
 	INCQ         DX
 	CMPQ         DX, BX

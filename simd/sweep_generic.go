@@ -17,6 +17,10 @@ func swapped(mode int) bool { return mode == sweepBA || mode == sweepFE }
 // sweepGeneric compares each query of q with the targets of t that begin within it, at both ends of the motion.
 func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int {
 	minX := t.Ends[:t.Stride]
+	apart := apartInMotion
+	if t.AtRest || mode >= sweepFE {
+		apart = apartAtRest
+	}
 	n := 0
 	for ; s.i < q.N; s.i, s.j = s.i+1, 0 {
 		i := s.i
@@ -28,7 +32,7 @@ func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int 
 		}
 		for ; minX[j] <= x[15]; j++ {
 			y := t.at(j)
-			if apartAlong(&x, &y, mode >= sweepFE) || y[1] < leastY || y[2] < leastZ || shareVertex(q, t, mode, i, j) {
+			if apart(&x, &y) || y[1] < leastY || y[2] < leastZ || shareVertex(q, t, mode, i, j) {
 				continue
 			}
 			if n > len(out)-SweepPad {
@@ -70,14 +74,19 @@ func (l *SweepList) least(y, z float32) (leastY, leastZ float32) {
 	return leastY, leastZ
 }
 
-// apartAlong reports whether on some axis one box lies above the other at both ends, or at the first end where they are at rest.
-func apartAlong(x, y *[EndColumns]float32, still bool) bool {
+// apartInMotion reports whether on some axis one box lies above the other at both ends.
+func apartInMotion(x, y *[EndColumns]float32) bool {
 	for k := 3; k < 15; k += 4 {
-		if y[k] > x[k+2] && (still || y[k+1] > x[k+3]) || x[k] > y[k+2] && (still || x[k+1] > y[k+3]) {
+		if y[k] > x[k+2] && y[k+1] > x[k+3] || x[k] > y[k+2] && x[k+1] > y[k+3] {
 			return true
 		}
 	}
 	return false
+}
+
+// apartAtRest is apartInMotion for boxes at rest, one of which begins within the other along x.
+func apartAtRest(x, y *[EndColumns]float32) bool {
+	return y[1] > x[5] || x[1] > y[5] || y[2] > x[9] || x[2] > y[9]
 }
 
 // listGeneric compares each query of q with the targets of t that begin within it, over the whole motion, and parts the

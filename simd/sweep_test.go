@@ -36,6 +36,15 @@ func randomRecords(r *rand.Rand, n, lattice int) []float32 {
 	return rec
 }
 
+// stop puts both ends of all motions where the first is.
+func stop(rec []float32) []float32 {
+	for v := range len(rec) / 16 {
+		copy(rec[16*v+3:16*v+6], rec[16*v:])
+		copy(rec[16*v+9:16*v+12], rec[16*v+6:])
+	}
+	return rec
+}
+
 func newList(n int) (*SweepList, []float32) {
 	l := new(SweepList)
 	for k := range l.Box {
@@ -54,7 +63,7 @@ func newList(n int) (*SweepList, []float32) {
 }
 
 // boxes are n primitives of some width over v vertices, sorted as a sweep wants them.
-func boxes(r *rand.Rand, rec []float32, width, n int) (l *SweepList, records []float32, verts, ids []int32) {
+func boxes(r *rand.Rand, rec []float32, width, n int, rest bool) (l *SweepList, records []float32, verts, ids []int32) {
 	v := len(rec) / 16
 	verts = make([]int32, width*n)
 	for i := range verts {
@@ -76,6 +85,7 @@ func boxes(r *rand.Rand, rec []float32, width, n int) (l *SweepList, records []f
 	slices.SortStableFunc(ids, func(a, b int32) int { return cmp.Compare(begins[a], begins[b]) })
 	l, records = newList(n)
 	JoinRecords(rec, verts, width, ids, records, l)
+	l.AtRest = rest
 	JoinEnds(rec, verts, width, ids, l)
 	return l, records, verts, ids
 }
@@ -155,6 +165,21 @@ func TestJoinEndsAgree(t *testing.T) {
 					}
 					if x[15] != box.Box[3][i] {
 						t.Fatalf("%s, width %d: entry %d ends at %v, not %v", level, width, i, x[15], box.Box[3][i])
+					}
+				}
+			})
+			stop(rec)
+			joinRecordsGeneric(rec, verts, width, ids, records, box)
+			atLevels(t, func(level string) {
+				l, _ := newList(n)
+				l.AtRest = true
+				JoinEnds(rec, verts, width, ids, l)
+				for i := range n {
+					x := l.at(i)
+					for k, column := range []int{0, 1, 2, 15, 5, 9} {
+						if x[column] != box.Box[k][i] || l.Vert[k%3][i] != box.Vert[k%3][i] {
+							t.Fatalf("%s, width %d: entry %d at rest is %v, vertices %v", level, width, i, x, l.Vert[k%3][i])
+						}
 					}
 				}
 			})
@@ -247,7 +272,11 @@ func TestSweepSelfAgrees(t *testing.T) {
 	for trial := range 200 {
 		n := []int{0, 1, 2, 15, 16, 17, 40, 300}[trial%8]
 		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
-		l, records, _, _ := boxes(r, rec, 2, n)
+		rest := trial%3 == 0
+		if rest {
+			stop(rec)
+		}
+		l, records, _, _ := boxes(r, rec, 2, n, rest)
 		l.HomeY, l.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
 		want, seen := inSweepingOrder(l, l, true, func(i, j int) bool {
 			return kineticMeet(l, l, records, records, i, j) && !shareVertex(l, l, sweepSelf, i, j)
@@ -277,8 +306,12 @@ func TestSweepAcrossAgrees(t *testing.T) {
 	for trial := range 200 {
 		n, m := []int{0, 1, 16, 40, 200}[trial%5], []int{0, 1, 17, 33, 150}[trial/5%5]
 		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
-		a, aRec, _, _ := boxes(r, rec, 1, n)
-		b, bRec, _, _ := boxes(r, rec, 3, m)
+		rest := trial%3 == 0
+		if rest {
+			stop(rec)
+		}
+		a, aRec, _, _ := boxes(r, rec, 1, n, rest)
+		b, bRec, _, _ := boxes(r, rec, 3, m, rest)
 		a.HomeY, a.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
 		b.HomeY, b.HomeZ = a.HomeY, a.HomeZ
 		want, seen := inSweepingOrder(a, b, false, func(i, j int) bool {
@@ -303,12 +336,9 @@ func TestSweepEFAgrees(t *testing.T) {
 	for trial := range 200 {
 		n, m := []int{0, 1, 16, 40, 200}[trial%5], []int{0, 1, 17, 33, 150}[trial/5%5]
 		rec := randomRecords(r, 1+r.IntN(60), 3+r.IntN(60))
-		for v := range len(rec) / 16 { // at rest
-			copy(rec[16*v+3:16*v+6], rec[16*v:])
-			copy(rec[16*v+9:16*v+12], rec[16*v+6:])
-		}
-		a, aRec, _, _ := boxes(r, rec, 2, n)
-		b, bRec, _, _ := boxes(r, rec, 3, m)
+		stop(rec)
+		a, aRec, _, _ := boxes(r, rec, 2, n, trial%2 == 0) // at rest, whether or not the lists say so
+		b, bRec, _, _ := boxes(r, rec, 3, m, trial%2 == 0)
 		a.HomeY, a.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
 		b.HomeY, b.HomeZ = a.HomeY, a.HomeZ
 		want, seen := inSweepingOrder(a, b, false, func(i, j int) bool {

@@ -75,6 +75,7 @@ type PlanOptions struct {
 	Radii         *mesh.Radii // and each box by the radius of its primitive as well
 	Until         float64     // boxes cover [0, Until]
 	Still         bool        // the record space stays at rest
+	AtRest        bool        // and so do the vertices over [0, Until]
 	Intersections bool        // find the pairs of an intersection test of one configuration, which is at rest over [0, Until], not those of a step
 	Slab          *Slab       // nil, or the slab whose pairs are wanted
 	Changed       []bool      // nil, or by vertex: only pairs with one of these are wanted

@@ -239,7 +239,7 @@ func (l *cellList) joinEnds(p *Plan, from *layer, ids []int32) {
 	if len(l.ends) < simd.EndColumns*n {
 		l.ends = aligned(new([]float32), simd.EndColumns*paddedCap(len(ids), from.largest))
 	}
-	l.list.Ends, l.list.Stride = l.ends[:simd.EndColumns*n], n
+	l.list.Ends, l.list.Stride, l.list.AtRest = l.ends[:simd.EndColumns*n], n, p.how.AtRest
 	simd.JoinEnds(p.rec, from.verts, from.Shape.Vertices(), ids, &l.list)
 }
 

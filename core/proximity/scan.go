@@ -130,7 +130,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		}
 		began := time.Now()
 		err := s.slabs.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
-			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
+			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
 		})
 		s.Stats.SecondsBuild += time.Since(began).Seconds()
 		if err != nil {

@@ -15,14 +15,20 @@ func ends(c *build.Context) {
 		name := fmt.Sprintf("joinEnds%d", width)
 		begin(c, name, fmt.Sprintf("%s is JoinEnds for primitives of %d vertices.", name, width),
 			"func(rec []float32, verts []int32, ids []int32, l *byte)", 0)
-		endsKernel(c, width)
+		endsKernel(c, width, false)
+	}
+	for width := 1; width <= 3; width++ {
+		name := fmt.Sprintf("joinRest%d", width)
+		begin(c, name, fmt.Sprintf("%s is JoinEnds for primitives of %d vertices at rest.", name, width),
+			"func(rec []float32, verts []int32, ids []int32, l *byte)", 0)
+		endsKernel(c, width, true)
 	}
 }
 
 // halfBytes is half a record, of which six floats count, padded to a register.
 const halfBytes = 32
 
-func endsKernel(c *build.Context, width int) {
+func endsKernel(c *build.Context, width int, rest bool) {
 	low, high := c.AllocLocal(8*halfBytes), c.AllocLocal(8*halfBytes+16) // registers are read from the middle of the last row
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	ids := c.Load(c.Param("ids").Base(), c.GP64())
@@ -34,14 +40,22 @@ func endsKernel(c *build.Context, width int) {
 	c.LEAQ(low, to)
 	c.Label("rows")
 	fetchAhead(c, width, rec, ids, i)
-	joinRow(c, width, rec, ids, i, to, high.Disp-low.Disp)
+	if rest {
+		joinRow(c, width, rec, ids, i, to, 0)
+	} else {
+		joinRow(c, width, rec, ids, i, to, high.Disp-low.Disp)
+	}
 	c.INCQ(i)
 	c.ADDQ(Imm(halfBytes), to)
 	c.INCQ(row)
 	c.CMPQ(row, Imm(8))
 	c.JLT(LabelRef("rows"))
 
-	writeColumns(c, i, low, high)
+	if rest {
+		writeRest(c, i, low)
+	} else {
+		writeColumns(c, i, low, high)
+	}
 	n := c.GP64()
 	c.Load(c.Param("ids").Len(), n)
 	c.CMPQ(i, n)
@@ -51,7 +65,8 @@ func endsKernel(c *build.Context, width int) {
 }
 
 // joinRow writes the halves of the record of primitive i, and its vertices to their columns. Beyond the last primitive it
-// takes that one again: the columns have room.
+// takes that one again: the columns have room. The second half is so many bytes apart from the first; 0: a row has the first end of both,
+// in its two halves.
 func joinRow(c *build.Context, width int, rec, ids, i, to reg.Register, apart int) {
 	last, id, l := c.GP64(), c.GP64(), c.GP64()
 	c.Load(c.Param("ids").Len(), last)
@@ -79,6 +94,18 @@ func joinRow(c *build.Context, width int, rec, ids, i, to reg.Register, apart in
 	for k := range width {
 		c.SHLQ(Imm(6), vert[k])
 		m := Mem{Base: rec, Index: vert[k], Scale: 1}
+		if apart == 0 {
+			v := a
+			if k > 0 {
+				v = b
+			}
+			c.VMOVUPS(m, v.AsX())
+			c.VINSERTF128(Imm(1), m.Offset(24), v, v)
+			if k > 0 {
+				c.VMINPS(b, a, a)
+			}
+			continue
+		}
 		if k == 0 {
 			c.VMOVUPS(m, a)
 			c.VMOVUPS(m.Offset(24), b)
@@ -88,12 +115,57 @@ func joinRow(c *build.Context, width int, rec, ids, i, to reg.Register, apart in
 		c.VMINPS(m.Offset(24), b, b)
 	}
 	c.VMOVUPS(a, Mem{Base: to})
-	c.VMOVUPS(b, Mem{Base: to, Disp: apart})
+	if apart != 0 {
+		c.VMOVUPS(b, Mem{Base: to, Disp: apart})
+	}
 }
 
 // writeColumns writes the columns of the eight primitives before i from their rows: lo at both ends in the low halves, -hi in the
 // high ones, three axes each.
 func writeColumns(c *build.Context, i reg.Register, low, high Mem) {
+	write := columnWriter(c, i)
+	first := [3]int{endX, endY, endZ}
+	lo := rowColumns(c, low, 0, 1, 2, 3, 4, 5)
+	for axis := range 3 {
+		write(lo[axis], first[axis])
+		write(lo[3+axis], first[axis]+1)
+		c.VMINPS(lo[axis], lo[3+axis], lo[axis])
+		write(lo[axis], endMinX+axis)
+	}
+	hi := rowColumns(c, high, 0, 1, 2, 3, 4, 5)
+	sign := signs32(c)
+	for axis := range 3 {
+		c.VXORPS(sign, hi[axis], hi[axis])
+		c.VXORPS(sign, hi[3+axis], hi[3+axis])
+		write(hi[axis], first[axis]+2)
+		write(hi[3+axis], first[axis]+3)
+	}
+	c.VMAXPS(hi[0], hi[3], sign)
+	write(sign, endMaxX)
+}
+
+// writeRest writes the columns of boxes at rest that a sweep reads, from rows with lo in their low halves and -hi in the high ones.
+func writeRest(c *build.Context, i reg.Register, rows Mem) {
+	write := columnWriter(c, i)
+	ends := rowColumns(c, rows, 0, 1, 2, 4, 5, 6)
+	sign := signs32(c)
+	for axis, column := range [3]int{endMaxX, endY + 2, endZ + 2} {
+		write(ends[axis], endMinX+axis)
+		c.VXORPS(sign, ends[3+axis], ends[3+axis])
+		write(ends[3+axis], column)
+	}
+}
+
+// signs32 is the sign bit of floats in every lane.
+func signs32(c *build.Context) reg.VecVirtual {
+	sign := c.YMM()
+	c.VPCMPEQD(sign, sign, sign)
+	c.VPSLLD(Imm(31), sign, sign)
+	return sign
+}
+
+// columnWriter returns a function that writes a register to a column, for the eight primitives before i.
+func columnWriter(c *build.Context, i reg.Register) func(v reg.VecVirtual, column int) {
 	at, eighth := c.GP64(), c.GP64()
 	stride := map[int]reg.GPVirtual{}
 	for _, k := range []int{1, 3, 5, 7} {
@@ -108,7 +180,7 @@ func writeColumns(c *build.Context, i reg.Register, low, high Mem) {
 		c.LEAQ(Mem{Base: stride[k-2], Index: stride[1], Scale: 2}, stride[k])
 	}
 	c.LEAQ(Mem{Base: at, Index: stride[1], Scale: 8}, eighth)
-	write := func(v reg.VecVirtual, column int) {
+	return func(v reg.VecVirtual, column int) {
 		m := Mem{Base: at}
 		if column >= 8 {
 			m.Base = eighth
@@ -124,52 +196,38 @@ func writeColumns(c *build.Context, i reg.Register, low, high Mem) {
 		}
 		c.VMOVUPS(v, m)
 	}
-	first := [3]int{endX, endY, endZ}
-	lo := sixColumns(c, low)
-	for axis := range 3 {
-		write(lo[axis], first[axis])
-		write(lo[3+axis], first[axis]+1)
-		c.VMINPS(lo[axis], lo[3+axis], lo[axis])
-		write(lo[axis], endMinX+axis)
-	}
-	hi := sixColumns(c, high)
-	sign := c.YMM()
-	c.VPCMPEQD(sign, sign, sign)
-	c.VPSLLD(Imm(31), sign, sign)
-	for axis := range 3 {
-		c.VXORPS(sign, hi[axis], hi[axis])
-		c.VXORPS(sign, hi[3+axis], hi[3+axis])
-		write(hi[axis], first[axis]+2)
-		write(hi[3+axis], first[axis]+3)
-	}
-	c.VMAXPS(hi[0], hi[3], sign)
-	write(sign, endMaxX)
 }
 
-// sixColumns turns eight rows into their first six columns: rows q and q + 4 share registers, so that the rest are steps
-// within halves of 128 bits.
-func sixColumns(c *build.Context, rows Mem) (out [6]reg.VecVirtual) {
-	for first := 0; first < 6; first += 4 {
-		var r [4]reg.VecVirtual
-		for q := range r {
-			r[q] = c.YMM()
-			m := rows.Offset(halfBytes*q + 4*first)
-			c.VMOVUPS(m, r[q]) // the upper half is about to be overwritten
-			c.VINSERTF128(Imm(1), m.Offset(4*halfBytes), r[q], r[q])
+// rowColumns turns eight rows into some of their columns, two pairs of neighbours or more: rows q and q + 4 share registers, so that the
+// rest are steps within halves of 128 bits.
+func rowColumns(c *build.Context, rows Mem, columns ...int) (out []reg.VecVirtual) {
+	var r [4]reg.VecVirtual
+	var a, b reg.VecVirtual
+	four, two := -1, -1
+	for _, k := range columns {
+		if k/4 != four {
+			four, two = k/4, -1
+			for q := range r {
+				r[q] = c.YMM()
+				m := rows.Offset(halfBytes*q + 16*four)
+				c.VMOVUPS(m, r[q]) // the upper half is about to be overwritten
+				c.VINSERTF128(Imm(1), m.Offset(4*halfBytes), r[q], r[q])
+			}
 		}
-		for half := 0; half < min(4, 6-first); half += 2 {
-			a, b := c.YMM(), c.YMM()
-			if half == 0 {
+		if k/2 != two {
+			two = k / 2
+			a, b = c.YMM(), c.YMM()
+			if two%2 == 0 {
 				c.VUNPCKLPS(r[1], r[0], a)
 				c.VUNPCKLPS(r[3], r[2], b)
 			} else {
 				c.VUNPCKHPS(r[1], r[0], a)
 				c.VUNPCKHPS(r[3], r[2], b)
 			}
-			out[first+half], out[first+half+1] = c.YMM(), c.YMM()
-			c.VSHUFPS(Imm(0x44), b, a, out[first+half])
-			c.VSHUFPS(Imm(0xee), b, a, out[first+half+1])
 		}
+		v := c.YMM()
+		c.VSHUFPS(Imm([2]uint64{0x44, 0xee}[k%2]), b, a, v)
+		out = append(out, v)
 	}
 	return out
 }

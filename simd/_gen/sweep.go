@@ -45,8 +45,11 @@ func sweep(c *build.Context) {
 	}
 }
 
-// restPasses are the two passes over edges and faces at rest.
+// restPasses are those over boxes at rest, which read the columns of one end alone.
 var restPasses = []sweepPass{
+	{"RestSelf", true, false, false, 2, 2, true, "Self of boxes at rest"},
+	{"RestBA", false, false, true, 3, 1, true, "Across of boxes at rest, the first half"},
+	{"RestAB", false, true, false, 1, 3, true, "Across of boxes at rest, the second half"},
 	{"FE", false, false, true, 3, 2, true, "EF, the first half"},
 	{"EF", false, true, false, 2, 3, true, "EF, the second half"},
 }
@@ -173,19 +176,34 @@ func (x *endsSweeper) query(q reg.Register) {
 	if x.w == 256 {
 		x.home()
 	}
-	x.leastY = x.least(next(), x.homeY)
-	x.leastZ = x.least(next(), x.homeZ)
+	minY := next()
+	x.leastY = x.least(minY, x.homeY)
+	minZ := next()
+	x.leastZ = x.least(minZ, x.homeZ)
+	if x.still {
+		x.ends[0][0], x.ends[1][0] = minY, minZ
+	}
 	for axis := range 2 {
 		for k := range 4 {
-			if x.still && k%2 == 1 {
+			switch {
+			case !x.still || k == 2:
+				x.ends[axis][k] = next()
+			default:
 				skip()
-				continue
 			}
-			x.ends[axis][k] = next()
 		}
 	}
 	x.LEAQ(Mem{Base: p, Index: stride, Scale: 4}, p)
 	x.x1 = next()
+}
+
+// columns are those of targets along y or z: lo at both ends, hi at both ends. At rest those of the first end alone are read.
+func (x *endsSweeper) columns(axis int) [4]Mem {
+	first := [2]int{endY, endZ}[axis]
+	if x.still {
+		return [4]Mem{x.end(endMinY + axis), {}, x.end(first + 2), {}}
+	}
+	return [4]Mem{x.end(first), x.end(first + 1), x.end(first + 2), x.end(first + 3)}
 }
 
 // first sets at to the register of the query's first target, or of the one that it stopped at.
@@ -287,9 +305,8 @@ func (x *endsSweeper) position(j reg.Register) {
 func (x *endsSweeper) compare512(begins, left reg.Register) {
 	within, apart, alive := x.K(), x.K(), x.K()
 	x.VCMPPS(geOQ, x.end(endMinX), x.x1, within)
-	for axis, first := range []int{endY, endZ} {
-		columns := [4]Mem{x.end(first), x.end(first + 1), x.end(first + 2), x.end(first + 3)}
-		x.apart512(columns, func(k int) Op { return x.ends[axis][k] }, axis > 0, apart)
+	for axis := range 2 {
+		x.apart512(x.columns(axis), func(k int) Op { return x.ends[axis][k] }, axis > 0, apart)
 	}
 	x.VCMPPS(leOQ, x.end(endMinY), x.leastY, x.from, alive)
 	x.VCMPPS(leOQ, x.end(endMinZ), x.leastZ, alive, alive)
@@ -322,9 +339,8 @@ func (x *endsSweeper) compare256(begins, left reg.Register) {
 	x.VCMPPS(geOQ, x.end(endMinX), x.x1, alive)
 	x.VMOVMSKPS(alive, begins)
 	x.VANDPS(x.fromLow, alive, alive)
-	for axis, first := range []int{endY, endZ} {
-		columns := [4]Mem{x.end(first), x.end(first + 1), x.end(first + 2), x.end(first + 3)}
-		x.apart256(columns, func(k int) reg.Register { return x.ends[axis][k] }, alive)
+	for axis := range 2 {
+		x.apart256(x.columns(axis), func(k int) reg.Register { return x.ends[axis][k] }, alive)
 	}
 	x.VCMPPS(leOQ, x.end(endMinY), x.leastY, v)
 	x.VANDPS(v, alive, alive)
@@ -365,9 +381,10 @@ func (x *endsSweeper) flush() {
 	x.MOVL(x.what.Idx(k, 8), x.i.As32())
 	x.MOVL(x.what.Idx(k, 8).Offset(4), left)
 	x.position(x.j)
-	q := x.param("q")
-	alongX := x.GP64() // the query's ends along x
-	x.queryAlongX(q, alongX)
+	alongX := x.GP64() // the query's ends along x; boxes at rest meet there where one begins within the other
+	if !x.still {
+		x.queryAlongX(x.param("q"), alongX)
+	}
 	if x.w == 512 {
 		x.flush512(left, alongX)
 	} else {
@@ -413,13 +430,15 @@ func (x *endsSweeper) along() (m [4]Mem) {
 func (x *endsSweeper) flush512(left reg.GPVirtual, alongX reg.Register) {
 	alive, apart := x.K(), x.K()
 	x.KMOVW(left, alive)
-	ends := x.queryEnds(alongX)
-	x.apart512(x.along(), func(k int) Op {
-		v := x.vec()
-		x.VBROADCASTSS(ends[k], v)
-		return v
-	}, false, apart)
-	x.KANDNW(alive, apart, alive)
+	if !x.still {
+		ends := x.queryEnds(alongX)
+		x.apart512(x.along(), func(k int) Op {
+			v := x.vec()
+			x.VBROADCASTSS(ends[k], v)
+			return v
+		}, false, apart)
+		x.KANDNW(alive, apart, alive)
+	}
 	q, t := x.param("q"), x.param("t")
 	for b := range x.nt {
 		v := x.vec()
@@ -434,12 +453,14 @@ func (x *endsSweeper) flush512(left reg.GPVirtual, alongX reg.Register) {
 func (x *endsSweeper) flush256(left reg.GPVirtual, alongX reg.Register) {
 	alive := x.vec()
 	x.VPCMPEQD(alive, alive, alive)
-	ends := x.queryEnds(alongX)
-	x.apart256(x.along(), func(k int) reg.Register {
-		v := x.vec()
-		x.VBROADCASTSS(ends[k], v)
-		return v
-	}, alive)
+	if !x.still {
+		ends := x.queryEnds(alongX)
+		x.apart256(x.along(), func(k int) reg.Register {
+			v := x.vec()
+			x.VBROADCASTSS(ends[k], v)
+			return v
+		}, alive)
+	}
 	q, t := x.param("q"), x.param("t")
 	for b := range x.nt {
 		v, e := x.vec(), x.vec()
