@@ -37,10 +37,26 @@ const RecordLen = 16
 // together below 4 u M + 2^-1073. w = 2^-50 M + 2^-1072 is more than twice that, for t = 1 too: with room to spare,
 // records that are apart prove that fl(b - a), the rounded gap of the doubles, exceeds 2 r as well, so that a test by
 // rounded gaps sees what the sweep has seen.
+//
+// With a Map, x is a coordinate of the map. Its double is off by 5.3 u L + 2^-1073, L = M / 2 (Map.Apply), at both ends and so at t, which adds
+// 2.7 u M to the 4 u M above: Error is 2^-49 M + 2^-1071 then, twice what is needed.
 func (f *RecordSpace) Records(mo *geom.Trajectories, t, r float64, out []float32) {
 	m := f.VertexMap(t, r)
-	simd.VertexRecords(mo.Rec, &m, out)
+	if f.Map == nil {
+		simd.VertexRecords(mo.Rec, &m, out)
+		return
+	}
+	var mapped [8 * mapRun]float64
+	for rec := mo.Rec[:8*mo.N]; len(rec) > 0; {
+		n := min(len(rec), len(mapped))
+		f.Map.Apply(rec[:n], mapped[:])
+		simd.VertexRecords(mapped[:n], &m, out)
+		rec, out = rec[n:], out[2*n:]
+	}
 }
+
+// mapRun is the number of vertices that are mapped at once.
+const mapRun = 64
 
 // VertexMap returns how the records over [0, t], inflated by r, are made.
 func (f *RecordSpace) VertexMap(t, r float64) simd.VertexMap {
@@ -60,7 +76,12 @@ func (f *RecordSpace) grow(r float64) float32 {
 }
 
 // Error is the w of the derivation.
-func (f *RecordSpace) Error() float64 { return float64(0x1p-50*f.Largest) + 0x1p-1072 }
+func (f *RecordSpace) Error() float64 {
+	if f.Map != nil {
+		return float64(0x1p-49*f.Largest) + 0x1p-1071
+	}
+	return float64(0x1p-50*f.Largest) + 0x1p-1072
+}
 
 // Slack bounds by how much a record may be too large: lo + a |lo| + Slack(r), a = 6.25 2^-24, is at least s (x - r - c), and
 // so for -hi.

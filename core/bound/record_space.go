@@ -18,13 +18,17 @@ type RecordSpace struct {
 	Scale float64       // a power of two
 
 	Largest float64 // at least every coordinate's magnitude
+	Map     *Map    // nil, or the coordinates are those of this map
 }
 
 // sampleSize is how many primitives are looked at to choose a frame and a grid.
 const sampleSize = 512
 
 // Sampler makes samples. It keeps its working memory, three columns of numbers or six, no longer than the sample.
-type Sampler struct{ memory []float64 }
+type Sampler struct {
+	Map    *Map // nil, or samples are in the coordinates of this map
+	memory []float64
+}
 
 // columns returns k empty columns, each with room for n numbers.
 func (s *Sampler) columns(k, n int) (c [6][]float64) {
@@ -41,6 +45,7 @@ type Sample struct {
 	Extent  [3]float64 // mean extent of a box, the largest tenth left out
 	Travel  [3]float64 // median displacement, where the frame should move along; else zero
 	largest float64
+	of      *Map
 }
 
 // Largest is the largest magnitude of a coordinate. Bits of magnitudes are in the order of the magnitudes, and integers
@@ -62,9 +67,12 @@ func NewSample(mo *geom.Trajectories, largest, t float64, n int, still bool, ver
 }
 
 // Sample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is
-// zero. largest is at least the magnitude of every coordinate.
+// zero. largest is at least the magnitude of every coordinate of the input.
 func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
-	s := Sample{largest: largest}
+	s := Sample{largest: largest, of: m.Map}
+	if m.Map != nil {
+		s.largest = 2 * largest
+	}
 	if !still {
 		s.Travel = m.travel(mo, t)
 	}
@@ -72,7 +80,7 @@ func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still
 	columns := m.columns(6, min(n, sampleSize))
 	centre, extent := columns[:3], columns[3:]
 	for i := 0; i < n; i += step {
-		lo, hi := around(mo, vertices(i), t, &s.Travel)
+		lo, hi := m.around(mo, vertices(i), t, &s.Travel)
 		for k := range 3 {
 			centre[k], extent[k] = append(centre[k], lo[k]+float64((hi[k]-lo[k])/2)), append(extent[k], hi[k]-lo[k])
 		}
@@ -84,10 +92,21 @@ func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still
 	return s
 }
 
+// vertex returns the coordinates of a vertex at both ends; memory is for those of a map.
+func (m *Sampler) vertex(mo *geom.Trajectories, v int, memory *[8]float64) []float64 {
+	r := mo.Rec[8*v : 8*v+8]
+	if m.Map == nil {
+		return r
+	}
+	m.Map.Apply(r, memory[:])
+	return memory[:]
+}
+
 // around is the box of some vertices over [0, t], seen from what moves by travel.
-func around(mo *geom.Trajectories, vertices []int32, t float64, travel *[3]float64) (lo, hi [3]float64) {
+func (m *Sampler) around(mo *geom.Trajectories, vertices []int32, t float64, travel *[3]float64) (lo, hi [3]float64) {
+	var memory [8]float64
 	for i, v := range vertices {
-		r := mo.Rec[8*int(v) : 8*int(v)+8]
+		r := m.vertex(mo, int(v), &memory)
 		for k := range 3 {
 			a, b := r[k], r[k]+(float64(t*(r[4+k]-r[k]))-travel[k])
 			if a > b {
@@ -109,8 +128,9 @@ func around(mo *geom.Trajectories, vertices []int32, t float64, travel *[3]float
 func (m *Sampler) travel(mo *geom.Trajectories, t float64) (out [3]float64) {
 	columns := m.columns(3, min(mo.N, sampleSize))
 	d := columns[:3]
+	var memory [8]float64
 	for v := 0; v < mo.N; v += 1 + (mo.N-1)/sampleSize {
-		r := mo.Rec[8*v : 8*v+8]
+		r := m.vertex(mo, v, &memory)
 		for k := range d {
 			d[k] = append(d[k], r[4+k]-r[k])
 		}
@@ -192,7 +212,7 @@ func nth(x []float64, k int) float64 {
 // RecordSpace chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes
 // inflated by r. The floats of its records are finite.
 func (s *Sample) RecordSpace(r float64) RecordSpace {
-	f := RecordSpace{Scale: 1, Largest: s.largest}
+	f := RecordSpace{Scale: 1, Largest: s.largest, Map: s.of}
 	best := -1.0
 	for k := range 3 {
 		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.

@@ -21,7 +21,23 @@ func frames(r *rand.Rand, mo *geom.Trajectories, d float64) []RecordSpace {
 			f.C[e][k] = anyDouble(r)
 		}
 	}
-	return append(out, f)
+	m := Sampler{Map: randomMap(r)}
+	mapped := m.Sample(mo, Largest(mo), 1, mo.N, false, all)
+	f.Map, f.Largest = m.Map, 2*f.Largest
+	return append(out, f, mapped.RecordSpace(d), RecordSpace{Scale: f.Scale, Axis: f.Axis, C: f.C, Largest: Largest(mo)})
+}
+
+// mappedAt is coordinate k of vertex v at time tm in the frame's coordinates, exactly.
+func mappedAt(f *RecordSpace, mo *geom.Trajectories, v int32, k int, tm *big.Rat) *big.Rat {
+	if f.Map == nil {
+		return at(mo, v, k, tm)
+	}
+	sum := new(big.Rat)
+	for j, c := range f.Map.row[k] {
+		x := at(mo, v, j, tm)
+		sum.Add(sum, x.Mul(x, exact(c)))
+	}
+	return sum
 }
 
 // framed is s (x + r - c), exactly.
@@ -47,7 +63,7 @@ func TestRecordsLaw1Contain(t *testing.T) {
 				for v := range mo.N {
 					for e, when := range []float64{0, tm} {
 						for k := range 3 {
-							x := at(mo, int32(v), f.Axis[k], exact(when))
+							x := mappedAt(&f, mo, int32(v), f.Axis[k], exact(when))
 							lo, hi := rec[16*v+3*e+k], rec[16*v+6+3*e+k]
 							c := exact(f.C[e][k])
 							if !below(lo, framed(&f, x, c, -d)) || !below(hi, new(big.Rat).Neg(framed(&f, x, c, d))) {

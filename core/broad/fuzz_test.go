@@ -119,3 +119,23 @@ func fuzzPlan(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions
 		}
 	}
 }
+
+// FuzzOrient is TestOrientLaw for meshes and options made from bytes.
+func FuzzOrient(f *testing.F) {
+	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28}, uint64(1))
+	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, uint64(2))
+	f.Fuzz(func(t *testing.T, b []byte, seed uint64) {
+		if len(b) < 26 || len(b) > 700 {
+			return
+		}
+		s, _ := fuzzedScene(b)
+		m, mo := s.load(t)
+		r := rand.New(rand.NewPCG(seed, 2))
+		setRandomFilter(t, r, m, randomStatic(r, &s))
+		how := randomHow(r, m, mo)
+		if how.Euclidean = r.IntN(2) == 0; how.Intersections {
+			how.Until = 0
+		}
+		checkOriented(t, "fuzz", m, mo, how)
+	})
+}

@@ -70,6 +70,8 @@ func (p *Plan) Working() int64 {
 }
 
 // PlanOptions are the options of Build.
+//
+// Size: a field for each choice of a caller, most of which leave most of them zero.
 type PlanOptions struct {
 	Separation    float64     // boxes are inflated by half of it
 	Radii         *mesh.Radii // and each box by the radius of its primitive as well
@@ -81,6 +83,8 @@ type PlanOptions struct {
 	Changed       []bool      // nil, or by vertex: only pairs with one of these are wanted
 	Near          *Near       // nil, or what is near those vertices: then nothing else is swept
 	Unboxed       bool        // given pairs are emitted without comparing their boxes
+	Orient        Orientation // boxes may be compared along other directions than the axes
+	Euclidean     bool        // with Orient: the separation is measured in the Euclidean norm, not in the max norm
 	Remote        *Remote     // nil, or a device that finds the pairs
 	Threads       int
 	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
@@ -133,6 +137,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 			return err
 		}
 		p.tasks, p.total, p.remote = p.tasks[:0], 0, nil // the processor builds the plan
+	}
+	if how.Orient != AlongAxes {
+		p.useMap(p.orient(), fs)
 	}
 	if err := p.computeRecords(); err != nil {
 		return err
@@ -193,11 +200,33 @@ func (r *records) uses(run int) bool { return r.used == nil || r.used[run] }
 func (p *Plan) chooseSpace(all, some []family) {
 	p.work = slices.Grow(p.work[:0], len(some))[:len(some)] // earlier family plans keep their memory
 	for i, f := range some {
-		w := &p.work[i]
-		w.use(p.m, f)
-		w.sample = w.sampleBoxes(&p.sampler, p.mo, &p.how)
+		p.work[i].use(p.m, f)
 	}
 	p.largest = largestOf(some)
+	p.sampler.Map = nil
+	p.sampleSpace(all)
+}
+
+// useMap changes the coordinates of the record space to those of a map, unless it is nil.
+func (p *Plan) useMap(m *bound.Map, all []family) {
+	if m != nil {
+		p.sampler.Map = m
+		p.sampleSpace(all)
+	}
+}
+
+// Oriented reports whether the plan compares boxes along other directions than the axes, so that the boxes of a pair along the axes may be
+// apart.
+func (p *Plan) Oriented() bool {
+	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
+}
+
+// sampleSpace samples the families in the coordinates of the sampler and chooses the space.
+func (p *Plan) sampleSpace(all []family) {
+	for i := range p.work {
+		w := &p.work[i]
+		w.sample = w.sampleBoxes(&p.sampler, p.mo, &p.how)
+	}
 	p.whole = p.work[p.largest].sample
 	if p.used != nil {
 		var w familyPlan
@@ -277,7 +306,7 @@ func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 	}
 	w, how := &p.work[p.largest], p.how
 	how.Until = t
-	some := w.sampleBoxes(new(bound.Sampler), mo, &how) // workers call this at the same time
+	some := w.sampleBoxes(&bound.Sampler{Map: p.space.Map}, mo, &how) // workers call this at the same time
 	return volumeRatio(p.extent(&some), p.extent(&w.sample))
 }
 
@@ -355,7 +384,7 @@ func (w *familyPlan) build(p *Plan) error {
 	if err := p.fits(more); err != nil {
 		return err
 	}
-	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.how.Slab)
+	w.chooseGrid(p, n)
 	if err := w.measure(p, n); err != nil {
 		return err
 	}
@@ -379,6 +408,19 @@ func (w *familyPlan) build(p *Plan) error {
 		}
 	}
 	return nil
+}
+
+// chooseGrid chooses the grid for the n primitives of the family that meet the slab. Along the axes of a map a slab has no bounds, so what
+// meets it is sampled.
+func (w *familyPlan) chooseGrid(p *Plan, n int) {
+	s, slab := w.sample, p.how.Slab
+	if p.space.Map != nil && slab != nil {
+		l := w.layers[len(w.layers)-1]
+		chosen := layer{set: l.chosen, verts: l.verts}
+		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
+		slab = nil
+	}
+	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab)
 }
 
 // measure finds the cells of the family's n primitives, and coarsens the grid until they have few enough entries.

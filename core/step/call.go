@@ -198,6 +198,10 @@ func (c *call) build(until float64) error {
 		Changed:    c.changed,
 		Near:       c.near,
 		Unboxed:    c.given != c.o.Candidates, // pairs of BruteForce are emitted without comparing boxes again
+		Euclidean:  c.o.Flags&narrow.MaxNorm == 0,
+	}
+	if c.exact() { // what a method with a tolerance reports depends on the pairs that it gets
+		how.Orient = orientation
 	}
 	c.from = 0
 	if how.Limit > 0 {
@@ -217,6 +221,9 @@ func (c *call) build(until float64) error {
 	}
 	return c.slabs.Build(&c.plan, c.m, &c.mo, how)
 }
+
+// orientation is that of the plans of exact methods. Tests set OrientAlways.
+var orientation = broad.OrientIfItPays
 
 // limit returns the memory that remains for a plan and its lists, without the memory that grows with the vertices and each worker's
 // buffers. Zero means no limit. If impacts are kept, half of the remainder is reserved for them.
@@ -266,7 +273,7 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 	began := time.Now()
 	err = c.Run(c.plan.Workers(), func(i int) {
 		w := c.workers[i]
-		w.solver.Boxed = c.plan.Boxed()
+		w.solver.Boxed = c.plan.Boxed() && !c.plan.Oriented()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
 			clock := time.Now()
 			w.pairs[k-1] += int64(len(pairs))

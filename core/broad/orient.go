@@ -1,0 +1,311 @@
+package broad
+
+import (
+	"math"
+
+	"ccd/core/bound"
+	"ccd/core/engine"
+	"ccd/core/geom"
+)
+
+// Long and thin primitives beside the axes (rods, fibres, slivers) have boxes that are large and all but empty: a million parallel rods
+// across a cube have 5 10^11 pairs of boxes that overlap. A plan may therefore compare boxes in the coordinates of a linear map
+// (bound.Map), in which primitives of up to three directions are thin: for directions u, v and w these are v x w, w x u and u x v, of which
+// each direction has two that vanish.
+//
+// Law: a plan with a map finds each pair at most once, and every pair that the filter and the slab allow and that comes within its separation
+// at some time of [0, Until]. Proof. By the law of bound.Map the primitives of such a pair come within the separation along each row, where
+// vertices move linearly, as they do along an axis. So the derivation of RecordSpace.Records holds, and their records overlap on
+// every axis at an end of the motion or change sides. Everything later in the plan compares records. What a staticCull or a slab
+// leaves out is in no such pair, by boxes along the axes.
+//
+// So a plan with a map finds other pairs than one without: far fewer, but some of boxes along the axes that are apart. Only callers whose
+// results do not depend on pairs that stay apart set PlanOptions.Orient.
+//
+// A sample chooses the map, by the step alone. Other scenes pay little, because it gives up early: where boxes are not crowded, by the
+// sample that the plan has; where no map makes the boxes of pairs much smaller; where a count of sampled pairs finds too few to save.
+
+// Orientation says along which directions a plan compares boxes.
+type Orientation int
+
+// AlongAxes is for callers whose results depend on all pairs of boxes that overlap. OrientAlways is for tests.
+const (
+	AlongAxes Orientation = iota
+	OrientIfItPays
+	OrientAlways
+)
+
+// How maps are chosen. Only speed depends on it.
+const (
+	orientLeast   = 4096 // primitives of a family below which no map is considered
+	orientCrowd   = 1    // estimated overlaps of a primitive below which none is
+	orientSampled = 128  // primitives whose directions are looked at
+	orientVolume  = 0.4  // the part of the volume of boxes that a map must leave, at most
+	orientShare   = 0.4  // the part of the overlaps that a map must leave, at most
+	orientSaved   = 4    // overlaps of a primitive that a map must save, at least
+	orientEnough  = 2000 // overlaps that are enough for a count
+	modeCosine    = 0.94 // directions within 20 degrees are one
+	modeShare     = 0.05 // the part of all lengths, squared, that is a direction of its own
+	modeTried     = 24   // sampled directions that are tried as such
+	flatBasis     = 0.1  // the volume of three directions below which they are no basis
+)
+
+// vector is a vector or a point; package geom has none that is as plain.
+type vector = [3]float64
+
+func dot(a, b vector) float64 { return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2]) }
+
+func cross(a, b vector) vector {
+	return vector{float64(a[1]*b[2]) - float64(a[2]*b[1]), float64(a[2]*b[0]) - float64(a[0]*b[2]), float64(a[0]*b[1]) - float64(a[1]*b[0])}
+}
+
+func scale(c float64, a vector) vector { return vector{c * a[0], c * a[1], c * a[2]} }
+
+func minus(a, b vector) vector { return vector{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+// orient returns the map that suits the step, or nil for the axes. It uses the sample of the largest family.
+func (p *Plan) orient() *bound.Map {
+	w := &p.work[p.largest]
+	l := w.layers[len(w.layers)-1]
+	if l.Shape == geom.Vertex {
+		return nil
+	}
+	if p.how.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
+		return nil
+	}
+	c := outlines{p: p, layer: l, size: p.how.largest}
+	best := c.candidate(min(l.n, orientSampled))
+	if best == nil || p.how.Orient == OrientAlways || c.pays(best) {
+		return best
+	}
+	return nil
+}
+
+// crowding estimates how many boxes each box overlaps, as if they were spread evenly over the scene.
+func (w *familyPlan) crowding(p *Plan) float64 {
+	n, s := float64(w.layers[len(w.layers)-1].n), &p.whole
+	for k, e := range p.extent(s) {
+		if size := s.Hi[k] - s.Lo[k]; size > 2*e {
+			n *= 2 * e / size
+		}
+	}
+	return n
+}
+
+// outlines samples the vertices of primitives at both ends of the plan's time, without the motion that most have in common.
+type outlines struct {
+	p     *Plan
+	layer *layer
+	size  float64 // the largest coordinate
+	some  []outline
+}
+
+// outline is the vertices of a primitive at both ends.
+type outline struct {
+	at [6]vector
+	n  int
+	id int
+}
+
+// sample reads n primitives, in an order in which any first ones are spread over the mesh.
+func (c *outlines) sample(n int) {
+	c.some = c.some[:0]
+	stride := engine.Stride(n)
+	for i := range n {
+		id := int(int64(i) * int64(stride) % int64(n) * int64(c.layer.n) / int64(n))
+		o := outline{id: id}
+		for _, v := range c.layer.vertices(id) {
+			r := c.p.mo.Rec[8*int(v) : 8*int(v)+8]
+			for k := range 3 { // in units of the size, so that no product overflows
+				o.at[o.n][k] = r[k] / c.size
+				o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
+			}
+			o.n += 2
+		}
+		c.some = append(c.some, o)
+	}
+}
+
+// longest returns the longest edge at an end.
+func (o *outline) longest(end int) (best vector) {
+	for i := end; i < o.n; i += 2 {
+		for j := end; j < i; j += 2 {
+			if e := minus(o.at[i], o.at[j]); dot(e, e) > dot(best, best) {
+				best = e
+			}
+		}
+	}
+	return best
+}
+
+// box returns the box of an outline with the rows of a map.
+func (o *outline) box(rows *[3]vector, r float64) (b bound.Box) {
+	for k := range 3 {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := range o.n {
+			x := dot(rows[k], o.at[i])
+			lo, hi = min(lo, x), max(hi, x)
+		}
+		b.Min[k], b.Max[k] = lo-r, hi+r
+	}
+	return b
+}
+
+// candidate returns the map that makes boxes the smallest, if it makes them small enough, by a sample of n primitives.
+func (c *outlines) candidate(n int) (best *bound.Map) {
+	if !(c.size > 0) {
+		return nil
+	}
+	c.sample(n)
+	axes := bound.NewMap([3]vector{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, true)
+	least := orientVolume * c.volume(axes)
+	if c.p.how.Orient == OrientAlways {
+		least = math.Inf(1)
+	}
+	for _, rows := range dualBases(c.modes()) {
+		m := bound.NewMap(rows, c.p.how.Euclidean)
+		if v := c.volume(m); v < least {
+			best, least = m, v
+		}
+	}
+	return best
+}
+
+// volume returns the mean volume in which the boxes of two primitives overlap, in units of the space of the input.
+func (c *outlines) volume(m *bound.Map) (sum float64) {
+	rows, r := m.Rows(), c.p.how.typical()/c.size
+	size := func(b *bound.Box) vector { return minus(b.Max, b.Min) }
+	first := c.some[len(c.some)-1].box(rows, r)
+	before := size(&first)
+	for i := range c.some {
+		b := c.some[i].box(rows, r)
+		s, v := size(&b), 1.0
+		for k := range s {
+			v *= s[k] + before[k] + 0x1p-24
+		}
+		sum, before = sum+v, s
+	}
+	return sum / m.Volume()
+}
+
+// modes returns up to three directions that are common among the longest edges.
+func (c *outlines) modes() (out []vector) {
+	var edges []vector // at one end and at the other, of length 1
+	var weight []float64
+	all := 0.0
+	for i := range c.some {
+		for end := range 2 {
+			e := c.some[i].longest(end)
+			if w := dot(e, e); w > 0 {
+				edges, weight = append(edges, scale(1/math.Sqrt(w), e)), append(weight, w)
+				all += w
+			}
+		}
+	}
+	for len(out) < 3 {
+		var best vector
+		most := modeShare * all
+		for i, tried := 0, 0; i < len(edges) && tried < modeTried; i++ {
+			if weight[i] == 0 {
+				continue
+			}
+			tried++
+			sum := 0.0
+			for j, e := range edges {
+				if math.Abs(dot(e, edges[i])) > modeCosine {
+					sum += weight[j]
+				}
+			}
+			if sum > most {
+				best, most = edges[i], sum
+			}
+		}
+		if best == (vector{}) {
+			break
+		}
+		mean := vector{}
+		for j, e := range edges {
+			d := dot(e, best)
+			if math.Abs(d) > modeCosine {
+				for k := range mean {
+					mean[k] += float64(math.Copysign(weight[j], d) * e[k])
+				}
+				weight[j] = 0
+			}
+		}
+		out = append(out, scale(1/math.Sqrt(dot(mean, mean)), mean))
+	}
+	return out
+}
+
+// dualBases returns the rows of maps for the first direction, the first two and all three.
+func dualBases(modes []vector) (out [][3]vector) {
+	dual := func(u, v, w vector) {
+		if d := dot(u, cross(v, w)); math.Abs(d) > flatBasis {
+			out = append(out, [3]vector{cross(v, w), cross(w, u), cross(u, v)})
+		}
+	}
+	if len(modes) == 0 {
+		return nil
+	}
+	u, least := modes[0], 0
+	for k := range u {
+		if math.Abs(u[k]) < math.Abs(u[least]) {
+			least = k
+		}
+	}
+	var axis vector
+	axis[least] = 1
+	v := cross(u, axis)
+	v = scale(1/math.Sqrt(dot(v, v)), v)
+	dual(u, v, cross(u, v))
+	for i, v := range modes[1:] {
+		w := cross(u, v)
+		if i > 0 {
+			w = modes[1]
+		} else {
+			w = scale(1/math.Sqrt(dot(w, w)), w)
+		}
+		dual(u, v, w)
+	}
+	return out
+}
+
+// pays counts the overlaps of sampled boxes with and without a map, and reports whether it saves enough of them. Primitives with a common vertex do
+// not count.
+func (c *outlines) pays(m *bound.Map) bool {
+	n := c.layer.n
+	c.sample(min(n, 5*int(math.Sqrt(float64(n)))))
+	axes, rows := [3]vector{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, m.Rows()
+	r := c.p.how.typical() / c.size
+	boxes := make([][2]bound.Box, len(c.some))
+	var met [2]int
+	tested := 0
+	for i := range c.some {
+		boxes[i] = [2]bound.Box{c.some[i].box(&axes, r), c.some[i].box(rows, r)}
+		for j := range i {
+			for which := range met {
+				if boxes[i][which].Overlaps(&boxes[j][which]) && !c.adjacent(c.some[i].id, c.some[j].id) {
+					met[which]++
+				}
+			}
+		}
+		if tested += i; met[0] > orientEnough {
+			break
+		}
+	}
+	saved := float64(met[0]-met[1]) / float64(tested) * float64(n) / 2
+	return float64(met[1]) <= orientShare*float64(met[0]) && saved >= orientSaved
+}
+
+// adjacent reports whether two primitives of the layer have a common vertex.
+func (c *outlines) adjacent(i, j int) bool {
+	for _, v := range c.layer.vertices(i) {
+		for _, w := range c.layer.vertices(j) {
+			if v == w {
+				return true
+			}
+		}
+	}
+	return false
+}
