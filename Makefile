@@ -68,7 +68,7 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 RATTLER := py-rattler-build==0.73.0
 .PHONY: peers
 peers: venv
-	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
+	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh yourdfpy "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
 
 tools:

@@ -8,6 +8,7 @@
 `ccd.broad`           the broad phase alone: candidate pairs
 `ccd.proximity`       distances and intersections of one configuration
 `ccd.rigid`           rigid bodies that move and turn at constant rates
+`ccd.robot`           paths of robots from URDF files, proven free of collisions
 `ccd.volume`          volumes of elements: tetrahedra, hexahedra, prisms, pyramids, shells
 `ccd.patch`           curved patches: Bezier, rational, NURBS
 `ccd.verify`          grades the results of any library against the exact method
@@ -38,7 +39,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import broad, errors, interop, motion, pair, patch, proximity, rigid, scene, step, verify, volume
+from . import broad, errors, interop, motion, pair, patch, proximity, rigid, robot, scene, step, verify, volume
 from ._native import abi
 from ._native.abi import include_path, library_path
 from ._native.results import columns, to_pandas
@@ -139,6 +140,7 @@ __all__ = [
     "read",
     "read_queries",
     "rigid",
+    "robot",
     "scene",
     "simd_level",
     "step",

@@ -14,7 +14,7 @@ LEARNING = ("jax", "torch")  # modules that need a package of their name
 ABSENT = {f"ccd.{name}" for name in LEARNING if importlib.util.find_spec(name) is None}
 NAMES = (
     *("broad", "errors", "interop", "pair", "patch", "plot", "proximity"),
-    *("rigid", "scene", "step", "verify", "view", "volume"),
+    *("rigid", "robot", "scene", "step", "verify", "view", "volume"),
     *(name for name in LEARNING if f"ccd.{name}" not in ABSENT),
 )
 MODULES = sorted(

@@ -1,8 +1,8 @@
-"""The command `ccd` (also `python -m ccd`): step, volume, rigid, patch, query, check, verify, view, plot, info.
+"""The command `ccd` (also `python -m ccd`): step, volume, rigid, robot, patch, query, check, verify, view, plot, info.
 
 Exit codes: 0 done, and nothing found; 1 found something (step, volume: a contact, or not proven separate; query: an answer that
-disagrees with the file's truth; check: an intersection; verify: a missed contact or a late time); 2 bad usage or bad
-input; 3 cancelled; 4 the library cannot be loaded or has a defect; 141 broken pipe.
+disagrees with the file's truth; check: an intersection; robot: an edge that is not proven free; verify: a missed contact
+or a late time); 2 bad usage or bad input; 3 cancelled; 4 the library cannot be loaded or has a defect; 141 broken pipe.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Sequence
 
 from .. import __version__, errors
-from . import check, completion, info, output, patch, plot, query, rigid, schema, step, verify, view, volume
+from . import check, completion, info, output, patch, plot, query, rigid, robot, schema, step, verify, view, volume
 from .exit_codes import BAD_INPUT, CANCELLED, DEFECT, UNREAD
 
 _COMMANDS = {
@@ -24,6 +24,7 @@ _COMMANDS = {
     "check": (check, "does a mesh intersect itself, and the smallest distance within it"),
     "volume": (volume, "the contacts of a mesh of elements over one step"),
     "rigid": (rigid, "the earliest contact of two rigid bodies that move and turn"),
+    "robot": (robot, "paths of a robot's joints: proven free of collisions, or a counterexample"),
     "patch": (patch, "when two bodies of curved patches first touch, and where"),
     "verify": (verify, "grade answers, of this or another library, by the exact method"),
     "view": (view, "a page for a browser that plays a step"),

@@ -11,6 +11,7 @@ from typing import Any
 from .. import errors
 from ..impact import EDGE_FACE, Kind, Verdict
 from ..options import Device, Norm, Stats
+from ..robot import Verdict as RobotVerdict
 from . import output
 
 Schema = dict[str, Any]
@@ -209,6 +210,43 @@ def _commands() -> dict[str, Schema]:
                 ),
             ]
         },
+        "robot": _obj(
+            "a path of a robot",
+            robot=_text_("the file"),
+            path=_text_("the file"),
+            scene=_list(_text_(), "the files, as they were given"),
+            joints=_list(_text_(), "names of the joints, in the order of values"),
+            options=_obj(
+                "as they were used",
+                **dict.fromkeys(("min_separation", "tolerance"), _NUMBER),
+                **dict.fromkeys(("max_steps", "threads", "segments"), _COUNT),
+                interpolation=_text_("between waypoints", "linear", "spline"),
+            ),
+            verdict=_text_("free and collides are proofs", *map(str, RobotVerdict)),
+            edges=_COUNT,
+            counts=_obj("edges by verdict", **{str(v): _COUNT for v in RobotVerdict}),
+            pairs=_COUNT | {"description": "pairs of links and objects that were tested"},
+            contacts=_list(
+                _obj(
+                    "of an edge that is not free",
+                    verdict=_text_("", *(str(v) for v in RobotVerdict if v != RobotVerdict.FREE)),
+                    edge=_COUNT,
+                    s=_is("number", "where on the edge, in [0, 1]"),
+                    s_free=_is("number", "the edge is free before it"),
+                    time=_NUMBER,
+                    values=_list(_NUMBER, "of the joints at s"),
+                    a=_text_("a link"),
+                    b=_text_("another link, or an object of the scene"),
+                    how=_text_("what is proven", "crossing", "near", "inside", "tolerance"),
+                    point=_VECTOR,
+                    normal=_VECTOR,
+                )
+            ),
+            untested=_list(_text_(), "links without shapes"),
+            open=_list(_text_(), "links and objects that bound no solid"),
+            steps=_COUNT,
+            seconds=_NUMBER,
+        ),
         "patch": _obj(
             "two bodies of curved patches",
             bodies=_FILES,

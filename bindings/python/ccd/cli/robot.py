@@ -1,0 +1,161 @@
+"""The command `ccd robot check`: paths of a robot, proven free of collisions, or with a counterexample."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from .. import errors, robot
+from . import output
+from .exit_codes import FOUND, FOUND_NOTHING
+
+_SHOWN = 20  # the number of edges that the text lists
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ccd robot`."""
+    parser.description = (
+        "Check a path of a robot's joints against the robot itself and a scene that rests. Each edge is free (proven),"
+        " collides (proven: with the time, the links and a point), or is undecided within the tolerance. Exit with 1 unless all"
+        " edges are free."
+    )
+    parser.add_argument("action", choices=["check"], help="what to do")
+    parser.add_argument("urdf", metavar="URDF", help="the robot; needs yourdfpy")
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        help="CSV: a line with the joints' names, then a waypoint a line; a column time or t is optional",
+    )
+    text = (
+        "files of objects that rest, in the base's coordinates: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK; NAME=FILE gives a name"
+    )
+    parser.add_argument("--scene", metavar="FILE", nargs="+", action="extend", default=[], help=text)
+    parser.add_argument("--srdf", metavar="FILE", help="pairs of links that may touch: disable_collisions")
+    text = "links or objects that may touch; adjacent links may anyway; repeat it for further pairs"
+    parser.add_argument("--allow", metavar="A,B", type=_pair, action="append", default=[], help=text)
+    parser.add_argument("--no-adjacent", action="store_true", help="test adjacent links too")
+    text = "value of a joint that the path has no column for; repeat it for further joints"
+    parser.add_argument("--rest", metavar="JOINT=VALUE", type=_setting, action="append", default=[], help=text)
+    parser.add_argument("--packages", metavar="DIR", help="folder of the packages of package:// (folders above the URDF)")
+    text = "how the waypoints are joined (linear)"
+    parser.add_argument("--interpolation", choices=["linear", "spline"], default="linear", help=text)
+    parser.add_argument("--segments", type=int, default=32, metavar="N", help="sides of the prism around a cylinder (32)")
+    parser.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="contact means distance <= D (0)")
+    parser.add_argument(
+        "--tolerance", type=float, default=1e-6, metavar="D", help="an approach this near may stay undecided (1e-6)"
+    )
+    parser.add_argument("--max-steps", type=int, default=100000, metavar="N", help="budget of an edge (100000)")
+    parser.add_argument("--threads", type=int, default=0, metavar="N", help="0 = all this process may use (0)")
+    parser.add_argument("--all", action="store_true", help=f"list every edge that is not free, not the first {_SHOWN} alone")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Check the path and print the result. Return FOUND unless it is free."""
+    try:
+        with output.bar(f"reading {given.urdf}"):
+            model = robot.read(
+                given.urdf,
+                given.srdf,
+                packages=given.packages,
+                segments=given.segments,
+                allow_adjacent=not given.no_adjacent,
+            )
+            path = robot.read_path(given.path, given.interpolation)
+    except ImportError as error:
+        raise errors.ArgumentError(str(error)) from None
+    scene = _scene(given.scene)
+    options = {name: getattr(given, name) for name in ("min_separation", "tolerance", "max_steps", "threads")}
+    with output.bar("edges") as progress:
+        report = robot.check(model, path, scene, allowed=given.allow, rest=dict(given.rest), progress=progress, **options)
+    if given.json:
+        output.emit_json(_plain(given, model, path, report, options))
+    else:
+        print(_text_of(given, model, path, report))
+    return FOUND_NOTHING if report.free else FOUND
+
+
+def _scene(files: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for i, item in enumerate(files):
+        name, separator, file = item.partition("=")
+        if not separator or Path(item).is_file():
+            name, file = Path(item).stem, item
+        if name in found:
+            raise errors.ArgumentError(f"--scene: file {i + 1}: {name!r} is the name of two objects: write NAME={item}")
+        found[name] = file
+    return found
+
+
+def _plain(given: Any, model: robot.Robot, path: robot.Path, report: robot.Report, options: dict[str, Any]) -> dict[str, Any]:
+    counts = {str(v): report.count(v) for v in robot.Verdict}
+    return {
+        "robot": given.urdf,
+        "path": given.path,
+        "scene": given.scene,
+        "joints": list(model.joints),
+        "options": options | {"interpolation": given.interpolation, "segments": given.segments},
+        "verdict": str(report.verdict),
+        "edges": path.edges,
+        "counts": counts,
+        "pairs": report.pairs,
+        "contacts": [{"verdict": str(e.verdict)} | e.contact.as_dict() for e in report.edges if e.contact is not None],
+        "untested": list(report.untested),
+        "open": list(report.open),
+        "steps": sum(e.steps for e in report.edges),
+        "seconds": report.seconds,
+    }
+
+
+def _text_of(given: argparse.Namespace, model: robot.Robot, path: robot.Path, report: robot.Report) -> str:
+    rows = [("robot", f"{model.name}: {len(model.links)} links, {len(model.joints)} joints")]
+    rows.append(("path", f"{output.count(path.edges)} edges, {given.interpolation}"))
+    rows.append(("pairs", f"{output.count(report.pairs)} tested, {len(model.allowed) + len(given.allow)} allowed"))
+    counts = ", ".join(f"{output.count(report.count(v))} {v}" for v in robot.Verdict)
+    rows.append((str(report.verdict), f"{counts} (proven, but for undecided)"))
+    shown = [e for e in report.edges if e.contact is not None]
+    for e in shown if given.all else shown[:_SHOWN]:
+        assert e.contact is not None
+        rows.append((f"edge {e.edge}", _line(e.verdict, e.contact)))
+    if len(shown) > _SHOWN and not given.all:
+        rows.append(("", f"and {output.count(len(shown) - _SHOWN)} more: --all lists them"))
+    if report.untested:
+        rows.append(("no shapes", f"{', '.join(report.untested)}: not tested"))
+    if report.open:
+        rows.append(("open", f"{', '.join(report.open)}: what is inside of them is not known"))
+    rows.append(("steps", output.count(sum(e.steps for e in report.edges))))
+    rows.append(("time", output.seconds(report.seconds)))
+    return output.lines(rows)
+
+
+_HOW = {
+    "crossing": "cross",
+    "near": "within the separation",
+    "inside": "one inside of the other",
+    "tolerance": "within the tolerance",
+}
+
+
+def _line(verdict: robot.Verdict, c: robot.Contact) -> str:
+    place = "({:.6g}, {:.6g}, {:.6g})".format(*c.point)
+    start = f"{verdict} at s = {c.s:.9g} (time {c.time:.9g}): {c.a} and {c.b}, {_HOW[c.how]}, at {place}"
+    return f"{start}; free before s = {c.s_free:.9g}"
+
+
+def _pair(text: str) -> tuple[str, str]:
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2 or not all(names):
+        raise argparse.ArgumentTypeError(f"{text!r}: give two names with a comma between")
+    return names[0], names[1]
+
+
+def _setting(text: str) -> tuple[str, float]:
+    name, separator, value = text.rpartition("=")
+    try:
+        if not separator:
+            raise ValueError
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: give JOINT=VALUE") from None

@@ -1,0 +1,30 @@
+"""Paths of robots, checked: every edge is proven free of collisions, or has a counterexample.
+
+`read` makes a `Robot` of a URDF file, `Path` and `read_path` a path of joints, and `check` tests it against the robot itself
+and a scene of meshes. docs/howto/robots.md shows how; docs/proofs/robots.md has the proofs.
+"""
+
+from __future__ import annotations
+
+from ._check import check
+from ._kinematics import JointModel
+from ._model import Robot
+from ._path import Path, read_path
+from ._report import Contact, EdgeReport, Report, Verdict
+from ._shapes import Shape
+from ._urdf import read, read_allowed
+
+__all__ = [
+    "Contact",
+    "EdgeReport",
+    "JointModel",
+    "Path",
+    "Report",
+    "Robot",
+    "Shape",
+    "Verdict",
+    "check",
+    "read",
+    "read_allowed",
+    "read_path",
+]

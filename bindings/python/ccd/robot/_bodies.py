@@ -1,0 +1,159 @@
+"""Links and objects of a scene as one array of vertices, and the meshes of one link with all that it is tested against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ArgumentError
+from ..files import Surface
+from ..impact import EDGE_FACE, Kind
+from ._kinematics import Tree
+from ._model import Robot
+from ._shapes import Shape, of_surface
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A link, or an object of the scene, with its vertices in the array of all."""
+
+    name: str
+    link: int  # -1 for an object of the scene
+    shapes: list[Shape]
+    first: int
+    last: int
+
+    @property
+    def is_closed(self) -> bool:
+        return all(s.closed or not len(s.faces) for s in self.shapes)
+
+
+class Bodies:
+    """All links with shapes, and the objects of a scene."""
+
+    def __init__(self, robot: Robot, scene: Mapping[str, Surface]):
+        self.tree: Tree = robot._tree
+        self.all: list[Body] = []
+        for link, name in enumerate(robot.links):
+            if robot._shapes[link]:
+                self._add(name, link, robot._shapes[link])
+        for name, surface in scene.items():
+            if name in robot.links:
+                raise ArgumentError(f"scene[{name!r}] has the name of a link")
+            self._add(name, -1, [of_surface(surface)])
+        shapes = [s for b in self.all for s in b.shapes]
+        self.local = np.vstack([np.empty((0, 3)), *(s.vertices for s in shapes)])
+        self.radii = np.concatenate([np.empty(0), *(s.radii for s in shapes)])
+        self.norms = np.linalg.norm(self.local, axis=1) * (1 + 1e-12)
+        sizes = [b.last - b.first for b in self.all]
+        self.link = np.repeat([b.link for b in self.all], sizes).astype(int)
+        self.owner = np.repeat(np.arange(len(self.all)), sizes)
+        self.starts = np.array([b.first for b in self.all], int)
+
+    def _add(self, name: str, link: int, shapes: list[Shape]) -> None:
+        first = self.all[-1].last if self.all else 0
+        self.all.append(Body(name, link, shapes, first, first + sum(len(s.vertices) for s in shapes)))
+
+    def place(self, q: NDArray[np.float64]) -> NDArray[np.float64]:
+        """All vertices in the base's coordinates."""
+        rotation, position = self.tree.place(q)
+        x = self.local.copy()
+        for b in self.all:
+            if b.link >= 0:
+                part = slice(b.first, b.last)
+                x[part] = self.local[part] @ rotation[b.link].T + position[b.link]
+        return x
+
+    def velocities(self, q: NDArray[np.float64], rates: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Velocities of all vertices when the joints change at these rates."""
+        turning, moving = self.tree.velocities(q, rates)
+        rotation, _ = self.tree.place(q)
+        found = np.zeros_like(self.local)
+        for b in self.all:
+            if b.link >= 0:
+                part = slice(b.first, b.last)
+                found[part] = moving[b.link] + np.cross(turning[b.link], self.local[part] @ rotation[b.link].T)
+        return found
+
+    def rank(self, body: int) -> tuple[int, int]:
+        """Where a body is in the order from the scene to the ends of the tree."""
+        link = self.all[body].link
+        return (int(self.tree.depth[link]) if link >= 0 else -1, body)
+
+    def pairs(self, allowed: Iterable[tuple[str, str]]) -> list[tuple[int, int]]:
+        """The pairs of bodies that are tested: they can move relative to each other, and may not touch."""
+        names = [b.name for b in self.all]
+        known = set(names)
+        free = set()
+        for i, pair in enumerate(allowed):
+            if len(pair) != 2:
+                raise ArgumentError(f"allowed[{i}] is {pair!r}: must be two names")
+            for name in pair:
+                if name not in known:
+                    raise ArgumentError(f"allowed[{i}]: {name!r} is no link with shapes, and no object of the scene")
+            free.add(frozenset(pair))
+        group = self._rigid_groups()
+        found = []
+        for i, a in enumerate(self.all):
+            for j in range(i + 1, len(self.all)):
+                b = self.all[j]
+                if group[i] != group[j] and frozenset((a.name, b.name)) not in free:
+                    found.append((i, j))
+        return found
+
+    def _rigid_groups(self) -> list[int]:
+        """For each body a number that those share which do not move relative to each other; the scene has the base's."""
+        root = list(range(self.tree.count))
+        for j in self.tree.joints:
+            if j.kind == "fixed" or j.multiplier == 0:
+                root[j.child] = root[j.parent]
+        base = next((i for i in range(self.tree.count) if self.tree.depth[i] == 0), -1)
+        return [root[base] if b.link < 0 else root[b.link] for b in self.all]
+
+
+class Cluster:
+    """One body and the bodies that it is tested against, as a mesh."""
+
+    def __init__(self, bodies: Bodies, body: int, others: list[int]):
+        self.bodies, self.body, self.others = bodies, body, others
+        members = [body, *others]
+        self.index = np.concatenate([np.arange(bodies.all[m].first, bodies.all[m].last) for m in members])
+        self.owner = bodies.owner[self.index]
+        self.sphere = bodies.radii[self.index]
+        faces, edges, offset = [np.empty((0, 3), np.int32)], [np.empty((0, 2), np.int32)], 0
+        for m in members:
+            for s in bodies.all[m].shapes:
+                faces.append(s.faces + np.int32(offset))
+                edges.append(s.edges + np.int32(offset))
+                offset += len(s.vertices)
+        surface = Surface(np.empty((offset, 3)), np.vstack(edges), np.vstack(faces))
+        self.mesh, self.still = surface.mesh(), surface.mesh()
+        group = np.where(self.owner == body, 0, 1).astype(np.int32)
+        for mesh in (self.mesh, self.still):
+            mesh.set_groups(group)
+        if (self.sphere > 0).any():
+            self.still.set_radii(self.sphere)
+        self.edges, self.faces = self.mesh.edges, self.mesh.faces
+
+    def corners(self, kind: int, a: int, b: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The vertices of the two primitives of a pair, as indices into the cluster."""
+        point_a, point_b = np.array([a]), np.array([b])
+        if kind == EDGE_FACE:
+            return self.edges[a].astype(int), self.faces[b].astype(int)
+        if kind == Kind.VERTEX_FACE:
+            return point_a, self.faces[b].astype(int)
+        if kind == Kind.EDGE_EDGE:
+            return self.edges[a].astype(int), self.edges[b].astype(int)
+        return point_a, self.edges[b].astype(int) if kind == Kind.POINT_EDGE else point_b
+
+
+def clusters(bodies: Bodies, pairs: list[tuple[int, int]]) -> list[Cluster]:
+    """Clusters that hold every pair once, those of the links farthest from the base first."""
+    partners: dict[int, list[int]] = {}
+    for i, j in pairs:
+        one, other = sorted((i, j), key=bodies.rank, reverse=True)
+        partners.setdefault(one, []).append(other)
+    return [Cluster(bodies, i, sorted(partners[i])) for i in sorted(partners, key=bodies.rank, reverse=True)]

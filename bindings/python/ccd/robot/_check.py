@@ -1,0 +1,417 @@
+"""Paths of a robot, checked against itself and a scene: proofs and counterexamples.
+
+Over an interval of an edge every vertex stays within a radius of the straight way between its places at the ends, so a step of
+`ccd.step` with these radii decides. Where it finds a contact the interval is halved, until the radii are below the tolerance.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path as FilePath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import step
+from .._io import checks
+from .._native import arrays
+from ..errors import ArgumentError, Cancelled
+from ..files import Surface
+from ..files import read as read_surface
+from ..impact import Impact
+from ._bodies import Bodies, Cluster, clusters
+from ._certify import Found, touches
+from ._model import Robot
+from ._path import Path, derivative_bounds, evaluate
+from ._report import Contact, EdgeReport, Report, Verdict
+from ._shapes import contains
+
+_U = 2.0**-53
+_NOWHERE: tuple[float, ...] = (0.0, 0.0, 0.0)
+
+Scene = Mapping[str, Surface | str | os.PathLike[str]] | Sequence[str | os.PathLike[str]]
+
+
+def check(
+    robot: Robot,
+    path: Path,
+    scene: Scene = (),
+    *,
+    allowed: Iterable[tuple[str, str]] = (),
+    rest: Mapping[str, float] | None = None,
+    edges: Iterable[int] | None = None,
+    min_separation: float = 0.0,
+    tolerance: float = 1e-6,
+    max_steps: int = 100000,
+    threads: int = 0,
+    progress: Callable[[float], object] | None = None,
+) -> Report:
+    """Check a path of joints: is every edge free of collisions, of links with each other and with a scene?
+
+    Pairs that are not tested: those of `allowed` and `Robot.allowed`, and bodies that do not move relative to each other (links
+    that fixed joints join, and the base with the scene). What is tested are the shapes as `read` makes them.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    path : Path
+        The path.
+    scene : mapping or sequence, optional
+        Objects that rest, in the base's coordinates: surfaces or files by name, or files, named by their stems.
+    allowed : iterable of (str, str), optional
+        Further pairs of links and objects that may touch.
+    rest : mapping, optional
+        Values of joints that the path has no column for. Without it every joint needs a column.
+    edges : iterable of int, optional
+        The edges to check; all if omitted.
+    min_separation : float, default 0.0
+        A contact is a distance of at most this.
+    tolerance : float, default 1e-6
+        A length above 0: an approach to within it, beyond `min_separation`, may stay undecided.
+    max_steps : int, default 100000
+        Straight steps of an edge; what is left is undecided.
+    threads : int, default 0
+        Threads of each step; 0 for all.
+    progress : callable, optional
+        Called with the fraction that is done after each edge; a return value of False cancels.
+
+    Returns
+    -------
+    Report
+        A verdict for each edge, with a contact where it is not free.
+
+    Raises
+    ------
+    ArgumentError
+        A joint is missing, or unknown; a name of `allowed` is unknown; a number is out of range.
+    FileError
+        A file of the scene cannot be read.
+    Cancelled
+        `progress` returned False.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> urdf = '''<robot name="arm"><link name="base"/><link name="arm"><collision><origin xyz="0.5 0 0"/>
+    ...   <geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+    ...   <joint name="turn" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>'''
+    >>> name = os.path.join(tempfile.mkdtemp(), "arm.urdf")
+    >>> _ = open(name, "w").write(urdf)
+    >>> robot = ccd.robot.read(name)  # doctest: +SKIP
+    >>> pole = ccd.Surface([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]], [], [[0, 1, 2]])
+    >>> report = ccd.robot.check(robot, ccd.robot.Path(["turn"], [[0], [3]]), {"pole": pole})  # doctest: +SKIP
+    >>> report.verdict, report.contact.b, round(report.contact.s, 3)  # doctest: +SKIP
+    (COLLIDES, 'pole', 0.24)
+    """
+    start = time.perf_counter()
+    if not isinstance(robot, Robot):
+        raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
+    if not isinstance(path, Path):
+        raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
+    bodies = Bodies(robot, _surfaces(scene))
+    pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
+    options = _Options(
+        _length("min_separation", min_separation, 0),
+        _length("tolerance", tolerance, np.nextafter(0, 1)),
+        arrays.integer("max_steps", max_steps, 1, 2**31),
+        arrays.integer("threads", threads, 0, 2**31 - 1),
+    )
+    control = _columns(robot, path, rest)
+    wanted = range(path.edges) if edges is None else [arrays.integer("edges", e, 0, path.edges - 1) for e in edges]
+    checker = _Checker(bodies, pairs, options)
+    found = []
+    for done, edge in enumerate(wanted):
+        found.append(checker.edge(path, edge, control[edge]))
+        if progress is not None and progress((done + 1) / len(wanted)) is False:
+            raise Cancelled("progress cancelled the check")
+    untested = tuple(n for n, s in zip(robot.links, robot._shapes) if not s)
+    unclosed = tuple(b.name for b in bodies.all if not b.is_closed)
+    return Report(tuple(found), len(pairs), untested, unclosed, time.perf_counter() - start)
+
+
+class _Options:
+    """The numbers of a check."""
+
+    def __init__(self, d: float, tolerance: float, max_steps: int, threads: int):
+        self.d, self.tolerance, self.max_steps, self.threads = d, tolerance, max_steps, threads
+
+
+def _length(name: str, value: float, least: float) -> float:
+    x = arrays.number(name, value)
+    if not least <= x <= 1e150:
+        raise ArgumentError(f"{name} is {x}: must be {'above 0' if least > 0 else 'at least 0'} and finite")
+    return x
+
+
+def _surfaces(scene: Scene) -> dict[str, Surface]:
+    """The objects of a scene by name."""
+    if isinstance(scene, (str, os.PathLike)):
+        raise ArgumentError("scene is a file name: must be a sequence of files, or a mapping")
+    given = scene if isinstance(scene, Mapping) else {}
+    if not isinstance(scene, Mapping):
+        given = {}
+        for i, file in enumerate(scene):
+            name = FilePath(os.fspath(file)).stem
+            if name in given:
+                raise ArgumentError(f"scene[{i}]: {name!r} is the name of two files: give a mapping")
+            given[name] = file
+    found = {}
+    for name, item in given.items():
+        if isinstance(item, Surface):
+            x = arrays.finite(f"scene[{name!r}].vertices", arrays.coordinates(f"scene[{name!r}].vertices", item.vertices))
+            faces = arrays.primitives(f"scene[{name!r}].faces", item.faces, 3)
+            found[name] = Surface(x, arrays.primitives(f"scene[{name!r}].edges", item.edges, 2), faces)
+        else:
+            found[name] = read_surface(item)
+            checks.coordinates(os.fspath(item), "vertex", found[name].vertices)
+    return found
+
+
+def _with_shapes(robot: Robot) -> list[tuple[str, str]]:
+    """The robot's allowed pairs of links that have shapes."""
+    have = {n for n, s in zip(robot.links, robot._shapes) if s}
+    return [(a, b) for a, b in robot.allowed if a in have and b in have]
+
+
+def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDArray[np.float64]:
+    """The control values of all joints of the robot, in its order."""
+    control = np.zeros((path.edges, path.degree + 1, len(robot.joints)))
+    given = dict.fromkeys(range(len(robot.joints)), False)
+    for i, name in enumerate(path.joints):
+        k = robot.variable(f"path.joints[{i}]", name)
+        control[:, :, k], given[k] = path._control[:, :, i], True
+    for name, value in (rest or {}).items():
+        k = robot.variable("rest", name)
+        if given[k]:
+            raise ArgumentError(f"rest[{name!r}] is given, but the path has values of this joint")
+        control[:, :, k], given[k] = arrays.number(f"rest[{name!r}]", value), True
+    missing = [robot.joints[k] for k, there in given.items() if not there]
+    if missing:
+        raise ArgumentError(f"path has no values of {', '.join(map(repr, missing))}: add columns, or give rest")
+    return arrays.finite("path", control)
+
+
+class _Checker:
+    """Checks edges one by one."""
+
+    def __init__(self, bodies: Bodies, pairs: list[tuple[int, int]], options: _Options):
+        self.bodies, self.options = bodies, options
+        self.clusters = clusters(bodies, pairs)
+
+    def edge(self, path: Path, edge: int, control: NDArray[np.float64]) -> EdgeReport:
+        """The verdict on an edge."""
+        way = _Way(self.bodies, control)
+        sweeps, until = [], 1.0
+        for cluster in self.clusters:
+            sweep = _Sweep(way, cluster, self.options)
+            sweep.run(until)
+            if sweep.found is not None:
+                until = sweep.s
+            sweeps.append(sweep)
+        inside = self._inside(way, {s.cluster.body for s in sweeps if s.near is not None and s.free == 0})
+        free = 0.0 if inside else min((s.free for s in sweeps if s.near is not None), default=1.0)
+        steps = sum(s.steps for s in sweeps)
+        hits = [s for s in sweeps if s.near is not None]
+        proven = min((s for s in hits if s.found is not None), key=lambda s: s.s, default=None)
+        if inside is None and not hits:
+            return EdgeReport(edge, Verdict.FREE, None, steps)
+        if inside is not None:
+            found, s, normal = inside, 0.0, _NOWHERE
+        elif proven is not None and proven.found is not None:
+            found, s, normal = proven.found, proven.s, proven.normal(proven.found)
+        else:
+            first = min(hits, key=lambda h: h.free)
+            found, s = first.approach(), first.free
+            normal = first.normal(found)
+        a, b = found.a, found.b
+        if self.bodies.rank(a) < self.bodies.rank(b):
+            a, b, normal = b, a, tuple(-v for v in normal)
+        verdict = Verdict.UNDECIDED if found.how == "tolerance" else Verdict.COLLIDES
+        names = self.bodies.all[a].name, self.bodies.all[b].name
+        values = tuple(evaluate(control, s).tolist())
+        contact = Contact(edge, s, min(free, s), path.time(edge, s), values, *names, found.how, found.point, normal)
+        return EdgeReport(edge, verdict, contact, steps)
+
+    def _inside(self, way: _Way, near: set[int]) -> Found | None:
+        """A body that is inside of another at the start, in the clusters without an approach at the start."""
+        x = way.place(0.0)
+        low, high = way.boxes(x)
+        for i, j in ((c.body, j) for c in self.clusters if c.body not in near for j in c.others):
+            if (low[i] > high[j]).any() or (low[j] > high[i]).any():
+                continue
+            for a, b in ((i, j), (j, i)):
+                points = self._samples(a, x)
+                first = self.bodies.all[b].first
+                for s in self.bodies.all[b].shapes:
+                    if s.closed:
+                        held = contains(x[first : first + len(s.vertices)], s.faces, points)
+                        if held.any():
+                            return Found(a, b, "inside", tuple(points[held][0].tolist()))
+                    first += len(s.vertices)
+        return None
+
+    def _samples(self, body: int, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        first, found = self.bodies.all[body].first, []
+        for s in self.bodies.all[body].shapes:
+            found.append(x[first + s.samples])
+            first += len(s.vertices)
+        return np.vstack(found)
+
+
+class _Way:
+    """One edge: where the vertices are, and how far they may be from straight ways."""
+
+    def __init__(self, bodies: Bodies, control: NDArray[np.float64]):
+        self.bodies, self.control = bodies, control
+        self.largest = np.abs(control).max(axis=0)
+        error = 8 * len(control) * _U * self.largest
+        self.error = self._of_vertices(*bodies.tree.rounding(self.largest, error))
+        self.known: dict[float, NDArray[np.float64]] = {}
+        self.moving: dict[float, NDArray[np.float64]] = {}
+
+    def place(self, s: float) -> NDArray[np.float64]:
+        """All vertices."""
+        if s not in self.known:
+            if len(self.known) > 64:
+                self.known.clear()
+            self.known[s] = self.bodies.place(evaluate(self.control, s))
+        return self.known[s]
+
+    def radii(self, s0: float, s1: float) -> NDArray[np.float64]:
+        """How far each vertex can be from the straight way between its computed places at s0 and s1."""
+        derivatives = derivative_bounds(self.control, s0, s1, 2)
+        bound = self._of_vertices(*self.bodies.tree.deviation(2, self.largest, derivatives))
+        found: NDArray[np.float64] = (bound / 8 + self.error) * (1 + 1e-9)
+        return found
+
+    def cubic(self, s0: float, s1: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Control points (4, n, 3) of the cubics with the places and velocities at both ends, and radii of the vertices."""
+        derivatives = derivative_bounds(self.control, s0, s1, 4)
+        bound = self._of_vertices(*self.bodies.tree.deviation(4, self.largest, derivatives)) / 384
+        h = s1 - s0
+        (x0, v0), (x1, v1) = ((self.place(s), self._velocity(s) * (h / 3)) for s in (s0, s1))
+        moved = float(derivatives[0].sum())
+        radius = (bound + self.error * (2 + 2 * moved)) * (1 + 1e-9)
+        return np.array([x0, x0 + v0, x1 - v1, x1]), radius
+
+    def _velocity(self, s: float) -> NDArray[np.float64]:
+        if s not in self.moving:
+            if len(self.moving) > 64:
+                self.moving.clear()
+            rates = evaluate((len(self.control) - 1) * np.diff(self.control, axis=0), s)
+            self.moving[s] = self.bodies.velocities(evaluate(self.control, s), rates)
+        return self.moving[s]
+
+    def turning(self) -> float:
+        """Radians and lengths that all joints move on the edge."""
+        return float(derivative_bounds(self.control, 0, 1, 1)[0].sum())
+
+    def boxes(self, *x: NDArray[np.float64], grown: NDArray[np.float64] | None = None) -> tuple[NDArray[np.float64], ...]:
+        """Boxes of all bodies in some configurations, with their radii and `grown`."""
+        r = self.bodies.radii + self.error if grown is None else self.bodies.radii + grown
+        r = r[:, None] * (1 + 4 * _U)
+        low = np.minimum.reduceat(np.min(x, axis=0) - r, self.bodies.starts)
+        high = np.maximum.reduceat(np.max(x, axis=0) + r, self.bodies.starts)
+        return low - 4 * _U * np.abs(low), high + 4 * _U * np.abs(high)
+
+    def _of_vertices(self, constant: NDArray[np.float64], slope: NDArray[np.float64]) -> NDArray[np.float64]:
+        link = self.bodies.link
+        found: NDArray[np.float64] = np.where(link < 0, 0.0, constant[link] + slope[link] * self.bodies.norms)
+        return found * (1 + 1e-12)
+
+
+class _Sweep:
+    """One cluster on one edge, from its start to the first approach that is not proven free."""
+
+    def __init__(self, way: _Way, cluster: Cluster, options: _Options):
+        self.way, self.cluster, self.options = way, cluster, options
+        self.free, self.s, self.steps = 0.0, math.inf, 0
+        self.near: tuple[int, int] | None = None
+        self.hit: Impact | None = None
+        self.found: Found | None = None
+
+    def run(self, until: float) -> None:
+        """Prove [0, until] free, or stop at an approach and look for a contact there and later."""
+        s, h = 0.0, min(1.0, 0.25 / max(self.way.turning(), 1e-300))
+        while s < until:
+            if self.steps >= self.options.max_steps:
+                self.near, self.free = self._some_pair(), s
+                return
+            self.steps += 1
+            end = min(s + h, until)
+            radii = self.way.radii(s, end)
+            hit = self._step(s, end, radii)
+            if hit is None or hit.separate:
+                s, h = end, 2 * h
+                continue
+            assert hit.kind is not None
+            a, b = self.cluster.corners(hit.kind, hit.a, hit.b)
+            at = max(s, float(np.nextafter(np.nextafter(s + (end - s) * hit.toi_lo * (1 - 4 * _U), 0), 0)))
+            if self._is_fine(radii, a, b):
+                self.near, self.free, self.hit = (int(self.cluster.owner[a[0]]), int(self.cluster.owner[b[0]])), at, hit
+                self._look(at, end - s)
+                return
+            s, h = at, (end - s) / 2
+
+    def _step(self, s: float, end: float, radii: NDArray[np.float64]) -> Impact | None:
+        """The impact of the straight step with these radii; None if the bodies' boxes do not meet."""
+        x0, x1 = self.way.place(s), self.way.place(end)
+        low, high = self.way.boxes(x0, x1, grown=radii)
+        i, d = self.cluster.body, self.options.d * (1 + 4 * _U)
+        if not any((low[i] <= high[j] + d).all() and (low[j] <= high[i] + d).all() for j in self.cluster.others):
+            return None
+        index = self.cluster.index
+        self.cluster.mesh.set_radii((self.cluster.sphere + radii[index]) * (1 + 4 * _U))
+        return step.earliest(
+            self.cluster.mesh,
+            x0[index],
+            x1[index],
+            min_separation=self.options.d,
+            check_start=s == 0,
+            threads=self.options.threads,
+        )
+
+    def _is_fine(self, radii: NDArray[np.float64], a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
+        """Whether the radii of a pair are below the tolerance, or mostly rounding."""
+        index, error = self.cluster.index, self.way.error
+        both = radii[index[a]].max() + radii[index[b]].max()
+        return bool(2 * both <= self.options.tolerance or both <= 2 * (error[index[a]].max() + error[index[b]].max()))
+
+    def _look(self, s: float, h: float) -> None:
+        """Look for a proven contact at the approach and after it, and then for the first one."""
+        before, found, k = s, self._touches(s), 0
+        self.s = s
+        while found is None and self.s < 1:
+            before, self.s = self.s, min(1.0, s + h * 2.0 ** (k - 6))
+            found, k = self._touches(self.s), k + 1
+        self.found = found
+        for _ in range(20 if found is not None and self.s > s else 0):
+            middle = before + (self.s - before) / 2
+            sooner = self._touches(middle)
+            if sooner is None:
+                before = middle
+            else:
+                self.s, self.found = middle, sooner
+
+    def _touches(self, s: float) -> Found | None:
+        index = self.cluster.index
+        return touches(self.cluster, self.way.place(s)[index], self.way.error[index], self.options.d, self.options.threads)
+
+    def _some_pair(self) -> tuple[int, int]:
+        return self.cluster.body, self.cluster.others[0]
+
+    def approach(self) -> Found:
+        """The approach that is not proven to be a contact."""
+        assert self.near is not None
+        return Found(*self.near, "tolerance", self.hit.point if self.hit is not None else _NOWHERE)
+
+    def normal(self, found: Found) -> tuple[float, ...]:
+        """The normal of the approach, from found.b to found.a, if it is of these two bodies."""
+        if self.hit is None or self.near is None or {found.a, found.b} != set(self.near):
+            return _NOWHERE
+        sign = 1.0 if found.a == self.near[0] else -1.0
+        return tuple(sign * v for v in self.hit.normal)

@@ -1,0 +1,165 @@
+"""Robots: links with their collision shapes, and the tree of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._native import arrays
+from ..errors import ArgumentError
+from ._kinematics import JointModel, Tree
+from ._shapes import Shape, joined
+
+
+class Robot:
+    """Links with collision shapes, joined by a tree of joints, as `read` makes it of a URDF file.
+
+    Parameters
+    ----------
+    name : str
+        Name of the robot.
+    links : sequence of str
+        Names of the links.
+    shapes : sequence of list of Shape
+        Collision shapes of each link, in its coordinates.
+    joints : sequence of JointModel
+        The joints, parents first.
+    variables : sequence of str
+        Names of the joints that a path gives values for.
+    allowed : iterable of (str, str)
+        Pairs of links that may touch: they are not tested.
+
+    See Also
+    --------
+    read : Read a robot from a URDF file.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        links: Sequence[str],
+        shapes: Sequence[list[Shape]],
+        joints: Sequence[JointModel],
+        variables: Sequence[str],
+        allowed: Iterable[tuple[str, str]] = (),
+    ):
+        self.name = name
+        self.links = tuple(links)
+        self.variables = tuple(variables)
+        self._shapes = [list(s) for s in shapes]
+        self._tree = Tree(len(links), joints)
+        self._allowed = {frozenset(pair) for pair in allowed}
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Names of the joints that a path gives values for."""
+        return self.variables
+
+    @property
+    def allowed(self) -> list[tuple[str, str]]:
+        """Pairs of links that are not tested: adjacent ones, and those of the SRDF file; sorted."""
+        return sorted((min(pair), max(pair)) for pair in self._allowed)
+
+    @property
+    def open_links(self) -> list[str]:
+        """Links with a shape of triangles that bounds no solid: whether another shape is inside of it is not tested."""
+        return [n for n, s in zip(self.links, self._shapes) if any(len(p.faces) and not p.closed for p in s)]
+
+    def surface(self, link: str) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+        """Return the collision geometry of a link as it is tested, in the link's coordinates.
+
+        Parameters
+        ----------
+        link : str
+            Name of the link.
+
+        Returns
+        -------
+        vertices : numpy.ndarray
+            Coordinates, (n, 3).
+        faces : numpy.ndarray
+            Triangles, (m, 3).
+        edges : numpy.ndarray
+            Codimensional edges, (k, 2).
+        radii : numpy.ndarray
+            Radius of each vertex, (n,): above 0 for balls.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such link.
+        """
+        if link not in self.links:
+            raise ArgumentError(f"link is {link!r}: must be one of {', '.join(self.links)}")
+        return joined(self._shapes[self.links.index(link)])
+
+    def place(self, values: ArrayLike | Mapping[str, float]) -> dict[str, NDArray[np.float64]]:
+        """Compute where the links are: forward kinematics.
+
+        Parameters
+        ----------
+        values : array_like or mapping
+            Values of the joints, (joints,) in the order of `joints`, or by name; names that are missing are 0.
+
+        Returns
+        -------
+        dict
+            A 4x4 matrix for each link, from its coordinates to the base's, rounded.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such joint, or the array has another shape.
+        """
+        rotation, position = self._tree.place(self._values(values))
+        found = np.tile(np.eye(4), (len(self.links), 1, 1))
+        found[:, :3, :3], found[:, :3, 3] = rotation, position
+        return dict(zip(self.links, found))
+
+    def _values(self, values: ArrayLike | Mapping[str, float]) -> NDArray[np.float64]:
+        if isinstance(values, Mapping):
+            q = np.zeros(len(self.joints))
+            for name, value in values.items():
+                q[self.variable("values", name)] = arrays.number(f"values[{name!r}]", value)
+        else:
+            q = arrays.row("values", values)
+            if len(q) != len(self.joints):
+                raise ArgumentError(f"values has {len(q)} items: must have {len(self.joints)}, one for each joint")
+        return arrays.finite("values", q)
+
+    def variable(self, argument: str, name: Any) -> int:
+        """Return the index of a joint in `joints`.
+
+        Parameters
+        ----------
+        argument : str
+            What an error calls the name.
+        name : str
+            Name of the joint.
+
+        Returns
+        -------
+        int
+            Its index.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such joint, or it is fixed or follows another.
+        """
+        if name in self.joints:
+            return self.joints.index(name)
+        for j in self._tree.joints:
+            if j.name == name:
+                why = "is fixed" if j.kind == "fixed" else f"follows {self.joints[j.source]!r}"
+                raise ArgumentError(f"{argument}: joint {name!r} {why}: a path has no values of it")
+        raise ArgumentError(f"{argument}: {name!r} is no joint of {self.name!r}: its joints are {', '.join(self.joints)}")
+
+    def __repr__(self) -> str:
+        triangles = sum(len(p.faces) for s in self._shapes for p in s)
+        balls = sum(int((p.radii > 0).sum()) for s in self._shapes for p in s)
+        counts = f"{len(self.links)} links, {len(self.joints)} joints, {triangles} triangles, {balls} balls"
+        return f"<ccd.robot.Robot {self.name!r} of {counts}>"

@@ -1,0 +1,363 @@
+"""Paths of joints: polynomials between waypoints, and their files."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._io import checks
+from .._native import arrays
+from ..errors import ArgumentError, FileError
+
+_TIME = ("time", "t")  # names of the column with times, in lower case
+_JUMP = 1e-9  # how much the ends of two neighbouring edges may differ, relative to their values
+
+
+class Path:
+    """A path of joints: on each edge, from one waypoint to the next, the joints' values are polynomials.
+
+    ``Path(joints, values)`` is linear between waypoints. The doubles of the control points are the path, exactly.
+
+    Parameters
+    ----------
+    joints : sequence of str
+        Names of the joints, one a column.
+    values : array_like
+        Waypoints, (m + 1, joints): radians, or lengths of prismatic joints.
+    times : array_like, optional
+        Times of the waypoints, (m + 1,), ascending; 0, 1, 2 ... if omitted. They are reported, and shape splines.
+
+    Raises
+    ------
+    ArgumentError
+        A name is given twice, there are fewer than two waypoints, shapes do not agree, or times do not ascend.
+    NonFiniteError
+        A value is not finite; the message names it.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> path = ccd.robot.Path(["shoulder", "elbow"], [[0, 0], [1, 0.5], [1, 2]])
+    >>> path.edges, path.at(0, 0.5).tolist()
+    (2, [0.5, 0.25])
+    """
+
+    def __init__(self, joints: Sequence[str], values: ArrayLike, times: ArrayLike | None = None):
+        v = arrays.finite("values", _table("values", values, joints))
+        if len(v) < 2:
+            raise ArgumentError(f"values has {len(v)} rows: a path has at least 2 waypoints")
+        self._set(joints, np.stack([v[:-1], v[1:]], axis=1), times)
+
+    def _set(self, joints: Sequence[str], control: NDArray[np.float64], times: ArrayLike | None) -> None:
+        if isinstance(joints, str) or not all(isinstance(name, str) for name in joints):
+            raise ArgumentError("joints: must be a sequence of names")
+        self.joints = tuple(joints)
+        for i, name in enumerate(self.joints):
+            if name in self.joints[:i]:
+                raise ArgumentError(f"joints[{i}] is {name!r}, which is given twice")
+        t = np.arange(len(control) + 1.0) if times is None else arrays.finite("times", arrays.row("times", times)).copy()
+        if len(t) != len(control) + 1:
+            raise ArgumentError(f"times has {len(t)} items: must have {len(control) + 1}, one for each waypoint")
+        late = np.flatnonzero(~(np.diff(t) > 0))
+        if len(late):
+            raise ArgumentError(f"times[{late[0] + 1}] is {t[late[0] + 1]}: must be above times[{late[0]}], {t[late[0]]}")
+        self._control, self._times = control, t
+
+    @classmethod
+    def polynomial(cls, joints: Sequence[str], control: ArrayLike, times: ArrayLike | None = None) -> Path:
+        """Create a path of polynomials in Bernstein form.
+
+        Parameters
+        ----------
+        joints : sequence of str
+            Names of the joints.
+        control : array_like
+            Control values, (edges, degree + 1, joints), degree 1 to 5. The last ones of an edge are the first of the next.
+        times : array_like, optional
+            Times of the ends of the edges, (edges + 1,).
+
+        Returns
+        -------
+        Path
+            The path. Where two edges differ by rounding, the second begins where the first ends.
+
+        Raises
+        ------
+        ArgumentError
+            Two edges do not join, or as `Path`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.robot.Path.polynomial(["lift"], [[[0], [0], [1], [1]]]).at(0, 0.5).tolist()
+        [0.5]
+        """
+        c = arrays.finite("control", arrays.doubles("control", control)).copy()
+        if c.ndim != 3 or len(c) < 1 or not 2 <= c.shape[1] <= 6 or c.shape[2] != len(joints):
+            raise ArgumentError(f"control has shape {c.shape}: must be (edges, degree + 1, {len(joints)}), degree 1 to 5")
+        gap = np.abs(c[1:, 0] - c[:-1, -1])
+        wrong = np.argwhere(gap > _JUMP * (1 + np.abs(c[1:, 0])))
+        if len(wrong):
+            edge, joint = (int(i) for i in wrong[0])
+            text = f"control[{edge + 1}][0][{joint}] is {c[edge + 1, 0, joint]}: edge {edge} ends at {c[edge, -1, joint]}"
+            raise ArgumentError(text)
+        c[1:, 0] = c[:-1, -1]
+        path = cls.__new__(cls)
+        path._set(joints, c, times)
+        return path
+
+    @classmethod
+    def from_ppoly(cls, joints: Sequence[str], curve: Any) -> Path:
+        """Create a path from a piecewise polynomial of SciPy: CubicSpline, PchipInterpolator, PPoly.from_spline.
+
+        Parameters
+        ----------
+        joints : sequence of str
+            Names of the joints.
+        curve : scipy.interpolate.PPoly
+            Its ``x`` are the times, and ``c`` has shape (degree + 1, edges, joints), degree 1 to 5.
+
+        Returns
+        -------
+        Path
+            The path, whose control values are rounded from the coefficients.
+
+        Raises
+        ------
+        ArgumentError
+            As `polynomial`.
+        """
+        try:
+            c, times = arrays.doubles("curve.c", curve.c), arrays.row("curve.x", curve.x)
+        except AttributeError:
+            raise ArgumentError(f"curve is a {type(curve).__name__}: must be a PPoly of scipy.interpolate") from None
+        degree = len(c) - 1
+        if c.ndim != 3 or not 1 <= degree <= 5 or c.shape[1] != len(times) - 1:
+            raise ArgumentError(f"curve.c has shape {c.shape}: must be (degree + 1, edges, joints), degree 1 to 5")
+        h = np.diff(times)[:, None]
+        power = [c[degree - i] * h**i for i in range(degree + 1)]  # of s in [0, 1]
+        choose = _binomials(degree)
+        control = [sum(choose[j, i] / choose[degree, i] * power[i] for i in range(j + 1)) for j in range(degree + 1)]
+        return cls.polynomial(joints, np.stack(control, axis=1), times)
+
+    @classmethod
+    def spline(cls, joints: Sequence[str], values: ArrayLike, times: ArrayLike | None = None) -> Path:
+        """Create the cubic spline through waypoints, with SciPy's ``CubicSpline`` (not-a-knot).
+
+        Parameters
+        ----------
+        joints : sequence of str
+            Names of the joints.
+        values : array_like
+            Waypoints, (m + 1, joints).
+        times : array_like, optional
+            Times of the waypoints, (m + 1,), ascending; 0, 1, 2 ... if omitted.
+
+        Returns
+        -------
+        Path
+            The path.
+
+        Raises
+        ------
+        ImportError
+            SciPy is not installed.
+        ArgumentError
+            As `Path`.
+        """
+        straight = cls(joints, values, times)
+        try:
+            from scipy.interpolate import CubicSpline
+        except ImportError as error:
+            raise ImportError("splines need SciPy: pip install scipy") from error
+        points = np.vstack([straight._control[:, 0], straight._control[-1:, -1]])
+        return cls.from_ppoly(joints, CubicSpline(straight._times, points))
+
+    @property
+    def edges(self) -> int:
+        """Number of edges."""
+        return len(self._control)
+
+    @property
+    def degree(self) -> int:
+        """Degree of the polynomials."""
+        return len(self._control[0]) - 1
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Times of the waypoints, (edges + 1,), a copy."""
+        return self._times.copy()
+
+    @property
+    def control(self) -> NDArray[np.float64]:
+        """Control values, (edges, degree + 1, joints), a copy."""
+        return self._control.copy()
+
+    def at(self, edge: int, s: float) -> NDArray[np.float64]:
+        """Compute the joints' values on an edge.
+
+        Parameters
+        ----------
+        edge : int
+            The edge.
+        s : float
+            Where on it, in [0, 1].
+
+        Returns
+        -------
+        numpy.ndarray
+            Values, (joints,), rounded.
+        """
+        index = arrays.integer("edge", edge, 0, self.edges - 1)
+        where = arrays.number("s", s)
+        if not 0 <= where <= 1:
+            raise ArgumentError(f"s is {where}: must be in [0, 1]")
+        return evaluate(self._control[index], where)
+
+    def time(self, edge: int, s: float) -> float:
+        """Compute the time at a place on an edge.
+
+        Parameters
+        ----------
+        edge : int
+            The edge.
+        s : float
+            Where on it, in [0, 1].
+
+        Returns
+        -------
+        float
+            The time, rounded.
+        """
+        start, end = self._times[edge], self._times[edge + 1]
+        return float(start + s * (end - start))
+
+    def __repr__(self) -> str:
+        return f"<ccd.robot.Path of {len(self.joints)} joints, {self.edges} edges, degree {self.degree}>"
+
+
+def evaluate(control: NDArray[np.float64], s: float) -> NDArray[np.float64]:
+    """The value of a polynomial in Bernstein form, (degree + 1, ...), by de Casteljau's algorithm."""
+    c = control
+    while len(c) > 1:
+        c = c[:-1] + s * (c[1:] - c[:-1])
+    value: NDArray[np.float64] = c[0]
+    return value
+
+
+def derivative_bounds(control: NDArray[np.float64], s0: float, s1: float, order: int) -> list[NDArray[np.float64]]:
+    """Bounds on the derivatives 1 to order over [s0, s1], in units of that interval; each has the shape of a control value.
+
+    A derivative's control points over the whole edge are restricted to the interval; 1e-12 of the largest value covers the
+    rounding of at most 5 differences and 10 averages.
+    """
+    h, found, c = s1 - s0, [], control
+    for k in range(1, order + 1):
+        degree = len(c) - 1
+        if degree == 0:
+            found.append(np.zeros(control.shape[1:]))
+            continue
+        c = degree * (c[1:] - c[:-1])
+        part = _restricted(c, s0, s1)
+        found.append((np.abs(part).max(0) + 1e-12 * np.abs(control).max(0)) * h**k if degree > 1 else np.abs(c[0]) * h**k)
+    return [bound * (1 + 1e-12) for bound in found]
+
+
+def _restricted(c: NDArray[np.float64], s0: float, s1: float) -> NDArray[np.float64]:
+    """Control points over [s0, s1]: blossoms."""
+    points = []
+    for ones in range(len(c)):
+        d = c
+        for step in range(len(c) - 1):
+            s = s1 if step < ones else s0
+            d = d[:-1] + s * (d[1:] - d[:-1])
+        points.append(d[0])
+    return np.array(points)
+
+
+def _binomials(n: int) -> NDArray[np.float64]:
+    c = np.zeros((n + 1, n + 1))
+    c[:, 0] = 1
+    for i in range(1, n + 1):
+        c[i, 1:] = c[i - 1, 1:] + c[i - 1, :-1]
+    return c
+
+
+def _table(name: str, values: ArrayLike, joints: Sequence[str]) -> NDArray[np.float64]:
+    v = arrays.doubles(name, values)
+    if v.ndim != 2 or v.shape[1] != len(joints):
+        raise ArgumentError(f"{name} has shape {v.shape}: must be (waypoints, {len(joints)}), a column for each joint")
+    return v
+
+
+def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Path:
+    r"""Read a path from a CSV file: a line of joints' names, then a waypoint a line.
+
+    A column named ``time`` or ``t`` holds the times of the waypoints. Empty lines and lines that begin with # are skipped.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A file.
+    interpolation : str, default "linear"
+        ``"linear"`` or ``"spline"``.
+
+    Returns
+    -------
+    Path
+        The path.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, is empty or malformed, or holds what is no finite number; the message names line and column.
+    ArgumentError
+        `interpolation` is another word.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> name = os.path.join(tempfile.mkdtemp(), "path.csv")
+    >>> with open(name, "w") as file:
+    ...     _ = file.write("time,shoulder,elbow\n0,0,0\n1.5,1,0.5\n")
+    >>> ccd.robot.read_path(name)
+    <ccd.robot.Path of 2 joints, 1 edges, degree 1>
+    """
+    name = os.fspath(path)
+    if interpolation not in ("linear", "spline"):
+        raise ArgumentError(f"interpolation is {interpolation!r}: must be 'linear' or 'spline'")
+    with checks.reading(name):
+        with open(name, newline="", encoding="utf-8-sig") as file:
+            rows = [(i, row) for i, row in enumerate(csv.reader(file), 1) if any(cell.strip() for cell in row)]
+        rows = [(i, row) for i, row in rows if not row[0].lstrip().startswith("#")]
+        if not rows:
+            raise FileError(f"{name} is empty: its first line must name the joints")
+        header = [cell.strip() for cell in rows[0][1]]
+        table = np.array([_numbers(name, i, header, row) for i, row in rows[1:]]).reshape(-1, len(header))
+    stamps = [i for i, column in enumerate(header) if column.lower() in _TIME]
+    if len(stamps) > 1:
+        raise FileError(f"{name}: columns {stamps[0] + 1} and {stamps[1] + 1} both hold times")
+    rest = [i for i in range(len(header)) if i not in stamps]
+    make = Path if interpolation == "linear" else Path.spline
+    with checks.naming(name):
+        return make([header[i] for i in rest], table[:, rest], table[:, stamps[0]] if stamps else None)
+
+
+def _numbers(name: str, line: int, header: list[str], row: list[str]) -> list[float]:
+    if len(row) != len(header):
+        raise FileError(f"{name}: line {line} has {len(row)} columns: must have {len(header)}, as the first line")
+    values = []
+    for column, cell in zip(header, row):
+        try:
+            value = float(cell)
+        except ValueError:
+            raise FileError(f"{name}: line {line}: {column} is {cell.strip()!r}: must be a number") from None
+        if not abs(value) <= 1e150:
+            raise FileError(f"{name}: line {line}: {column} is {cell.strip()!r}: must be finite and within 1e150")
+        values.append(value)
+    return values

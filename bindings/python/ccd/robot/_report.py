@@ -1,0 +1,155 @@
+"""What a check of a path reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..impact import _Named
+
+
+class Verdict(_Named):
+    """What a check says of an edge, or of a path.
+
+    Attributes
+    ----------
+    FREE : int
+        0: proven: no tested pair comes within ``min_separation``.
+    COLLIDES : int
+        1: proven: at `Contact.s` the two surfaces are within ``min_separation``, cross, or one is inside of the other.
+    UNDECIDED : int
+        2: two surfaces come within ``min_separation`` and the tolerance, and no contact is proven.
+    """
+
+    FREE = 0
+    COLLIDES = 1
+    UNDECIDED = 2
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Where a path collides, or comes nearer than the tolerance.
+
+    Attributes
+    ----------
+    edge : int
+        Edge of the path.
+    s : float
+        Where on the edge the contact is, in [0, 1]: proven if the verdict is COLLIDES.
+    s_free : float
+        No tested pair of the edge comes within ``min_separation`` before it: proven.
+    time : float
+        Time of the path at `s`, rounded.
+    values : tuple of float
+        Values of the joints at `s`, rounded, in the order of `Robot.joints`.
+    a : str
+        Name of a link; of the two, the one farther from the base.
+    b : str
+        Name of the other link, or of an object of the scene.
+    how : str
+        ``"crossing"``: an edge of one passes through a face of the other. ``"near"``: two primitives are within
+        ``min_separation``, radii included. ``"inside"``: one is inside of the other from the start of the edge.
+        ``"tolerance"``: not proven.
+    point : tuple of float
+        A point of the contact, in the base's coordinates.
+    normal : tuple of float
+        Unit vector from b to a at the first approach; zeros where it is not known.
+    """
+
+    edge: int
+    s: float
+    s_free: float
+    time: float
+    values: tuple[float, ...]
+    a: str
+    b: str
+    how: str
+    point: tuple[float, ...]
+    normal: tuple[float, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields in plain types, for JSON."""
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in vars(self).items()}
+
+
+@dataclass(frozen=True)
+class EdgeReport:
+    """Result of one edge of a path.
+
+    Attributes
+    ----------
+    edge : int
+        The edge.
+    verdict : Verdict
+        What is proven.
+    contact : Contact or None
+        Where it collides or is undecided; None if free.
+    steps : int
+        Number of straight steps that were tested.
+    """
+
+    edge: int
+    verdict: Verdict
+    contact: Contact | None
+    steps: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """Result of a path: one `EdgeReport` an edge, in their order.
+
+    Attributes
+    ----------
+    edges : tuple of EdgeReport
+        The edges that were checked.
+    pairs : int
+        Number of pairs of links and objects that were tested.
+    untested : tuple of str
+        Links without collision shapes, about which nothing is said.
+    open : tuple of str
+        Links and objects whose triangles bound no solid: what is inside of them is not known.
+    seconds : float
+        Time of the check.
+    """
+
+    edges: tuple[EdgeReport, ...]
+    pairs: int
+    untested: tuple[str, ...]
+    open: tuple[str, ...]
+    seconds: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """COLLIDES if an edge does, else UNDECIDED if one is, else FREE."""
+        found = {e.verdict for e in self.edges}
+        return next((v for v in (Verdict.COLLIDES, Verdict.UNDECIDED) if v in found), Verdict.FREE)
+
+    @property
+    def contact(self) -> Contact | None:
+        """The first contact with the path's verdict; None if it is free."""
+        return next((e.contact for e in self.edges if e.contact is not None and e.verdict == self.verdict), None)
+
+    @property
+    def free(self) -> bool:
+        """Whether the whole path is proven free."""
+        return self.verdict == Verdict.FREE
+
+    def count(self, verdict: Verdict | str | int) -> int:
+        """Return the number of edges with a verdict.
+
+        Parameters
+        ----------
+        verdict : Verdict or str or int
+            The verdict.
+
+        Returns
+        -------
+        int
+            How many edges have it.
+        """
+        wanted = Verdict.of("verdict", verdict)
+        return sum(e.verdict == wanted for e in self.edges)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{self.count(v)} {v}" for v in Verdict)
+        return f"<ccd.robot.Report of {len(self.edges)} edges: {counts}>"

@@ -1,0 +1,326 @@
+"""Robots from URDF files, and allowed pairs from SRDF files."""
+
+from __future__ import annotations
+
+import os
+import xml.etree.ElementTree as xml
+from collections.abc import Iterable, Mapping
+from pathlib import Path as FilePath
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._io import checks
+from .._native import arrays
+from ..errors import ArgumentError, Error, FileError, UnsupportedError
+from ..files import read as read_surface
+from . import _shapes
+from ._kinematics import JointModel
+from ._model import Robot
+
+_KINDS = {"fixed": "fixed", "revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}
+
+
+def read(
+    urdf: str | os.PathLike[str],
+    srdf: str | os.PathLike[str] | None = None,
+    *,
+    packages: str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]] | None = None,
+    segments: int = 32,
+    allow_adjacent: bool = True,
+) -> Robot:
+    """Read a robot from a URDF file: its links' collision elements and its joints.
+
+    Meshes are read by `ccd.read` (OBJ, PLY, STL, OFF, VTK ...), boxes become 12 triangles, spheres vertices with a radius, and
+    cylinders prisms around them: these are what is tested. The file is parsed by yourdfpy (``pip install yourdfpy``).
+
+    Parameters
+    ----------
+    urdf : str or os.PathLike
+        A file.
+    srdf : str or os.PathLike, optional
+        A SRDF file: its ``disable_collisions`` are allowed pairs.
+    packages : str or os.PathLike or mapping, optional
+        Where ``package://NAME/PATH`` is: a folder that holds the folder NAME, or a folder for each name. If omitted, the
+        folders above the file are tried.
+    segments : int, default 32
+        Sides of the prism around a cylinder, from 3 to 4096. A contact with it may be up to r (1 / cos(pi / segments) - 1)
+        outside of the cylinder: 0.5 % of the radius at 32.
+    allow_adjacent : bool, default True
+        Whether the two links of a joint may touch. Links without shapes that are fixed to another count as a part of it.
+
+    Returns
+    -------
+    Robot
+        The robot.
+
+    Raises
+    ------
+    ImportError
+        yourdfpy is not installed.
+    FileError
+        A file cannot be read or is malformed, joints form no tree, or a mesh is of an unknown format.
+    UnsupportedError
+        A joint is floating or planar.
+    ArgumentError
+        `segments` is out of range.
+    """
+    name, sides = os.fspath(urdf), arrays.integer("segments", segments, 3, 4096)
+    model = _parsed(name)
+    links = [_named(name, "link", link.name) for link in model.links]
+    _refuse_twice(name, "link", links)
+    finder = _Meshes(name, packages)
+    shapes = [[_shape(name, link, i, c, finder, sides) for i, c in enumerate(link.collisions)] for link in model.links]
+    if not links:
+        raise FileError(f"{name} has no links")
+    joints, variables = _joints(name, model.joints, links)
+    robot = Robot(str(model.name or FilePath(name).stem), links, shapes, joints, variables)
+    if allow_adjacent:
+        robot._allowed |= {frozenset(pair) for pair in _adjacent(robot)}
+    if srdf is not None:
+        robot._allowed |= {frozenset(pair) for pair in read_allowed(srdf, robot)}
+    return robot
+
+
+def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, str]]:
+    """Read the pairs of links that a SRDF file disables collisions of.
+
+    Parameters
+    ----------
+    srdf : str or os.PathLike
+        A file.
+    robot : Robot
+        The robot that it is about.
+
+    Returns
+    -------
+    list of (str, str)
+        The pairs.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, is malformed, or names a link that the robot does not have.
+    """
+    name = os.fspath(srdf)
+    with checks.reading(name):
+        root = xml.parse(name).getroot()
+    if root.tag != "robot":
+        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
+    for other in ("disable_default_collisions", "enable_collisions"):
+        if root.find(other) is not None:
+            raise UnsupportedError(f"{name}: <{other}> is not supported: list the pairs with <disable_collisions>")
+    found = []
+    for i, item in enumerate(root.iter("disable_collisions")):
+        pair = item.get("link1"), item.get("link2")
+        for link in pair:
+            if link not in robot.links:
+                raise FileError(f"{name}: disable_collisions {i}: {link!r} is no link of {robot.name!r}")
+        found.append((str(pair[0]), str(pair[1])))
+    return found
+
+
+def _parsed(name: str) -> Any:
+    """The robot as yourdfpy has it. XML is checked first, because yourdfpy reads a part of what is malformed."""
+    with checks.reading(name):
+        root = xml.parse(name).getroot()
+    if root.tag != "robot":
+        raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
+    try:
+        import yourdfpy
+    except ImportError as error:
+        raise ImportError(f"URDF files need yourdfpy ({error}): pip install yourdfpy") from error
+    _check_elements(name, root)
+    with checks.reading(name):
+        return yourdfpy.URDF.load(name, build_scene_graph=False, load_meshes=False).robot
+
+
+def _check_elements(name: str, root: xml.Element) -> None:
+    """Refuse what yourdfpy would read by half, or with an error that names no element."""
+    for joint in root.findall("joint"):
+        for part in ("parent", "child"):
+            element = joint.find(part)
+            if element is None or not element.get("link"):
+                raise FileError(f"{name}: joint {joint.get('name')!r} has no {part}")
+    for link in root.findall("link"):
+        for i, collision in enumerate(link.findall("collision")):
+            geometry = collision.find("geometry")
+            if geometry is None or len(geometry) != 1:
+                count = "no" if geometry is None else str(len(geometry))
+                raise FileError(f"{name}: link {link.get('name')!r}: collision {i} has {count} shapes: must have one")
+
+
+def _named(path: str, what: str, name: Any) -> str:
+    if not name:
+        raise FileError(f"{path}: a {what} has no name")
+    return str(name)
+
+
+def _refuse_twice(path: str, what: str, names: list[str]) -> None:
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise FileError(f"{path}: {what} {name!r} is there twice")
+
+
+# ---- shapes
+
+
+class _Meshes:
+    """Finds and reads the meshes of a URDF file."""
+
+    def __init__(self, urdf: str, packages: Any):
+        self.folder = FilePath(urdf).resolve().parent
+        self.packages = packages
+        self.known: dict[str, Any] = {}
+
+    def read(self, where: str, name: str) -> Any:
+        path = str(self._path(where, name))
+        if path not in self.known:
+            surface = read_surface(path)
+            checks.coordinates(path, "vertex", surface.vertices)
+            self.known[path] = surface
+        return self.known[path]
+
+    def _path(self, where: str, name: str) -> FilePath:
+        if name.startswith("package://"):
+            package, _, rest = name.removeprefix("package://").partition("/")
+            tried = self._folders(package)
+            for folder in tried:
+                if (folder / rest).is_file():
+                    return folder / rest
+            raise FileError(f"{where}: {name} is in none of {', '.join(map(str, tried))}: give packages")
+        return self.folder / name.removeprefix("file://")
+
+    def _folders(self, package: str) -> list[FilePath]:
+        if isinstance(self.packages, Mapping):
+            if package not in self.packages:
+                raise ArgumentError(f"packages has no {package!r}: it has {', '.join(map(repr, self.packages)) or 'nothing'}")
+            return [FilePath(self.packages[package])]
+        tops: Iterable[FilePath] = (self.folder, *self.folder.parents) if self.packages is None else (FilePath(self.packages),)
+        return [folder for top in tops for folder in ((top, top / package) if top.name == package else (top / package,))]
+
+
+def _shape(path: str, link: Any, i: int, collision: Any, meshes: _Meshes, segments: int) -> _shapes.Shape:
+    where = f"{path}: link {link.name!r}: collision {i}"
+    g = collision.geometry
+    try:
+        shape = _bare(where, g, meshes, segments)
+        pose = np.eye(4) if collision.origin is None else _pose(f"{where}: origin", collision.origin)
+        return shape.placed(pose[:3, :3], pose[:3, 3])
+    except FileError:
+        raise
+    except Error as error:
+        raise FileError(f"{where}: {error}") from None
+
+
+def _bare(where: str, g: Any, meshes: _Meshes, segments: int) -> _shapes.Shape:
+    if g.box is not None:
+        size = np.array([_shapes.positive(f"size[{k}]", v) for k, v in enumerate(g.box.size)])
+        if len(size) != 3:
+            raise ArgumentError(f"size has {len(size)} numbers: must have 3")
+        return _shapes.box(size)
+    if g.cylinder is not None:
+        radius, length = (_shapes.positive(n, getattr(g.cylinder, n)) for n in ("radius", "length"))
+        return _shapes.cylinder(radius, length, segments)
+    if g.sphere is not None:
+        return _shapes.ball(_shapes.positive("radius", g.sphere.radius))
+    if not g.mesh.filename:
+        raise ArgumentError("mesh has no filename")
+    scale = None
+    if g.mesh.scale is not None:
+        scale = np.broadcast_to(arrays.finite("scale", np.asarray(g.mesh.scale, float)), 3)
+        if not scale.all():
+            raise ArgumentError(f"scale is {scale.tolist()}: must not be 0")
+    return _shapes.of_surface(meshes.read(where, g.mesh.filename), scale)
+
+
+def _pose(name: str, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    if not np.isfinite(matrix).all() or not (np.abs(matrix) <= 1e150).all():
+        raise FileError(f"{name} is not finite")
+    return np.asarray(matrix, float)
+
+
+# ---- joints
+
+
+def _joints(path: str, given: list[Any], links: list[str]) -> tuple[list[JointModel], list[str]]:
+    """The joints, parents first, and the names of those that have values of their own."""
+    _refuse_twice(path, "joint", [_named(path, "joint", j.name) for j in given])
+    by_child: dict[str, Any] = {}
+    for j in given:
+        for part, link in (("parent", j.parent), ("child", j.child)):
+            if link not in links:
+                raise FileError(f"{path}: joint {j.name!r}: its {part} {link!r} is no link")
+        if j.child in by_child:
+            raise FileError(f"{path}: link {j.child!r} is the child of the joints {by_child[j.child].name!r} and {j.name!r}")
+        by_child[j.child] = j
+    roots = [link for link in links if link not in by_child]
+    if len(roots) != 1:
+        raise FileError(f"{path}: {len(roots)} links have no parent ({', '.join(roots)}): a tree has one")
+    order: list[Any] = []
+    reached = {roots[0]}
+    while len(order) < len(given):
+        step = [j for j in given if j.parent in reached and j.child not in reached]
+        if not step:
+            raise FileError(f"{path}: joints form a circle: {', '.join(j.name for j in given if j.child not in reached)}")
+        order += step
+        reached |= {j.child for j in step}
+    variables = [j.name for j in given if j.type != "fixed" and j.mimic is None]
+    return [_joint(path, j, {k.name: k for k in given}, variables, links) for j in order], variables
+
+
+def _joint(path: str, j: Any, all_: dict[str, Any], variables: list[str], links: list[str]) -> JointModel:
+    where = f"{path}: joint {j.name!r}"
+    if j.type not in _KINDS:
+        if j.type in ("floating", "planar"):
+            raise UnsupportedError(f"{where} is {j.type}: only fixed, revolute, continuous and prismatic joints are supported")
+        raise FileError(f"{where}: type is {j.type!r}: must be one of {', '.join(_KINDS)}")
+    pose = np.eye(4) if j.origin is None else _pose(f"{where}: origin", j.origin)
+    axis, source, factor, offset = np.zeros(3), -1, 1.0, 0.0
+    if j.type != "fixed":
+        axis = _unit(where, j.axis, j.type == "prismatic")
+        source, factor, offset = _followed(where, j, all_, variables)
+    ends = links.index(j.parent), links.index(j.child)
+    return JointModel(j.name, _KINDS[j.type], *ends, pose[:3, :3], pose[:3, 3], axis, source, factor, offset)
+
+
+def _unit(where: str, given: Any, prismatic: bool) -> NDArray[np.float64]:
+    axis = np.asarray(given, float)
+    length = float(np.linalg.norm(axis)) if axis.shape == (3,) else 0.0
+    if not 0 < length < 1e150:
+        raise FileError(f"{where}: axis is {axis.tolist()}: must be 3 finite numbers, not all 0")
+    if prismatic and abs(length - 1) > 1e-3:  # programs disagree on what a value of such a joint means
+        raise FileError(f"{where}: axis is {axis.tolist()}: of a prismatic joint it must have length 1")
+    return axis / length
+
+
+def _followed(where: str, j: Any, all_: dict[str, Any], variables: list[str]) -> tuple[int, float, float]:
+    """The variable that a joint follows through its mimics, with factor and offset."""
+    factor, offset, seen = 1.0, 0.0, [j.name]
+    while j.mimic is not None:
+        m = j.mimic
+        if m.joint not in all_ or all_[m.joint].type == "fixed":
+            raise FileError(f"{where} mimics {m.joint!r}, which is no joint that moves")
+        if m.joint in seen:
+            raise FileError(f"{where} mimics itself, through {', '.join(seen)}")
+        seen.append(m.joint)
+        by, plus = (float(x) for x in (m.multiplier, m.offset))
+        if not abs(by) + abs(plus) < 1e150:
+            raise FileError(f"{where}: mimic: multiplier {by} and offset {plus} must be finite")
+        factor, offset, j = factor * by, offset + factor * plus, all_[m.joint]
+    return variables.index(j.name), factor, offset
+
+
+def _adjacent(robot: Robot) -> list[tuple[str, str]]:
+    """The pairs of links with a joint between them; a link without shapes that is fixed to another counts as a part of it."""
+    stands = list(range(len(robot.links)))  # for each link, the link with shapes that it is a part of
+    for j in robot._tree.joints:
+        if j.kind == "fixed" and not robot._shapes[j.child]:
+            stands[j.child] = stands[j.parent]
+    pairs = []
+    for j in robot._tree.joints:
+        a, b = stands[j.parent], stands[j.child]
+        if a != b:
+            pairs.append((robot.links[a], robot.links[b]))
+    return pairs
