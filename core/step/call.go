@@ -168,7 +168,7 @@ func (c *call) exact() bool { return c.o.Unique() && !c.refines() }
 // horizon returns the end of the time that boxes must cover. An inexact method may report a pair that is only nearly in contact.
 // It must therefore see all pairs that come near within the whole step, as it does in calls pair by pair.
 func (c *call) horizon() float64 {
-	if c.exact() {
+	if c.exact() && !c.moves() {
 		return c.o.TMax
 	}
 	return 1
@@ -200,7 +200,7 @@ func (c *call) build(until float64) error {
 		Unboxed:    c.given != c.o.Candidates, // pairs of BruteForce are emitted without comparing boxes again
 		Euclidean:  c.o.Flags&narrow.MaxNorm == 0,
 	}
-	if c.exact() { // what a method with a tolerance reports depends on the pairs that it gets
+	if c.exact() && !c.moves() { // a method with a tolerance reports by the pairs that it gets; of a motion boxes hold only along the axes
 		how.Orient = orientation
 	}
 	c.from = 0
