@@ -13,5 +13,8 @@ python=$out/bin/python
 CGO_ENABLED=0 go run ./core/ccdtest/bits | tr -d '\r' | cmp - "$digests"
 echo "the digests of all packages are those of $digests"
 cd bindings/python/tests
-PYTHONPATH='' CCD_DATA=/nowhere "$python" -m pytest -q -p no:cacheprovider test_pair.py test_step.py test_mesh.py test_files.py test_proximity.py \
+export PYTHONPATH=
+"$python" -c 'import sys, pathlib, ccd; sys.exit(0 if pathlib.Path(ccd.__file__).is_relative_to(sys.prefix) else f"{ccd.__file__} is not of the wheel")'
+"$python" -m ccd info
+CCD_DATA=/nowhere "$python" -m pytest -q -p no:cacheprovider test_pair.py test_step.py test_mesh.py test_files.py test_proximity.py \
     test_rigid.py test_volume.py test_patch.py test_intervals.py test_jacobian.py
