@@ -143,12 +143,18 @@ func TestBadBodiesAreErrors(t *testing.T) {
 		"scenes need the exact method":    {ccd.ErrUnsupported, moves([]int32{3}, row, ccd.Options{Method: ccd.TightInclusion})},
 		"options.t_min: steps do not":     {ccd.ErrUnsupported, moves([]int32{3}, row, ccd.Options{TMin: 1})},
 		"share is 2":                      {ccd.ErrArgument, func() (any, error) { _, _, err := s.Advance([]int32{3}, row, 2, nil); return nil, err }},
-		"no proven motion":                {ccd.ErrArgument, only(s.CommitProven())},
-		"part is 1":                       {ccd.ErrIndex, only(s.Remove(1))},
-		"x has 3 coordinates":             {ccd.ErrArgument, only(s.Reset(row))},
-		"moved[0] is -1":                  {ccd.ErrIndex, only(s.Commit([]int32{-1}, row))},
-		"x has 3 coordinates; the mesh":   {ccd.ErrArgument, func() (any, error) { _, err := s.Add(m, row); return nil, err }},
-		"proximity calls do not have it":  {ccd.ErrUnsupported, only(s.Check(&ccd.Options{Norm: ccd.MaxNorm}))},
+		"share is 1":                      {ccd.ErrArgument, func() (any, error) { return ccd.Sizes(m, start, end, &ccd.SizesOptions{Share: 1, MaxPasses: 1}, nil) }},
+		"groups has 1 ids": {ccd.ErrArgument, func() (any, error) {
+			return s.Sizes(nil, end, &ccd.SizesOptions{Groups: []int32{0}, Share: 0.5, MaxPasses: 1}, nil)
+		}},
+		"max_passes is 0":                {ccd.ErrArgument, func() (any, error) { return s.Sizes(nil, end, &ccd.SizesOptions{Share: 0.5}, nil) }},
+		"options.t_max is 0.5":           {ccd.ErrUnsupported, func() (any, error) { return ccd.Sizes(m, start, end, nil, &ccd.Options{TMax: 0.5}) }},
+		"no proven motion":               {ccd.ErrArgument, only(s.CommitProven())},
+		"part is 1":                      {ccd.ErrIndex, only(s.Remove(1))},
+		"x has 3 coordinates":            {ccd.ErrArgument, only(s.Reset(row))},
+		"moved[0] is -1":                 {ccd.ErrIndex, only(s.Commit([]int32{-1}, row))},
+		"x has 3 coordinates; the mesh":  {ccd.ErrArgument, func() (any, error) { _, err := s.Add(m, row); return nil, err }},
+		"proximity calls do not have it": {ccd.ErrUnsupported, only(s.Check(&ccd.Options{Norm: ccd.MaxNorm}))},
 		"options.t_min: pairs do not": {ccd.ErrUnsupported, func() (any, error) {
 			return ccd.Pair(ccd.PointPoint, make([]float64, 12), &ccd.Options{TMin: 1})
 		}},

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"ccd"
+	"ccd/core/mesh"
+	"ccd/core/step"
 )
 
 // Two sides of a square pyramid, as a body; its tip points down.
@@ -125,6 +128,21 @@ func ExamplePatchEarliest() {
 	// Output: contact at 0.5000, where the bowl has the parameters [0.50 0.50]
 }
 
+func ExampleSizes() {
+	x0 := append([]float64{5, 5, 5}, start...) // beside the two triangles a vertex far from them
+	x1 := append([]float64{6, 6, 6}, end...)
+	m, err := ccd.NewMesh(7, nil, []int32{1, 2, 3, 4, 5, 6})
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := ccd.Sizes(m, x0, x1, nil, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.3f, %d resting\n", v.Alpha, v.Resting)
+	// Output: [1.000 1.000 1.000 1.000 0.450 0.900 0.900], 0 resting
+}
+
 func ExampleScene() {
 	s, err := ccd.NewScene(mustMesh(), start)
 	if err != nil {
@@ -227,6 +245,40 @@ func TestPatchBodies(t *testing.T) {
 	teapot, err := m.Body()
 	if err != nil || teapot.Patches() != 1 || m.Forms[0] != (ccd.PatchForm{Shape: ccd.Quad, U: 3, V: 3}) {
 		t.Errorf("%+v %v", m, err)
+	}
+}
+
+// A step for each vertex has the bits of the core's, in a scene as well, and its options reach the core.
+func TestSizes(t *testing.T) {
+	m := mustMesh()
+	s, err := ccd.NewScene(m, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grouped := ccd.DefaultSizesOptions()
+	grouped.Groups, grouped.Share, grouped.MaxPasses = []int32{-1, -1, -1, 0, 0, 0}, 0.5, 3
+	inside, err := mesh.New(6, nil, faces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, so := range []*ccd.SizesOptions{nil, &grouped} {
+		alpha, y, want := make([]float64, 6), make([]float64, 18), (*step.SizesOptions)(nil)
+		if so != nil {
+			want = &step.SizesOptions{Groups: so.Groups, Share: so.Share, KeepRatio: so.KeepRatio, MaxPasses: so.MaxPasses}
+		}
+		report, err := step.Sizes(inside, start, end, alpha, y, want, nil)
+		got, err2 := ccd.Sizes(m, start, end, so, nil)
+		here, err3 := s.Sizes(nil, end, so, nil)
+		if err != nil || err2 != nil || err3 != nil || !slices.Equal(got.Alpha, alpha) || !slices.Equal(got.X, y) || !reflect.DeepEqual(got, here) ||
+			got.Used != report.Used || got.Floor != report.Floor || got.Resting != int(report.Resting) || got.Passes != int(report.Passes) || got.Used == 1 {
+			t.Errorf("%+v: %+v %v, in a scene %+v %v, want %v %v %+v %v", so, got, err2, here, err3, alpha, y, report, err)
+		}
+		if err := s.CommitProven(); err != nil {
+			t.Error(err)
+		}
+		if err := s.Reset(start); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -29,7 +29,7 @@
 // their names and types change without notice.
 //
 // This package has steps of meshes, candidate pairs, single pairs, proximity, rigid bodies by the default method, curved patches by the
-// default method, scenes of meshes, and files of surfaces and patches. Volumes, paths other than segments, steps for each vertex, gradients,
+// default method, scenes of meshes, and files of surfaces and patches. Volumes, paths other than segments, gradients,
 // Jacobians, intervals and least distances, the reference methods, and graphics processors are in the C interface and its bindings only.
 package ccd
 

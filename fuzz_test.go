@@ -241,6 +241,9 @@ func tryMeshes(in *input, check checker) {
 	}
 	alpha, x, err := ccd.Advance(m, x0, x1, in.number(), o)
 	check.call("Advance", err, alpha, x)
+	so := &ccd.SizesOptions{Share: in.number(), KeepRatio: in.number(), MaxPasses: in.below(9)}
+	steps, err := ccd.Sizes(m, x0, x1, so, o)
+	check.call("Sizes", err, steps)
 	known, err := ccd.FindCandidates(m, x0, x1, o)
 	check.call("FindCandidates", err, known)
 	size, err := known.Size(x0, x1, o)

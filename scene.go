@@ -10,7 +10,7 @@ import (
 // Scene is a mesh with its positions, of which some vertices move in each step: a large static world with a few movers. The scene keeps what
 // it knows of the parts at rest, so that a call costs what moves. NewScene makes it.
 //
-// Each step calls Advance, Size, Earliest or Collisions, and then Commit. They take moved, the vertices that move, in ascending order, none
+// Each step calls Sizes, Advance, Size, Earliest or Collisions, and then Commit. They take moved, the vertices that move, in ascending order, none
 // twice, and x1, 3 coordinates for each of them; all other vertices stay. If moved is nil and x1 is not empty, all vertices move. Pairs of
 // which no vertex is in moved are skipped, even if they touch. Results have the bits of the functions of the same names for the same motion
 // on a mesh whose other vertices are static (Mesh.SetStatic). Options.Method must be DefaultMethod or Exact.
@@ -143,6 +143,16 @@ func (s *Scene) Advance(moved []int32, x1 []float64, share float64, o *Options) 
 	return alpha, x, nil
 }
 
+// Sizes chooses a step for each vertex in moved, as the function Sizes does; Groups, Alpha and X have an item, or a row, for each of them. The
+// motion to X is proven.
+func (s *Scene) Sizes(moved []int32, x1 []float64, so *SizesOptions, o *Options) (VertexSteps, error) {
+	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (VertexSteps, error) {
+		v := VertexSteps{Alpha: make([]float64, len(moved)), X: make([]float64, len(x1))}
+		report, err := c.Sizes(moved, x1, v.Alpha, v.X, so.core(), o)
+		return v.with(&report), err
+	})
+}
+
 // Commit places the vertices moved at the rows of x. Any positions are allowed. If the last call proved the motion of just these vertices to
 // just these doubles, the scene keeps what it knows of intersections; otherwise the state of the vertices that change becomes unknown.
 func (s *Scene) Commit(moved []int32, x []float64) error {
@@ -156,7 +166,7 @@ func (s *Scene) Commit(moved []int32, x []float64) error {
 }
 
 // CommitProven places the vertices at the positions to which the last call proved the motion: x1 of Earliest, Collisions and Size, x of
-// Advance. It is an ErrArgument if none is proven.
+// Advance, X of Sizes. It is an ErrArgument if none is proven.
 func (s *Scene) CommitProven() error { return s.run((*scene.Scene).CommitProven) }
 
 // Reset places all vertices at x, 3 coordinates each. Nothing is known of intersections there.

@@ -38,6 +38,57 @@ func Advance(m *Mesh, x0, x1 []float64, share float64, o *Options) (alpha float6
 	return advance(m, x0, x1, share, o, nil)
 }
 
+// SizesOptions are the options of Sizes beside those of a step.
+type SizesOptions struct {
+	Groups    []int32 // nil, or by vertex: the vertices of a group have one step; less than the number of vertices, negative for none
+	Share     float64 // in (0, 1): the part of the way to its impact that a pair keeps
+	KeepRatio float64 // in [0, 1]: the part of its distance at x0 that a pair within the separation keeps
+	MaxPasses int     // at least 1: searches after which vertices in contact rest
+}
+
+// DefaultSizesOptions returns a share of 0.9, a ratio of 0.5 and 64 passes.
+func DefaultSizesOptions() SizesOptions {
+	d := step.DefaultSizesOptions()
+	return SizesOptions{d.Groups, d.Share, d.KeepRatio, d.MaxPasses}
+}
+
+// core returns the options as the core takes them; nil stands for the defaults.
+func (so *SizesOptions) core() *step.SizesOptions {
+	if so == nil {
+		return nil
+	}
+	return &step.SizesOptions{Groups: so.Groups, Share: so.Share, KeepRatio: so.KeepRatio, MaxPasses: so.MaxPasses}
+}
+
+// VertexSteps is a step for each vertex, and what Sizes did.
+type VertexSteps struct {
+	Alpha   []float64 // by vertex, in [0, 1]
+	X       []float64 // the positions that the steps lead to: x0 + alpha (x1 - x0), in doubles, 3 coordinates for each vertex
+	Used    float64   // sum |alpha (x1 - x0)| / sum |x1 - x0| over the vertices; 1 if none moves
+	Floor   float64   // an alpha is at least Floor, or 0; 1 if no pair came too near
+	Resting int       // vertices with alpha 0 of which x1 is not x0
+	Passes  int       // searches
+}
+
+// Sizes chooses a step for each vertex, so that the motion from x0 straight to the positions X, to just these doubles, is safe in exact
+// arithmetic: one early impact ends the step of a whole mesh with Advance, and here that of a few vertices. nil stands for
+// DefaultSizesOptions. Options.TMax must be 1 and the method exact.
+//
+// Every pair that does not touch at x0 keeps its separation, or, where it is within it at x0, KeepRatio of at least half its distance. A vertex
+// of a pair that touches at x0 rests.
+func Sizes(m *Mesh, x0, x1 []float64, so *SizesOptions, o *Options) (VertexSteps, error) {
+	return onStep(m, o, func(m *mesh.Mesh, o *step.Options) (VertexSteps, error) {
+		v := VertexSteps{Alpha: make([]float64, m.NV), X: make([]float64, len(x0))}
+		report, err := step.Sizes(m, x0, x1, v.Alpha, v.X, so.core(), o)
+		return v.with(&report), err
+	})
+}
+
+func (v VertexSteps) with(r *step.SizesReport) VertexSteps {
+	v.Used, v.Floor, v.Resting, v.Passes = r.Used, r.Floor, int(r.Resting), int(r.Passes)
+	return v
+}
+
 // ActiveSet returns every pair that comes within the separation during the step, as a constraint for a solver, in the order of Collisions.
 // With Options.CheckStart an edge that passes through a face at x0 is an ErrArgument that names both.
 func ActiveSet(m *Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
