@@ -127,6 +127,11 @@ func TestBadBodiesAreErrors(t *testing.T) {
 			}
 			return hit, err
 		}},
+		"neighbourhood -1": {ccd.ErrArgument, func() (any, error) { list, _, err := ccd.PatchSelfCollisions(step, -1, nil); return list, err }},
+		"b.Body is nil or": {ccd.ErrArgument, func() (any, error) {
+			list, _, err := ccd.PatchSelfManifold(ccd.PatchStep{}, 0, 1, 0, nil)
+			return list, err
+		}},
 		"knots_u has 1 knots": {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewNURBS(ccd.NURBS{U: 2, KnotsU: []float64{0}}); return nil, err }},
 		"model is nil":        {ccd.ErrArgument, func() (any, error) { _, err := (*ccd.PatchModel)(nil).Body(); return nil, err }},
 		"the file is empty":   {ccd.ErrFile, func() (any, error) { _, err := ccd.DecodePatches(nil); return nil, err }},

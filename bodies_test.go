@@ -212,7 +212,7 @@ func TestRigidMotionScrew(t *testing.T) {
 	}
 }
 
-// A NURBS curve is a body of its Bezier patches; a sheet that folds meets itself; a manifold samples a region.
+// A NURBS curve is a body of its Bezier patches; two pages that close meet; a manifold samples a region.
 func TestPatchBodies(t *testing.T) {
 	curve, err := ccd.NewNURBS(ccd.NURBS{U: 2, KnotsU: []float64{0, 0, 0, 1, 2, 2, 2}})
 	if err != nil || curve.Points() != 4 || curve.Patches() != 2 {
@@ -237,6 +237,26 @@ func TestPatchBodies(t *testing.T) {
 	none, u, err := ccd.PatchSelfEarliest(a, 0, nil)
 	if err != nil || none.Verdict != ccd.Separate || u.Pairs != 0 || !math.IsInf(u.TFrom, 1) {
 		t.Errorf("%+v %+v %v", none, u, err)
+	}
+	// Two squares with a common edge close like a book, and go through each other.
+	book, err := ccd.NewPatchBody(6, []ccd.PatchForm{{Shape: ccd.Quad, U: 1, V: 1}, {Shape: ccd.Quad, U: 1, V: 1}}, []int32{0, 1, 2, 3, 2, 3, 4, 5}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := []float64{-1, 0, 1, -1, 1, 1, 0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 1, 1}
+	shut := []float64{1, 0, 0.5, 1, 1, 0.5, 0, 0, 0, 0, 1, 0, -1, 0, 0.5, -1, 1, 0.5}
+	closing := ccd.PatchStep{Body: book, X0: open, X1: shut}
+	first, u, err := ccd.PatchSelfEarliest(closing, 0, nil)
+	if err != nil || first.Verdict != ccd.Contact || math.Abs(first.TOIHi-0.5) > 0.02 || first.A != 0 || first.B != 1 {
+		t.Errorf("%+v %+v %v", first, u, err)
+	}
+	all, _, err := ccd.PatchSelfCollisions(closing, 0, nil)
+	if err != nil || len(all) != 1 || all[0].TOILo != first.TOILo {
+		t.Errorf("%+v %v", all, err)
+	}
+	some, _, err := ccd.PatchSelfManifold(closing, 0.01, 0.5, 0, nil)
+	if err != nil || len(some) == 0 || some[0].TOILo != first.TOILo {
+		t.Errorf("%+v %v", some, err)
 	}
 	m, err := ccd.DecodePatches([]byte("1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n16\n" + strings.Repeat("1,2,3\n", 16)))
 	if err != nil {

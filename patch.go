@@ -271,19 +271,26 @@ type PatchUnresolved struct {
 //
 // The proof has no gap if unresolved.Pairs is 0, or if unresolved.TFrom >= TOILo.
 func PatchSelfEarliest(b PatchStep, neighbourhood float64, o *Options) (im PatchImpact, unresolved PatchUnresolved, err error) {
-	im, err = onPatches(o, func(s *patch.Scene, o *patch.Options) (PatchImpact, error) {
-		c, err := b.core("b")
-		if err != nil {
-			return PatchImpact{}, err
-		}
-		first, u, err := s.SelfEarliest(c, neighbourhood, o)
-		unresolved = PatchUnresolved{int(u.Pairs), u.TFrom}
-		return patchImpactOf(&first), err
+	return onItself(&b, o, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (PatchImpact, patch.Unresolved, error) {
+		first, u, err := s.SelfEarliest(b, neighbourhood, o)
+		return patchImpactOf(&first), u, err
 	})
-	if err != nil {
-		return PatchImpact{}, PatchUnresolved{}, err
-	}
-	return im, unresolved, nil
+}
+
+// PatchSelfCollisions returns the impact of every pair of patches of a body, A <= B, that is not Separate; see PatchSelfEarliest.
+func PatchSelfCollisions(b PatchStep, neighbourhood float64, o *Options) (list []PatchImpact, unresolved PatchUnresolved, err error) {
+	return onItself(&b, o, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, patch.Unresolved, error) {
+		list, u, err := s.SelfCollisions(b, neighbourhood, o)
+		return converted(list, patchImpactOf), u, err
+	})
+}
+
+// PatchSelfManifold samples where a body first comes into contact with itself: see PatchManifold and PatchSelfEarliest.
+func PatchSelfManifold(b PatchStep, timeWindow, minDistance, neighbourhood float64, o *Options) (list []PatchImpact, unresolved PatchUnresolved, err error) {
+	return onItself(&b, o, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, patch.Unresolved, error) {
+		list, u, err := s.SelfManifold(b, timeWindow, minDistance, neighbourhood, o)
+		return converted(list, patchImpactOf), u, err
+	})
 }
 
 // patchScenes is a pool of the working memory of calls.
@@ -312,4 +319,21 @@ func onBodies[T any](a, b *PatchStep, o *Options, call func(s *patch.Scene, a, b
 		}
 		return call(s, ca, cb, o)
 	})
+}
+
+// onItself does the same for a call on a body against itself, and returns the unresolved pairs too.
+func onItself[T any](b *PatchStep, o *Options, call func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) (T, patch.Unresolved, error)) (T, PatchUnresolved, error) {
+	var unresolved PatchUnresolved
+	out, err := onPatches(o, func(s *patch.Scene, o *patch.Options) (out T, err error) {
+		c, err := b.core("b")
+		if err != nil {
+			return out, err
+		}
+		out, u, err := call(s, c, o)
+		if err == nil {
+			unresolved = PatchUnresolved{int(u.Pairs), u.TFrom}
+		}
+		return out, err
+	})
+	return out, unresolved, err
 }

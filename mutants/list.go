@@ -921,7 +921,7 @@ var mutants = []mutant{
 	{"Go package: weights of patches dropped", "patch.go",
 		"patch.New(p.Form.core(), p.X0, p.X1, p.Weights)", "patch.New(p.Form.core(), p.X0, p.X1, nil)", []string{"go-package"}},
 	{"Go package: unresolved pairs of a patch body hidden", "patch.go",
-		"PatchUnresolved{int(u.Pairs), u.TFrom}", "PatchUnresolved{int(u.Pairs), 0}", []string{"go-package"}},
+		"unresolved = PatchUnresolved{int(u.Pairs), u.TFrom}", "unresolved = PatchUnresolved{int(u.Pairs), 0}", []string{"go-package"}},
 	{"Go package: free numbers of a scene moved", "scene.go",
 		"\tif !c.Full() {", "\tif c == nil {", []string{"go-package"}},
 	{"Go package: candidates dropped", "step.go",
