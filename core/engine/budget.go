@@ -84,6 +84,15 @@ func (l *List[T]) Add(x *T, b *Budget, bytes int) bool {
 // At returns item i.
 func (l *List[T]) At(i int) *T { return &l.blocks[i/listChunk][i%listChunk] }
 
+// Chunk returns the items of chunk i, an empty slice if there are none.
+func (l *List[T]) Chunk(i int) []T {
+	n := min(l.n-listChunk*i, listChunk)
+	if n <= 0 {
+		return nil
+	}
+	return l.blocks[i][:n]
+}
+
 // Len returns the number of items.
 func (l *List[T]) Len() int { return l.n }
 

@@ -24,7 +24,7 @@ func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 		out.Lo, out.Hi = h.length(lo), h.length(hi)
 		if ok || out.Lo > d {
 			out.U, out.V = s.u, s.v
-			out.place(&w.query)
+			out.place(w.points())
 			return
 		}
 	}
@@ -33,7 +33,7 @@ func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 	if k.Info().Domain == geom.Triangle { // rounding must not leave the domain
 		out.V = min(out.V, num.SubDown(1, out.U))
 	}
-	out.place(&w.query)
+	out.place(w.points())
 }
 
 // length returns a length in the input's units.
@@ -56,10 +56,15 @@ func (w *worker) exactly(k geom.Kind, out *NearPair) {
 	out.U, out.V = n.parameters()
 }
 
-// place computes the nearest points from the parameters: the vertices themselves at the ends of an edge. It is a switch because a
+// points are those of the query.
+func (w *worker) points() *[4]*vec {
+	q := &w.query
+	return &[4]*vec{(*vec)(q[:]), (*vec)(q[3:]), (*vec)(q[6:]), (*vec)(q[9:])}
+}
+
+// place computes the nearest points from the parameters and the points of the pair: the vertices themselves at the ends of an edge. It is a switch because a
 // table of functions that return two points costs a tenth of enclose.
-func (n *NearPair) place(q *[24]float64) {
-	p := func(i int) *vec { return (*vec)(q[3*i:]) }
+func (n *NearPair) place(p *[4]*vec) {
 	between := func(a, b *vec, t float64) (x vec) {
 		if t == 1 {
 			return *b
@@ -69,10 +74,10 @@ func (n *NearPair) place(q *[24]float64) {
 		}
 		return x
 	}
-	n.PointA = *p(0)
+	n.PointA = *p[0]
 	switch n.Kind {
 	case geom.VertexFace:
-		a, b, c := p(1), p(2), p(3)
+		a, b, c := p[1], p[2], p[3]
 		switch {
 		case n.U == 1:
 			n.PointB = *b
@@ -84,11 +89,11 @@ func (n *NearPair) place(q *[24]float64) {
 			}
 		}
 	case geom.EdgeEdge:
-		n.PointA, n.PointB = between(p(0), p(1), n.U), between(p(2), p(3), n.V)
+		n.PointA, n.PointB = between(p[0], p[1], n.U), between(p[2], p[3], n.V)
 	case geom.PointEdge:
-		n.PointB = between(p(1), p(2), n.U)
+		n.PointB = between(p[1], p[2], n.U)
 	case geom.PointPoint:
-		n.PointB = *p(1)
+		n.PointB = *p[1]
 	default:
 		panic("proximity: " + n.Kind.String())
 	}

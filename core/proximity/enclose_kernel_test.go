@@ -32,7 +32,7 @@ func checkKernel(t testing.TB, w *worker, k geom.Kind, x []float64) bool {
 		}
 		n := NearPair{Kind: k, Lo: lo, Hi: rows[kernel.EncloseHi][0], U: rows[kernel.EncloseU][0], V: rows[kernel.EncloseV][0]}
 		copy(w.query[:], x)
-		n.place(&w.query)
+		n.place(w.points())
 		if err := broken(k, x, &n); err != nil {
 			t.Fatalf("%s, %v, %v: %v", level, k, x, err)
 		}

@@ -85,28 +85,38 @@ func (s *scan) sorted(k geom.Kind) []sortKey {
 	if n == 0 {
 		return nil
 	}
-	o, most := &s.order, max(s.m.NV, len(s.m.Edges))+1
+	o, most := &s.order, s.m.Count(k.Info().Shapes[0])+1
 	o.starts, o.keys = slices.Grow(o.starts[:0], most)[:most], slices.Grow(o.keys[:0], n)[:n]
 	start, keys := o.starts, o.keys
 	clear(start)
 	for _, w := range s.workers {
-		for i := range w.near[k-1].keys.Len() {
-			start[w.near[k-1].keys.At(i).a+1]++
+		l := &w.near[k-1].keys
+		for c := 0; len(l.Chunk(c)) > 0; c++ {
+			for _, p := range l.Chunk(c) {
+				start[p.a+1]++
+			}
 		}
 	}
-	for a := range len(start) - 1 {
-		start[a+1] += start[a]
+	sum := 0
+	for a, n := range start {
+		sum += n
+		start[a] = sum
 	}
 	for who, w := range s.workers {
-		for i := range w.near[k-1].keys.Len() {
-			p := w.near[k-1].keys.At(i)
-			keys[start[p.a]] = sortKey{p.b, int32(who), i}
-			start[p.a]++ // at last the end of a's keys, where those of a+1 begin
+		l, at := &w.near[k-1].keys, 0
+		for c := 0; len(l.Chunk(c)) > 0; c++ {
+			for _, p := range l.Chunk(c) {
+				keys[start[p.a]] = sortKey{p.b, int32(who), at}
+				start[p.a]++ // at last the end of a's keys, where those of a+1 begin
+				at++
+			}
 		}
 	}
 	from := 0
 	for _, to := range start {
-		byB(keys[from:to])
+		if to > from+1 {
+			byB(keys[from:to])
+		}
 		from = to
 	}
 	return keys

@@ -15,18 +15,18 @@ import (
 // The pair is dropped if lo, of its centres, exceeds cut, the least double not below d + r_a + r_b; hence if it is more than d + r_a + r_b. If
 // it is measured nevertheless, lo - r_a - r_b > d, so its Lo is at least d: which pairs are dropped changes no least Lo (Distance).
 func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearPair) bool {
-	v := s.m.Indices(k, a, b)
-	w.load(k, &s.mo, &v)
 	*out = NearPair{Kind: k, A: int64(a), B: int64(b)}
+	s.load(w, out)
 	cut := s.cut(out, d)
 	w.enclose(k, cut, out)
-	return out.Lo <= cut && s.surfaces(w, out, d)
+	return out.Lo <= cut && s.thick(w, out, d)
 }
 
 // load copies the points of a pair to w.query.
-func (w *worker) load(k geom.Kind, mo *geom.Trajectories, vertices *[4]int32) {
-	for i, v := range vertices[:k.Points()] {
-		*(*vec)(w.query[3*i:]) = vec(mo.Rec[8*int(v):])
+func (s *scan) load(w *worker, n *NearPair) {
+	v := s.m.Indices(n.Kind, int32(n.A), int32(n.B))
+	for i := range n.Kind.Points() {
+		copy(w.query[3*i:3*i+3], s.mo.Rec[8*int(v[i]):])
 	}
 }
 
@@ -45,9 +45,10 @@ func (s *scan) cut(n *NearPair, d float64) float64 {
 	return centreDistance(ra, rb, d)
 }
 
-// surfaces makes the distance of a pair's centres that of its surfaces, and reports whether it may be at most d. Its points are in w.query.
-func (s *scan) surfaces(w *worker, n *NearPair, d float64) bool {
+// thick makes the distance of a pair's centres that of its surfaces, and reports whether it may be at most d.
+func (s *scan) thick(w *worker, n *NearPair, d float64) bool {
 	if ra, rb := s.radiiOf(n); ra != 0 || rb != 0 {
+		s.load(w, n)
 		w.subtract(n.Kind, ra, rb, n)
 	}
 	return n.Lo <= d

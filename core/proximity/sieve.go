@@ -42,19 +42,25 @@ func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() f
 		left := w.sieve.left[:kernel.Near(k, &s.mo, idx, centreDistance(reach, reach, bound()), w.sieve.left[:])]
 		for list := range slices.Chunk(left, kernel.EncloseLen) {
 			kernel.Enclose(k, &s.mo, idx, list, bounds)
+			d := bound()
 			for j, i := range list {
-				*n = NearPair{Kind: k, A: int64(part[i][0]), B: int64(part[i][1]), Lo: bounds[kernel.EncloseLo][j]}
-				if n.Lo < 0 {
-					if s.measure(w, k, part[i][0], part[i][1], bound(), n) {
-						found(n)
-					}
-				} else if d := bound(); n.Lo <= s.cut(n, d) {
+				lo := bounds[kernel.EncloseLo][j]
+				if s.radii == nil && lo > d {
+					continue
+				}
+				*n = NearPair{Kind: k, A: int64(part[i][0]), B: int64(part[i][1]), Lo: lo}
+				near := false
+				if lo < 0 {
+					near = s.measure(w, k, part[i][0], part[i][1], d, n)
+				} else if lo <= s.cut(n, d) {
 					n.Hi, n.U, n.V = bounds[kernel.EncloseHi][j], bounds[kernel.EncloseU][j], bounds[kernel.EncloseV][j]
-					w.load(k, &s.mo, &idx[i])
-					n.place(&w.query)
-					if s.surfaces(w, n, d) {
-						found(n)
-					}
+					v, rec := &idx[i], s.mo.Rec
+					n.place(&[4]*vec{(*vec)(rec[8*int(v[0]):]), (*vec)(rec[8*int(v[1]):]), (*vec)(rec[8*int(v[2]):]), (*vec)(rec[8*int(v[3]):])})
+					near = s.radii == nil || s.thick(w, n, d)
+				}
+				if near {
+					found(n)
+					d = bound()
 				}
 			}
 		}
