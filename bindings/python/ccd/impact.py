@@ -226,6 +226,9 @@ def kind_of(number: Any) -> Kind | IntersectionKind:
     return EDGE_FACE if number == EDGE_FACE else Kind(int(number))
 
 
+_VERDICTS = {verdict.value: verdict for verdict in Verdict}
+
+
 def _kind(number: int) -> Kind | IntersectionKind | None:
     return kind_of(number) if number else None
 
@@ -332,8 +335,8 @@ class Impact:
     @classmethod
     def _from_c(cls, c: abi.Impact) -> Impact:
         return cls(
-            Verdict(c.verdict), _kind(c.kind), c.a, c.b, c.toi_lo, c.toi_hi, c.u, c.v,
-            tuple(c.point), tuple(c.normal), c.width, c.flags,
+            _VERDICTS[c.verdict], _kind(c.kind), c.a, c.b, c.toi_lo, c.toi_hi, c.u, c.v,
+            tuple(c.point[:]), tuple(c.normal[:]), c.width, c.flags,
         )  # fmt: skip
 
     def __bool__(self) -> bool:

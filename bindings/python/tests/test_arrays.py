@@ -1,5 +1,8 @@
 """Any dtype and memory order is the same query; no copy when none is needed."""
 
+import ctypes
+import weakref
+
 import numpy as np
 import pytest
 
@@ -109,3 +112,22 @@ def test_an_index_beyond_the_type_is_an_error_that_names_it():
         ccd.Mesh(np.array([[0, 2**64 - 1, 2]], np.uint64))
     with pytest.raises(ccd.ArgumentError, match="faces has dtype float64"):
         ccd.Mesh([[0.0, 1.0, 2.0]])
+
+
+def test_pointers_keep_their_arrays():
+    """What a C function gets is the array's memory, as long as the pointer exists; empty and read-only arrays included."""
+    x = np.array([[1.0, 2, 3]])
+    readonly = x.copy()
+    readonly.flags.writeable = False
+    for array in x, readonly:
+        copy = np.zeros(3)
+        ctypes.memmove(arrays.pointer(copy), arrays.pointer(array), 24)
+        assert (copy == array).all()
+    arrays.pointer(np.empty((0, 3)))
+    held = np.array([4.0])
+    gone = weakref.ref(held)
+    pointer = arrays.pointer(held)
+    del held
+    assert gone() is not None
+    del pointer
+    assert gone() is None

@@ -7,6 +7,7 @@ no double can hold (a long double, an integer above 2**53) is rounded to the nea
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import operator
 from typing import Any
 
@@ -64,6 +65,17 @@ def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
         raise ArgumentError(f"{name} has dtype {array.dtype}: must be floating-point or integer")
     with np.errstate(over="ignore"):  # a long double beyond the doubles becomes inf, which the library reports by index
         return np.require(array, np.float64, ("C", "A"))
+
+
+def pointer(array: NDArray[Any]) -> Any:
+    """The memory of packed doubles as an argument of a C function, which keeps the array alive.
+
+    This takes a quarter of the time of the array's `.ctypes`, which is for arrays that are empty or cannot be written.
+    """
+    try:
+        return ctypes.byref(ctypes.c_char.from_buffer(array))
+    except (TypeError, ValueError):
+        return array.ctypes
 
 
 def finite(name: str, array: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from ..options import FLAGS, Options, Stats, to_c
 from . import abi
 from .device_arrays import DeviceFrame
 
-Arguments = tuple[Any, ...]  #: of a C function, arrays by their `.ctypes`, which keeps them alive
+Arguments = tuple[Any, ...]  #: of a C function, arrays by `arrays.pointer` or `.ctypes`, which keep them alive
 
 _LOOK_EVERY = 0.05  # seconds between two looks of the main thread for a signal
 

@@ -195,7 +195,7 @@ def listed(
     try:
         check(count_of(handle, ctypes.byref(count)))
         found = np.empty(count.value, dtype)
-        check(copy(handle, found.ctypes, len(found), ctypes.byref(count)))
+        check(copy(handle, found.ctypes.data, len(found), ctypes.byref(count)))
         return found.view(Records)
     finally:
         destroy(handle)

@@ -64,7 +64,7 @@ def prepare_on(
     if vertices is not None and len(start) != vertices:
         raise ArgumentError(f"x0 and x1 have {len(start)} vertices: the mesh has {vertices}")
     call = Call(options, long=len(start) >= _LONG or unbounded(options))
-    return call, (handle, start.ctypes, end.ctypes, len(start))
+    return call, (handle, arrays.pointer(start), arrays.pointer(end), len(start))
 
 
 def _prepare_device(
@@ -96,4 +96,4 @@ def prepare_configuration(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[C
     frame = arrays.coordinates("x", x)
     if len(frame) != mesh._vertices:
         raise ArgumentError(f"x has {len(frame)} vertices: the mesh has {mesh._vertices}")
-    return Call(options, long=len(frame) >= _LONG), (mesh._handle, frame.ctypes, len(frame))
+    return Call(options, long=len(frame) >= _LONG), (mesh._handle, arrays.pointer(frame), len(frame))
