@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"ccd/core/geom"
 )
 
 // randomMap is a map whose rows are any directions, nearly parallel ones and axes among them.
@@ -79,5 +81,32 @@ func TestMapRounding(t *testing.T) {
 	}
 	if worst.Cmp(big.NewRat(1, 5)) < 0 {
 		t.Errorf("the worst error is %v of the bound: nothing was rounded", worst.FloatString(3))
+	}
+}
+
+// Records with a map hold their vertices where coordinates are large and cancel: far from the origin, seen across the way there.
+func TestMapRecordsFarAway(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	for range 300 {
+		x := make([]float64, 12)
+		for i := range x {
+			x[i] = 1e9 + 1e-6*r.NormFloat64()
+		}
+		mo, err := geom.NewTrajectories(x, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sampler := Sampler{Map: NewMap([3][3]float64{{1, -1, 0.001 * r.NormFloat64()}, {r.Float64(), 1, -2}, {1, r.Float64(), -1}}, r.IntN(2) == 0)}
+		s := sampler.Sample(mo, Largest(mo), 1, 4, true, func(i int) []int32 { return []int32{int32(i)} })
+		f, rec := s.RecordSpace(0), make([]float32, 4*RecordLen)
+		f.Records(mo, 1, 0, rec)
+		for v := range 4 {
+			for k := range 3 {
+				y, c := mappedAt(&f, mo, int32(v), f.Axis[k], big.NewRat(0, 1)), exact(f.C[0][k])
+				if !below(rec[16*v+k], framed(&f, y, c, 0)) || !below(rec[16*v+6+k], new(big.Rat).Neg(framed(&f, y, c, 0))) {
+					t.Fatalf("vertex %d is outside of its record along %d", v, k)
+				}
+			}
+		}
 	}
 }

@@ -38,15 +38,16 @@ const (
 // How maps are chosen. Only speed depends on it.
 const (
 	orientLeast   = 4096 // primitives of a family below which no map is considered
-	orientCrowd   = 1    // estimated overlaps of a primitive below which none is
-	orientSampled = 128  // primitives whose directions are looked at
+	orientCrowd   = 4    // estimated overlaps of a primitive below which none is
+	orientSampled = 64   // primitives whose directions are looked at
 	orientVolume  = 0.4  // the part of the volume of boxes that a map must leave, at most
 	orientShare   = 0.4  // the part of the overlaps that a map must leave, at most
 	orientSaved   = 4    // overlaps of a primitive that a map must save, at least
 	orientEnough  = 2000 // overlaps that are enough for a count
 	modeCosine    = 0.94 // directions within 20 degrees are one
 	modeShare     = 0.05 // the part of all lengths, squared, that is a direction of its own
-	modeTried     = 24   // sampled directions that are tried as such
+	modeLeast     = 0.6  // the part of all lengths, squared, that must be near one of the directions
+	modeTried     = 8    // sampled directions that are tried as such
 	flatBasis     = 0.1  // the volume of three directions below which they are no basis
 )
 
@@ -63,11 +64,16 @@ func scale(c float64, a vector) vector { return vector{c * a[0], c * a[1], c * a
 
 func minus(a, b vector) vector { return vector{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
-// orient returns the map that suits the step, or nil for the axes. It uses the sample of the largest family.
+// orient returns the map that suits the step, or nil for the axes. It samples the most numerous of edges and faces.
 func (p *Plan) orient() *bound.Map {
-	w := &p.work[p.largest]
-	l := w.layers[len(w.layers)-1]
-	if l.Shape == geom.Vertex {
+	var w *familyPlan
+	var l *layer
+	for i := range p.work {
+		if last := p.work[i].last(); last.Shape != geom.Vertex && (l == nil || last.n > l.n) {
+			w, l = &p.work[i], last
+		}
+	}
+	if l == nil {
 		return nil
 	}
 	if p.how.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
@@ -83,7 +89,7 @@ func (p *Plan) orient() *bound.Map {
 
 // crowding estimates how many boxes each box overlaps, as if they were spread evenly over the scene.
 func (w *familyPlan) crowding(p *Plan) float64 {
-	n, s := float64(w.layers[len(w.layers)-1].n), &p.whole
+	n, s := float64(w.last().n), &w.sample
 	for k, e := range p.extent(s) {
 		if size := s.Hi[k] - s.Lo[k]; size > 2*e {
 			n *= 2 * e / size
@@ -107,23 +113,18 @@ type outline struct {
 	id int
 }
 
-// sample reads n primitives, in an order in which any first ones are spread over the mesh.
-func (c *outlines) sample(n int) {
-	c.some = c.some[:0]
-	stride := engine.Stride(n)
-	for i := range n {
-		id := int(int64(i) * int64(stride) % int64(n) * int64(c.layer.n) / int64(n))
-		o := outline{id: id}
-		for _, v := range c.layer.vertices(id) {
-			r := c.p.mo.Rec[8*int(v) : 8*int(v)+8]
-			for k := range 3 { // in units of the size, so that no product overflows
-				o.at[o.n][k] = r[k] / c.size
-				o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
-			}
-			o.n += 2
+// sampled returns sampled primitive i of n, where stride is engine.Stride(n); any first ones are spread over the mesh.
+func (c *outlines) sampled(i, n, stride int) outline {
+	o := outline{id: int(int64(i) * int64(stride) % int64(n) * int64(c.layer.n) / int64(n))}
+	for _, v := range c.layer.vertices(o.id) {
+		r := c.p.mo.Rec[8*int(v) : 8*int(v)+8]
+		for k := range 3 { // in units of the size, so that no product overflows
+			o.at[o.n][k] = r[k] / c.size
+			o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
 		}
-		c.some = append(c.some, o)
+		o.n += 2
 	}
+	return o
 }
 
 // longest returns the longest edge at an end.
@@ -156,13 +157,20 @@ func (c *outlines) candidate(n int) (best *bound.Map) {
 	if !(c.size > 0) {
 		return nil
 	}
-	c.sample(n)
+	c.some = make([]outline, n)
+	for i, stride := 0, engine.Stride(n); i < n; i++ {
+		c.some[i] = c.sampled(i, n, stride)
+	}
 	axes := bound.NewMap([3]vector{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, true)
 	least := orientVolume * c.volume(axes)
 	if c.p.how.Orient == OrientAlways {
 		least = math.Inf(1)
 	}
-	for _, rows := range dualBases(c.modes()) {
+	modes, share := c.modes()
+	if share < modeLeast && c.p.how.Orient != OrientAlways {
+		return nil
+	}
+	for _, rows := range dualBases(modes) {
 		m := bound.NewMap(rows, c.p.how.Euclidean)
 		if v := c.volume(m); v < least {
 			best, least = m, v
@@ -188,8 +196,9 @@ func (c *outlines) volume(m *bound.Map) (sum float64) {
 	return sum / m.Volume()
 }
 
-// modes returns up to three directions that are common among the longest edges.
-func (c *outlines) modes() (out []vector) {
+// modes returns up to three directions that are common among the longest edges, and the part of these that are near one of them, by squared
+// length.
+func (c *outlines) modes() (out []vector, share float64) {
 	var edges []vector // at one end and at the other, of length 1
 	var weight []float64
 	all := 0.0
@@ -220,7 +229,8 @@ func (c *outlines) modes() (out []vector) {
 				best, most = edges[i], sum
 			}
 		}
-		if best == (vector{}) {
+		later := float64(2-len(out)) * most // the directions that follow are no more common
+		if best == (vector{}) || c.p.how.Orient != OrientAlways && float64(share*all)+most+later < modeLeast*all {
 			break
 		}
 		mean := vector{}
@@ -233,9 +243,10 @@ func (c *outlines) modes() (out []vector) {
 				weight[j] = 0
 			}
 		}
+		share += most / all
 		out = append(out, scale(1/math.Sqrt(dot(mean, mean)), mean))
 	}
-	return out
+	return out, share
 }
 
 // dualBases returns the rows of maps for the first direction, the first two and all three.
@@ -275,17 +286,21 @@ func dualBases(modes []vector) (out [][3]vector) {
 // not count.
 func (c *outlines) pays(m *bound.Map) bool {
 	n := c.layer.n
-	c.sample(min(n, 5*int(math.Sqrt(float64(n)))))
 	axes, rows := [3]vector{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, m.Rows()
 	r := c.p.how.typical() / c.size
-	boxes := make([][2]bound.Box, len(c.some))
+	type counted struct {
+		id  int
+		box [2]bound.Box
+	}
+	some := make([]counted, min(n, int(5*math.Sqrt(float64(n)))))
 	var met [2]int
-	tested := 0
-	for i := range c.some {
-		boxes[i] = [2]bound.Box{c.some[i].box(&axes, r), c.some[i].box(rows, r)}
-		for j := range i {
+	tested, stride := 0, engine.Stride(len(some))
+	for i := range some {
+		o, a := c.sampled(i, len(some), stride), &some[i]
+		*a = counted{o.id, [2]bound.Box{o.box(&axes, r), o.box(rows, r)}}
+		for j := range some[:i] {
 			for which := range met {
-				if boxes[i][which].Overlaps(&boxes[j][which]) && !c.adjacent(c.some[i].id, c.some[j].id) {
+				if b := &some[j]; a.box[which].Overlaps(&b.box[which]) && !c.adjacent(a.id, b.id) {
 					met[which]++
 				}
 			}

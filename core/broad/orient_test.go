@@ -224,3 +224,64 @@ func TestOrientLaw(t *testing.T) {
 		}
 	}
 }
+
+// fans are tufts of n needles that begin at one vertex and are nearly parallel: each has many neighbours, all by a common vertex.
+func fans(r *rand.Rand, tufts, n int) scene {
+	s := scene{name: "fans", edges: []int32{}}
+	vertex := func(x [3]float64) int32 {
+		s.x0, s.x1 = append(s.x0, x[:]...), append(s.x1, x[:]...)
+		s.nv++
+		return int32(s.nv - 1)
+	}
+	for i := range tufts {
+		root := [3]float64{float64(i % 8), float64(i / 8 % 8), float64(i / 64)}
+		v := vertex(root)
+		for range n {
+			end := root
+			for k := range end {
+				end[k] += 0.4 + 0.01*r.NormFloat64()
+			}
+			s.edges = append(s.edges, v, vertex(end))
+		}
+	}
+	return s
+}
+
+// A plan has a map where it pays, and not elsewhere: not for few primitives, for sheets, for needles along an axis, or of many directions, or
+// whose pairs have a common vertex.
+func TestOrientWhereItPays(t *testing.T) {
+	r := rand.New(rand.NewPCG(83, 84))
+	crossed := sheet(60, func(i, j int) (x0, x1 [3]float64) {
+		x0 = [3]float64{float64(i - j), float64(i + j), 0.3 * r.Float64()}
+		return x0, [3]float64{x0[0], x0[1], 1 - x0[2]}
+	})
+	many := make([][3]float64, 3000)
+	for i := range many {
+		many[i] = [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+	}
+	diagonal := [][3]float64{{1, 1, 1}}
+	for _, x := range []struct {
+		scene
+		want bool
+	}{
+		{needleSoup(r, 3000, diagonal, 0, 1e-3), true},
+		{needleSoup(r, 3000, diagonal, 0.02, 1e-3), true},
+		{needleSoup(r, 3000, [][3]float64{{1, 1, 1}, {1, -1, 1}, {-1, 1, 1}}, 0, 1e-3), true},
+		{needleSoup(r, 500, diagonal, 0, 1e-3), false},
+		{needleSoup(r, 3000, [][3]float64{{1, 0, 0}}, 0, 1e-3), false},
+		{needleSoup(r, 3000, many, 0, 1e-3), false},
+		{crossed, false},
+		{fans(r, 256, 40), false},
+	} {
+		m, mo := x.load(t)
+		for _, threads := range []int{1, 3} {
+			var p Plan
+			if err := p.Build(m, mo, PlanOptions{Until: 1, Orient: OrientIfItPays, Threads: threads}); err != nil {
+				t.Fatal(err)
+			}
+			if p.Oriented() != x.want {
+				t.Errorf("%s, %d edges: oriented is %v", x.name, len(m.Edges), p.Oriented())
+			}
+		}
+	}
+}

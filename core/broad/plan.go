@@ -364,9 +364,12 @@ func (w *familyPlan) use(m *mesh.Mesh, f family) {
 	}
 }
 
+// last returns the layer of the larger primitives: faces rather than vertices.
+func (w *familyPlan) last() *layer { return w.layers[len(w.layers)-1] }
+
 // sampleBoxes samples the larger primitives of the family: faces rather than vertices.
 func (w *familyPlan) sampleBoxes(s *bound.Sampler, mo *geom.Trajectories, how *PlanOptions) bound.Sample {
-	l := w.layers[len(w.layers)-1]
+	l := w.last()
 	return s.Sample(mo, how.largest, how.Until, l.n, how.Still, l.vertices)
 }
 
@@ -415,7 +418,7 @@ func (w *familyPlan) build(p *Plan) error {
 func (w *familyPlan) chooseGrid(p *Plan, n int) {
 	s, slab := w.sample, p.how.Slab
 	if p.space.Map != nil && slab != nil {
-		l := w.layers[len(w.layers)-1]
+		l := w.last()
 		chosen := layer{set: l.chosen, verts: l.verts}
 		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
 		slab = nil

@@ -208,3 +208,52 @@ func TestOrientPays(t *testing.T) {
 		}
 	}
 }
+
+// What a method with a tolerance reports may depend on the pairs that it gets: it gets those of boxes along the axes, whatever call came before.
+func TestOrientLeavesTolerantMethods(t *testing.T) {
+	r := rand.New(rand.NewPCG(95, 96))
+	for range 4 {
+		s := randomNeedles(t, r, 40)
+		var want [8]int64
+		for i, how := range []broad.Orientation{broad.AlongAxes, broad.OrientAlways, broad.OrientAlways} {
+			orient(t, how)
+			o := DefaultOptions()
+			o.Stats = new(engine.Stats)
+			if i == 2 { // the next call has the memory of one that has directions
+				if _, err := Earliest(s.m, s.x0, s.x1, &o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			o.Method, o.MaxIterations, o.Threads = narrow.TightInclusion, 1000, 1
+			if _, err := Collisions(s.m, s.x0, s.x1, &o); err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				want = o.Stats.Candidates
+			} else if o.Stats.Candidates != want {
+				t.Errorf("case %d: %v candidates, want %v", i, o.Stats.Candidates, want)
+			}
+		}
+	}
+}
+
+// A memory limit holds with directions, changes no bit, and is the same as without.
+func TestOrientMemoryLimit(t *testing.T) {
+	for _, n := range needleScenes[:4] {
+		s := scene{name: n.name}
+		s.m, s.x0, s.x1 = n.load(t, 20000)
+		o := DefaultOptions()
+		o.Threads = 1
+		want, err := Collisions(s.m, s.x0, s.x1, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, limit := range []uint64{uint64(s.floor(t, 1)), uint64(2 * s.floor(t, 1))} {
+			o.MemoryLimit, o.Stats = limit, new(engine.Stats)
+			same(t, n.name, &s, &o, want)
+			if t.Logf("%s: %d of %d bytes, %v candidates", n.name, o.Stats.PeakBytes, limit, o.Stats.Candidates); uint64(o.Stats.PeakBytes) > limit {
+				t.Errorf("%s: %d bytes, the limit is %d", n.name, o.Stats.PeakBytes, limit)
+			}
+		}
+	}
+}
