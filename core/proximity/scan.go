@@ -116,8 +116,11 @@ func (s *scan) end() {
 	scans.Put(s)
 }
 
+// orientation is that of the plans of intersection tests. Tests set OrientAlways.
+var orientation = broad.OrientIfItPays
+
 // all passes every allowed pair whose boxes, grown by half the separation and their radii, overlap to the handler, each pair once. With intersections the pairs
-// are those of an intersection test.
+// are those of an intersection test, whose boxes may be along other directions (broad.PlanOptions.Orient).
 func (s *scan) all(separation float64, intersections bool, handle handler) error {
 	if s.o.BruteForce {
 		return s.everyPair(intersections, handle)
@@ -132,6 +135,13 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		err := s.slabs.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
 			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
 		})
+		how := broad.PlanOptions{
+			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
+		}
+		if intersections { // which share a point is decided exactly
+			how.Orient, how.Euclidean = orientation, true
+		}
+		err := s.slabs.Build(&s.plan, s.m, &s.mo, how)
 		s.Stats.SecondsBuild += time.Since(began).Seconds()
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -64,13 +65,15 @@ func sheet(n int, height func(i, j int) float64) (faces []int32, x []float64) {
 }
 
 // Law "Complete" of the package, over every family of points: intersections are there, if and only if an edge and a face
-// cross, or a pair of the families of a step touches.
+// cross, or a pair of the families of a step touches. Half of the sweeps compare boxes along other directions than the axes.
 func TestIntersectionsAreComplete(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	w := new(worker)
 	seen := map[bool]int{}
 	hinged := 0
+	defer func(before broad.Orientation) { orientation = before }(orientation)
 	for i := range 1500 {
+		orientation = []broad.Orientation{broad.AlongAxes, broad.OrientAlways}[i/2%2]
 		f := families[i%len(families)]
 		nv := 4 + r.IntN(3)
 		x := f.make(r, nv)

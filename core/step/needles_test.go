@@ -241,7 +241,7 @@ func TestOrientLeavesTolerantMethods(t *testing.T) {
 func TestOrientMemoryLimit(t *testing.T) {
 	for _, n := range needleScenes[:4] {
 		s := scene{name: n.name}
-		s.m, s.x0, s.x1 = n.load(t, 20000)
+		s.m, s.x0, s.x1 = n.load(t, 8000)
 		o := DefaultOptions()
 		o.Threads = 1
 		want, err := Collisions(s.m, s.x0, s.x1, &o)
