@@ -60,7 +60,8 @@ MADE = """# Made scenes
 Microseconds of wall-clock and of processor time a call, medians of alternating runs, one thread; `x` is the time of the
 other library divided by that of libccd. *Flat sheets* are exactly flat, so that thousands of pairs are coplanar and touch
 at one time; *rough sheets* are the same with heights of a thousandth. *Needles* are 10,000 thin triangles along a diagonal,
-*twisted rods* 37 tubes whose upper end turns, *tiny* two triangles, called a thousand times. Near pairs within a twentieth
+*long needles* 2,000 that reach across the whole scene, so that all boxes overlap (earliest impact only), *twisted rods*
+37 tubes whose upper end turns, *tiny* two triangles, called a thousand times. Near pairs within a twentieth
 of the mean edge. The result is the time of the earliest impact, or the step size, or the number of near pairs."""
 
 SWAP = """# Drop-in interfaces
