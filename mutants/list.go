@@ -440,8 +440,6 @@ var mutants = []mutant{
 		"	p.sampler.Map = nil\n", "", []string{"orient"}},
 	{"map: none where needles are crowded", "core/broad/orient.go",
 		"w.crowding(p) < orientCrowd", "w.crowding(p) > orientCrowd", []string{"orient"}},
-	{"map: pairs with a common vertex counted", "core/broad/orient.go",
-		" && !c.adjacent(a.id, b.id)", "", []string{"orient"}},
 	{"sizes: the separation of the options for a pair that begins within it", "core/step/sizing.go",
 		"	o.MinSeparation = float64(s.so.KeepRatio * h)", "	o.MinSeparation = 0", []string{"step"}},
 	{"sizes: a distance at the start that is not proven", "core/step/nearness.go",

@@ -110,13 +110,12 @@ type outlines struct {
 type outline struct {
 	at [6]vector
 	n  int
-	id int
 }
 
 // sampled returns sampled primitive i of n, where stride is engine.Stride(n); any first ones are spread over the mesh.
 func (c *outlines) sampled(i, n, stride int) outline {
-	o := outline{id: int(int64(i) * int64(stride) % int64(n) * int64(c.layer.n) / int64(n))}
-	for _, v := range c.layer.vertices(o.id) {
+	var o outline
+	for _, v := range c.layer.vertices(int(int64(i) * int64(stride) % int64(n) * int64(c.layer.n) / int64(n))) {
 		r := c.p.mo.Rec[8*int(v) : 8*int(v)+8]
 		for k := range 3 { // in units of the size, so that no product overflows
 			o.at[o.n][k] = r[k] / c.size
@@ -282,25 +281,20 @@ func dualBases(modes []vector) (out [][3]vector) {
 	return out
 }
 
-// pays counts the overlaps of sampled boxes with and without a map, and reports whether it saves enough of them. Primitives with a common vertex do
-// not count.
+// pays counts the overlaps of sampled boxes with and without a map, and reports whether it saves enough of them.
 func (c *outlines) pays(m *bound.Map) bool {
 	n := c.layer.n
 	axes, rows := [3]vector{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, m.Rows()
 	r := c.p.how.typical() / c.size
-	type counted struct {
-		id  int
-		box [2]bound.Box
-	}
-	some := make([]counted, min(n, int(5*math.Sqrt(float64(n)))))
+	some := make([][2]bound.Box, min(n, int(5*math.Sqrt(float64(n)))))
 	var met [2]int
 	tested, stride := 0, engine.Stride(len(some))
 	for i := range some {
 		o, a := c.sampled(i, len(some), stride), &some[i]
-		*a = counted{o.id, [2]bound.Box{o.box(&axes, r), o.box(rows, r)}}
+		*a = [2]bound.Box{o.box(&axes, r), o.box(rows, r)}
 		for j := range some[:i] {
 			for which := range met {
-				if b := &some[j]; a.box[which].Overlaps(&b.box[which]) && !c.adjacent(a.id, b.id) {
+				if a[which].Overlaps(&some[j][which]) {
 					met[which]++
 				}
 			}
@@ -311,16 +305,4 @@ func (c *outlines) pays(m *bound.Map) bool {
 	}
 	saved := float64(met[0]-met[1]) / float64(tested) * float64(n) / 2
 	return float64(met[1]) <= orientShare*float64(met[0]) && saved >= orientSaved
-}
-
-// adjacent reports whether two primitives of the layer have a common vertex.
-func (c *outlines) adjacent(i, j int) bool {
-	for _, v := range c.layer.vertices(i) {
-		for _, w := range c.layer.vertices(j) {
-			if v == w {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -225,30 +225,7 @@ func TestOrientLaw(t *testing.T) {
 	}
 }
 
-// fans are tufts of n needles that begin at one vertex and are nearly parallel: each has many neighbours, all by a common vertex.
-func fans(r *rand.Rand, tufts, n int) scene {
-	s := scene{name: "fans", edges: []int32{}}
-	vertex := func(x [3]float64) int32 {
-		s.x0, s.x1 = append(s.x0, x[:]...), append(s.x1, x[:]...)
-		s.nv++
-		return int32(s.nv - 1)
-	}
-	for i := range tufts {
-		root := [3]float64{float64(i % 8), float64(i / 8 % 8), float64(i / 64)}
-		v := vertex(root)
-		for range n {
-			end := root
-			for k := range end {
-				end[k] += 0.4 + 0.01*r.NormFloat64()
-			}
-			s.edges = append(s.edges, v, vertex(end))
-		}
-	}
-	return s
-}
-
-// A plan has a map where it pays, and not elsewhere: not for few primitives, for sheets, for needles along an axis, or of many directions, or
-// whose pairs have a common vertex.
+// A plan has a map where it pays, and not elsewhere: not for few primitives, for sheets, or for needles along an axis or of many directions.
 func TestOrientWhereItPays(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	crossed := sheet(60, func(i, j int) (x0, x1 [3]float64) {
@@ -271,7 +248,6 @@ func TestOrientWhereItPays(t *testing.T) {
 		{needleSoup(r, 3000, [][3]float64{{1, 0, 0}}, 0, 1e-3), false},
 		{needleSoup(r, 3000, many, 0, 1e-3), false},
 		{crossed, false},
-		{fans(r, 256, 40), false},
 	} {
 		m, mo := x.load(t)
 		for _, threads := range []int{1, 3} {

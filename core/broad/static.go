@@ -16,7 +16,8 @@ import (
 // Law: the pairs that a plan finds are the same, whether or not it uses a staticCull. Proof. A plan finds a pair only where the records of
 // its primitives overlap at an end of the motion, or change sides. Both need swept boxes that are no farther apart than the records are too
 // large, which is less than the inflation of boxBounds.inflate. So the inflated boxes of the two overlap, and by the law of occupancy the
-// static one is kept. The record space is the same (Plan.chooseSpace).
+// static one is kept. The record space is the same (Plan.chooseSpace). With PlanOptions.Orient the law holds for the pairs that come within their
+// separation (orient.go).
 //
 // A static vertex is where it is in both configurations: if it moves, its box covers the way.
 type staticCull struct {
