@@ -35,6 +35,7 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //
 //	motion_float.go  axes (exact), then directions that separate over parts of time, in floats with a bound on every error; what is
 //	                 left are short intervals of time that floats cannot decide
+//	motion_planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
 //	motion_wide.go   integers of any width on these intervals, without a separation and in the Euclidean norm: the features of euclid.go
 //	motion_max.go    the same in the max norm: the certificates of separation.go
 //	motion_place.go  parameters and a tangent at the contact
@@ -43,13 +44,15 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 type MotionResolver struct {
 	Stats MotionStats
 
-	floats motionFloats
-	lines  EuclideanResolver // for the nearest points at the contact
+	floats  motionFloats
+	planar  motionPlanar
+	doubles motionDoubles
+	lines   EuclideanResolver // for the nearest points at the contact
 }
 
 // MotionStats counts the queries that each stage decided.
 type MotionStats struct {
-	Axes, Floats, Integers int64
+	Axes, Floats, Planar, Integers int64
 }
 
 // integerDecider decides on an interval of time in integers.
@@ -73,7 +76,10 @@ func (r *MotionResolver) Resolve(q *MotionQuery, tMax float64, out *geom.Impact)
 		r.Stats.Axes++
 		return
 	}
-	t := r.search(q, end)
+	t, known := r.plane(q, end)
+	if !known {
+		t = r.search(q, end)
+	}
 	if t.contact {
 		out.Verdict, out.TOILo, out.TOIHi, out.Flags = geom.Contact, t.lo, t.hi, geom.Certified
 		if t.hi == 0 {
@@ -93,6 +99,32 @@ func (r *MotionResolver) Apart(q *MotionQuery, tMax float64) bool {
 	f.depth, f.most = 3, 8
 	_, _, left := f.next(q.T0, end)
 	return !left
+}
+
+// plane decides a query without a separation by one direction, or by its polynomial of coplanarity. It reports whether that was enough.
+func (r *MotionResolver) plane(q *MotionQuery, end float64) (t instant, known bool) {
+	if q.Separation > 0 || q.points() < 4 {
+		return instant{}, false
+	}
+	f := &r.floats
+	f.load(q)
+	if f.apart(&f.top, 0) {
+		r.Stats.Floats++
+		return instant{}, true
+	}
+	p := &r.planar
+	if !p.load(q) {
+		return instant{}, false
+	}
+	switch p.decide(q.T0, end) {
+	case yes:
+		r.Stats.Planar++
+		return p.found, true
+	case no:
+		r.Stats.Planar++
+		return instant{}, true
+	}
+	return instant{}, false
 }
 
 // search runs floats and integers by turns: floats prove the pair apart up to an interval that they cannot decide, integers decide that.

@@ -13,18 +13,40 @@ const placePrec = 400
 // Place fills U, V, Point and Width of a contact that Resolve found, from the points at TOIHi. It writes a linear query of the kind into
 // tangent, relative to the first point: at its t = 0 the points are those at TOIHi, and they move on along their velocities, multiplied by a
 // positive number. Where the velocity at the contact is rounding, they move on along the way that they came since T0 instead.
+//
+// Double-doubles compute the same numbers, where it is certain how they round: motionDoubles.
 func (r *MotionResolver) Place(q *MotionQuery, out *geom.Impact, tangent []float64) {
-	n := q.points()
-	hi, begin := newMotionState(q, out.TOIHi), newMotionState(q, q.T0)
-	sh := &shapes[q.Kind]
+	d := &r.doubles
+	if d.load(q, out.TOIHi) {
+		n := 3 * q.points()
+		if speed, ok := d.relative(tangent[:n], tangent[n:], 0); ok {
+			u, v := r.parameters(q, tangent)
+			ok = d.moves(u, v)
+			if ok {
+				_, ok = d.relative(tangent[:n], tangent[n:], largestOf(tangent[:n]))
+			}
+			var x [4][3]float64
+			if ok {
+				x, ok = d.at(q, out.TOILo)
+			}
+			if ok {
+				r.write(q, out, u, v, speed, &x)
+				return
+			}
+		}
+	}
+	r.placeWide(q, out, tangent)
+}
+
+// parameters are those of the nearest points of the query's first frame, in tangent.
+func (r *MotionResolver) parameters(q *MotionQuery, tangent []float64) (u, v float64) {
+	n, sh := q.points(), &shapes[q.Kind]
 	e := &r.lines
 	l := &e.lines
 	l.shape, e.sides, e.plane = sh, polygonSides[q.Kind], len(sh.edges) > 1
-	speed := hi.relative(tangent[:3*n], tangent[3*n:], 0, nil)
 	copy(tangent[3*n:], tangent[:3*n]) // loadAll measures both ends
 	l.loadAll(tangent, 3*n)
 	l.fa.set(l, 0)
-	var u, v float64
 	if q.MaxNorm && q.Separation > 0 {
 		s0, s1 := l.unit()
 		l.d = q.Separation * s0 * s1
@@ -32,25 +54,45 @@ func (r *MotionResolver) Place(q *MotionQuery, out *geom.Impact, tangent []float
 	} else {
 		u, v = e.parameters()
 	}
-	u, v = inside(q.Kind.Info().Domain, u, v)
+	return inside(q.Kind.Info().Domain, u, v)
+}
+
+// write fills in a contact at (u, v), of points that are at x at TOILo.
+func (r *MotionResolver) write(q *MotionQuery, out *geom.Impact, u, v, speed float64, x *[4][3]float64) {
 	out.U, out.V = u, v
 	out.Width = (out.TOIHi - out.TOILo) * speed
-	size := 0.0
-	for _, x := range tangent[:3*n] {
+	for k := range 3 {
+		out.Point[k] = points[q.Kind]([4]float64{x[0][k], x[1][k], x[2][k], x[3][k]}, u, v)
+	}
+}
+
+// largestOf is the largest magnitude.
+func largestOf(x []float64) (size float64) {
+	for _, x := range x {
 		size = max(size, math.Abs(x))
 	}
+	return size
+}
+
+// placeWide is Place with 400 bits.
+func (r *MotionResolver) placeWide(q *MotionQuery, out *geom.Impact, tangent []float64) {
+	n := q.points()
+	hi, begin := newMotionState(q, out.TOIHi), newMotionState(q, q.T0)
+	speed := hi.relative(tangent[:3*n], tangent[3*n:], 0, nil)
+	u, v := r.parameters(q, tangent)
+	size := largestOf(tangent[:3*n])
 	hi.relative(tangent[:3*n], tangent[3*n:], size, nil)
 	if hi.still(u, v) {
 		hi.relative(tangent[:3*n], tangent[3*n:], size, begin)
 	}
 	at := newMotionState(q, out.TOILo)
-	for k := range 3 {
-		var x [4]float64
-		for i := range n {
-			x[i], _ = at.x[i][k].Float64()
+	var x [4][3]float64
+	for i := range n {
+		for k := range 3 {
+			x[i][k], _ = at.x[i][k].Float64()
 		}
-		out.Point[k] = points[q.Kind](x, u, v)
 	}
+	r.write(q, out, u, v, speed, &x)
 }
 
 // motionState is the points of a query and their velocities at a time.

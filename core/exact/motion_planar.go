@@ -1,0 +1,490 @@
+package exact
+
+import (
+	"math"
+
+	"ccd/core/geom"
+)
+
+// motionPlanar decides a MotionQuery of four points without a separation by its polynomial f = A.(B x C), of degree 3k, in doubles and
+// double-doubles. F = A + uB + vC = 0 needs f = 0. So where the Bernstein coefficients of f have one certain sign there is no contact; where
+// they change it once there is one root, at which (u, v) is (C x A, A x B) / N on the axis where N = B x C is largest. If both are certainly inside,
+// the time is between the two neighbouring doubles at which double-doubles give f different certain signs; if one is certainly outside, there is
+// no contact at this root. Whatever is not certain is left to the other stages, whose answer is the same: it is unique.
+//
+// docs/proofs/motions.md, "In one polynomial", derives the bounds.
+//
+// Size: the fields are a query in one unit and its polynomial.
+type motionPlanar struct {
+	q       *MotionQuery
+	degree  int
+	square  bool
+	a, b, c [MaxMotionDegree + 1][3]float64
+
+	ma, mb, mc [3]float64 // the largest magnitudes
+	size       float64    // P: bounds every coefficient of f
+	f          planarPoly
+	n          int // the degree of f
+
+	loaded     bool // dd are the entries in double-doubles
+	da, db, dc [MaxMotionDegree + 1]vecDD
+	s0, s1     float64 // the scale
+	width      float64 // T1 - T0, times a power of two; in [1, 2]
+	unit       float64 // the power of two
+	power      float64 // width^3k
+
+	from, end float64
+	found     instant
+	nodes     int
+}
+
+// planarPoly is the Bernstein coefficients of f on a part of the time.
+type planarPoly [3*MaxMotionDegree + 1]float64
+
+const (
+	planarError     = 34      // of a coefficient, in units of 2^-53 P
+	planarDepth     = 12      // halvings of time
+	planarNodes     = 60      // parts that one search looks at
+	planarDoubles   = 0x1p-97 // of f in double-doubles, in units of P
+	planarUnderflow = 0x1p-900
+)
+
+// decide is the first contact in [from, end], yes with the time in p.found; or unknown. The pair is known to be apart before from, if that is not T0.
+func (p *motionPlanar) decide(from, end float64) answer {
+	p.from, p.end, p.nodes = from, end, 0
+	return p.part(&p.f, 0, 0)
+}
+
+// load computes f, and reports whether the query is one for it.
+func (p *motionPlanar) load(q *MotionQuery) bool {
+	if q.Separation != 0 || q.points() != 4 {
+		return false
+	}
+	p.q, p.degree, p.square, p.loaded = q, q.Degree, q.Kind == geom.EdgeEdge, false
+	p.ma, p.mb, p.mc = [3]float64{}, [3]float64{}, [3]float64{}
+	for l := range p.degree + 1 {
+		x := q.Control[12*l : 12*l+12 : 12*l+12]
+		for k := range 3 {
+			var a, b, c float64
+			if p.square {
+				a, b, c = x[k]-x[6+k], x[3+k]-x[k], x[6+k]-x[9+k]
+			} else {
+				a, b, c = x[k]-x[3+k], x[3+k]-x[6+k], x[3+k]-x[9+k]
+			}
+			p.a[l][k], p.b[l][k], p.c[l][k] = a, b, c
+			p.ma[k], p.mb[k], p.mc[k] = larger(p.ma[k], a), larger(p.mb[k], b), larger(p.mc[k], c)
+		}
+	}
+	most := 0.0
+	for k := range 3 {
+		most = max(most, p.ma[k], p.mb[k], p.mc[k])
+	}
+	p.s0, p.s1 = 1, 1
+	if most > 0x1p100 || most < 0x1p-100 { // else no product of three overflows, nor underflows by more than the bound has
+		scale := 0
+		if most > 0 {
+			scale = -math.Ilogb(most)
+		}
+		p.s0, p.s1 = math.Ldexp(1, scale/2), math.Ldexp(1, scale-scale/2)
+		for k := range 3 {
+			for l := range p.degree + 1 {
+				for _, x := range [3]*float64{&p.a[l][k], &p.b[l][k], &p.c[l][k]} {
+					*x = *x * p.s0 * p.s1
+				}
+			}
+			for _, x := range [3]*float64{&p.ma[k], &p.mb[k], &p.mc[k]} {
+				*x = *x * p.s0 * p.s1
+			}
+		}
+	}
+	p.expand()
+	return true
+}
+
+// expand computes the coefficients of f: those of the products of scaled ones C(k,l) a_l are sums.
+func (p *motionPlanar) expand() {
+	k := p.degree
+	p.size = float64(p.ma[0]*permanent(&p.mb, &p.mc, 0)) + float64(p.ma[1]*permanent(&p.mb, &p.mc, 1)) + float64(p.ma[2]*permanent(&p.mb, &p.mc, 2))
+	var a, b, c [MaxMotionDegree + 1][3]float64
+	for l := range k + 1 {
+		w := float64(binomials[k][l])
+		for i := range 3 {
+			a[l][i], b[l][i], c[l][i] = w*p.a[l][i], w*p.b[l][i], w*p.c[l][i]
+		}
+	}
+	var n [2*MaxMotionDegree + 1][3]float64
+	for i := range k + 1 {
+		for j := range k + 1 {
+			x, m := geom.Cross3(&b[i], &c[j]), &n[i+j]
+			m[0] += x[0]
+			m[1] += x[1]
+			m[2] += x[2]
+		}
+	}
+	p.n = 3 * k
+	p.f = planarPoly{}
+	for i := range k + 1 {
+		for j := range 2*k + 1 {
+			p.f[i+j] += geom.Dot3(&a[i], &n[j])
+		}
+	}
+	for m := range p.n + 1 {
+		p.f[m] /= float64(binomials[p.n][m])
+	}
+}
+
+// part decides [i, i+1] 2^-depth of the query's time: no, where there is no contact in it.
+func (p *motionPlanar) part(f *planarPoly, i uint64, depth int) answer {
+	lo, hi := planarTime(p.q, i, depth, -1), planarTime(p.q, i+1, depth, 1)
+	if hi <= p.from && p.from > p.q.T0 || lo > p.end {
+		return no
+	}
+	p.nodes++
+	e := float64(float64(planarError+depth*p.n)*0x1p-53*p.size) + planarUnderflow
+	if !anyAbove(f[:p.n+1], e) {
+		return unknown // f may vanish throughout
+	}
+	switch turns(f[:p.n+1], e) {
+	case 0:
+		return no
+	case 1:
+		if x := p.root(f, i, depth); x != unknown {
+			return x
+		}
+	}
+	if depth == planarDepth || p.nodes > planarNodes {
+		return unknown
+	}
+	var l, r planarPoly
+	x := *f
+	for m := range p.n + 1 {
+		l[m], r[p.n-m] = x[0], x[p.n-m]
+		for j := range p.n - m {
+			x[j] = 0.5 * (x[j] + x[j+1])
+		}
+	}
+	if x := p.part(&l, 2*i, depth+1); x != no {
+		return x
+	}
+	return p.part(&r, 2*i+1, depth+1)
+}
+
+// turns is how often the coefficients change their sign, if that is 0 or 1 for certain; else 2. One coefficient within e of 0 may be between those of
+// different signs: whatever it is, there is one change. All others, and those at the ends, must be certain.
+func turns(f []float64, e float64) int {
+	n := len(f) - 1
+	if !(math.Abs(f[0]) > e && math.Abs(f[n]) > e) {
+		return 2
+	}
+	i, j := 0, n
+	for up := f[0] > 0; i <= n && math.Abs(f[i]) > e && f[i] > 0 == up; i++ {
+	}
+	if i > n {
+		return 0
+	}
+	for up := f[n] > 0; math.Abs(f[j]) > e && f[j] > 0 == up; j-- {
+	}
+	if j <= i && f[0] > 0 != (f[n] > 0) { // i is the first that is not like the first one, j the last that is not like the last one
+		return 1
+	}
+	return 2
+}
+
+func anyAbove(f []float64, e float64) bool {
+	for _, x := range f {
+		if math.Abs(x) > e {
+			return true
+		}
+	}
+	return false
+}
+
+// planarTime is motionFloats.time for a query.
+func planarTime(q *MotionQuery, i uint64, depth, side int) float64 {
+	f := motionFloats{t0: q.T0, t1: q.T1}
+	return f.time(i, depth, side)
+}
+
+// root decides the only root of f in a part: yes, no or unknown.
+func (p *motionPlanar) root(poly *planarPoly, i uint64, depth int) answer {
+	s := (float64(i) + zeroOf(poly[:p.n+1])) * math.Ldexp(1, -depth) // without a bound: double-doubles find out
+	t := s
+	whole := p.q.T0 == 0 && p.q.T1 == 1
+	if !whole {
+		t = p.q.T0 + float64(s*(p.q.T1-p.q.T0))
+	}
+	p.loadDoubles()
+	scale := 1 / (p.q.T1 - p.q.T0)
+	lo, hi := math.NaN(), math.NaN()
+	first, last := planarTime(p.q, i, depth, 1), planarTime(p.q, i+1, depth, -1) // within the part
+	sign0 := poly[0] > 0 // before the root
+	for range 6 {
+		if !(t > p.q.T0 && t < p.q.T1) {
+			return unknown
+		}
+		f, slope := p.value(t)
+		y := f.h
+		if !(math.Abs(y) > p.err()) {
+			return unknown
+		}
+		if y > 0 == sign0 {
+			lo = t
+		} else {
+			hi = t
+		}
+		next := t - y/(slope*scale)
+		switch {
+		case !math.IsNaN(lo) && math.Nextafter(lo, 2) == hi:
+			if lo < first || hi > last {
+				return unknown // this may be another root
+			}
+			return p.inside(lo, hi)
+		case y > 0 == sign0 && !(next > t):
+			next = math.Nextafter(t, 2)
+		case y > 0 != sign0 && !(next < t):
+			next = math.Nextafter(t, -1)
+		}
+		if next == lo { // known to be before the root
+			next = math.Nextafter(next, 2)
+		} else if next == hi {
+			next = math.Nextafter(next, -1)
+		}
+		t = next
+	}
+	return unknown
+}
+
+// inside decides a root of f between neighbouring doubles lo and hi. Entries are computed at lo; they err by (9k + 2) u M, and change by at most 2k M w on the
+// way to hi, w = (hi - lo) / (T1 - T0). A component of a cross product takes two of them, a product each and a sum.
+func (p *motionPlanar) inside(lo, hi float64) answer {
+	a, b, c := p.at(lo)
+	w := (hi - lo) / (p.q.T1 - p.q.T0) * (1 + 0x1p-50)
+	k := float64(p.degree)
+	rel := 2 * (float64((10*k+10)*0x1p-53) + float64(2*k*w))
+	if !(rel < 0x1p-20) {
+		return unknown
+	}
+	rel *= 1.001
+	n, y, z := geom.Cross3(&b, &c), geom.Cross3(&c, &a), geom.Cross3(&a, &b)
+	axis := 0
+	for i := range 3 {
+		if math.Abs(n[i]) > math.Abs(n[axis]) {
+			axis = i
+		}
+	}
+	en := float64(rel*permanent(&p.mb, &p.mc, axis)) + planarUnderflow
+	eu := float64(rel*permanent(&p.mc, &p.ma, axis)) + planarUnderflow
+	ev := float64(rel*permanent(&p.ma, &p.mb, axis)) + planarUnderflow
+	x, u, v := n[axis], y[axis], z[axis]
+	if x < 0 {
+		x, u, v = -x, -u, -v
+	}
+	if !(x > en) {
+		return unknown
+	}
+	slack := [4]float64{u, v, x - u, x - v}
+	bound := [4]float64{eu, ev, en + eu, en + ev}
+	if !p.square {
+		slack[2], bound[2] = x-u-v, en+eu+ev
+		slack[3], bound[3] = 1, 0
+	}
+	certain := true
+	for i := range slack {
+		e := bound[i] * (1 + 0x1p-40)
+		if slack[i] < -e {
+			return no
+		}
+		certain = certain && slack[i] > e
+	}
+	switch {
+	case !certain:
+		return unknown
+	case lo >= p.end:
+		return no
+	}
+	p.found = instant{contact: true, lo: lo, hi: hi}
+	return yes
+}
+
+// zeroOf is about where a polynomial in Bernstein form that changes its sign once has its root, in [0, 1]: regula falsi with halving (Illinois).
+func zeroOf(f []float64) float64 {
+	n := len(f) - 1
+	value := func(s float64) float64 {
+		// Horner's scheme in s / (1 - s), or in its inverse.
+		r, b := 1-s, float64(1)
+		if s <= 0.5 {
+			y, x := 0.0, s/r
+			for i := n; i >= 0; i-- {
+				y = float64(y*x) + float64(f[i]*float64(binomials[n][i]))
+			}
+			for range n {
+				b *= r
+			}
+			return y * b
+		}
+		y, x := 0.0, r/s
+		for i := range n + 1 {
+			y = float64(y*x) + float64(f[i]*float64(binomials[n][i]))
+		}
+		for range n {
+			b *= s
+		}
+		return y * b
+	}
+	lo, hi, y0, y1 := 0.0, 1.0, f[0], f[n]
+	last := math.Inf(1)
+	for i := range 40 {
+		s := lo + float64((hi-lo)*(y0/(y0-y1)))
+		if i%8 == 7 {
+			s = 0.5 * (lo + hi)
+		}
+		if !(s > lo && s < hi) {
+			return s
+		}
+		y := value(s)
+		if y == 0 || math.Abs(s-last) < 0x1p-30 {
+			return s // double-doubles double the digits with every step
+		}
+		last = s
+		if y > 0 == (y0 > 0) {
+			if lo, y0 = s, y; i > 0 {
+				y1 *= 0.5
+			}
+		} else {
+			if hi, y1 = s, y; i > 0 {
+				y0 *= 0.5
+			}
+		}
+	}
+	return 0.5 * (lo + hi)
+}
+
+// err bounds the error of value.
+func (p *motionPlanar) err() float64 {
+	return float64(planarDoubles*p.size*p.power) + planarUnderflow
+}
+
+// loadDoubles computes the entries in double-doubles: exactly, but for what underflows.
+func (p *motionPlanar) loadDoubles() {
+	if p.loaded {
+		return
+	}
+	p.loaded = true
+	h := p.q.T1 - p.q.T0
+	p.unit = math.Ldexp(1, -math.Ilogb(h))
+	p.width = h * p.unit * (1 + 0x1p-50)
+	p.power = 1
+	for range p.n {
+		p.power *= p.width
+	}
+	for l := range p.degree + 1 {
+		x := p.q.Control[12*l : 12*l+12 : 12*l+12]
+		for k := range 3 {
+			if p.square {
+				p.da[l][k], p.db[l][k], p.dc[l][k] = difference(x[k], x[6+k]), difference(x[3+k], x[k]), difference(x[6+k], x[9+k])
+			} else {
+				p.da[l][k], p.db[l][k], p.dc[l][k] = difference(x[k], x[3+k]), difference(x[3+k], x[6+k]), difference(x[3+k], x[9+k])
+			}
+			if p.s0 != 1 || p.s1 != 1 {
+				for _, y := range [3]*dd{&p.da[l][k], &p.db[l][k], &p.dc[l][k]} {
+					y.h, y.l = y.h*p.s0*p.s1, y.l*p.s0*p.s1
+				}
+			}
+		}
+	}
+}
+
+// weights are C(k,l) (t - T0)^l (T1 - t)^(k-l), times a power of two.
+func (p *motionPlanar) weights(t float64) (w [MaxMotionDegree + 1]dd) {
+	k := p.degree
+	var up, down dd
+	if p.q.T0 == 0 && p.q.T1 == 1 {
+		up, down = dd{t, 0}, difference(1, t)
+	} else {
+		up, down = difference(t, p.q.T0), difference(p.q.T1, t)
+		up.h, up.l, down.h, down.l = up.h*p.unit, up.l*p.unit, down.h*p.unit, down.l*p.unit
+	}
+	var u, d [MaxMotionDegree + 1]dd
+	u[0], d[0] = dd{1, 0}, dd{1, 0}
+	for l := range k {
+		u[l+1], d[l+1] = u[l].mul(up), d[l].mul(down)
+	}
+	for l := range k + 1 {
+		w[l] = u[l].mul(d[k-l]).times(float64(binomials[k][l]))
+	}
+	return w
+}
+
+// value is f at t, times a positive number, and about its derivative in s times the same number.
+func (p *motionPlanar) value(t float64) (y dd, slope float64) {
+	w := p.weights(t)
+	var a, b, c vecDD
+	for k := range 3 {
+		a[k], b[k], c[k] = p.da[0][k].mul(w[0]), p.db[0][k].mul(w[0]), p.dc[0][k].mul(w[0])
+		for l := 1; l <= p.degree; l++ {
+			a[k], b[k], c[k] = a[k].add(p.da[l][k].mul(w[l])), b[k].add(p.db[l][k].mul(w[l])), c[k].add(p.dc[l][k].mul(w[l]))
+		}
+	}
+	n := b.cross(&c)
+	f := a.dot(&n)
+	// The derivative of the determinant: entry by entry, in doubles.
+	x, z, v := [3]float64{a[0].h, a[1].h, a[2].h}, [3]float64{b[0].h, b[1].h, b[2].h}, [3]float64{c[0].h, c[1].h, c[2].h}
+	s := (t - p.q.T0) / (p.q.T1 - p.q.T0)
+	da, db, dc := p.rates(s)
+	n0, n1, n2 := geom.Cross3(&z, &v), geom.Cross3(&v, &x), geom.Cross3(&x, &z)
+	return f, geom.Dot3(&da, &n0) + geom.Dot3(&db, &n1) + geom.Dot3(&dc, &n2)
+}
+
+// rates are about the derivatives of the entries in s, times width^k.
+func (p *motionPlanar) rates(s float64) (a, b, c [3]float64) {
+	k, r := p.degree, 1-s
+	scale := float64(k)
+	for range k {
+		scale *= p.width
+	}
+	var w [MaxMotionDegree]float64
+	for l := range k {
+		w[l] = float64(binomials[k-1][l]) * scale
+		for range l {
+			w[l] *= s
+		}
+		for range k - 1 - l {
+			w[l] *= r
+		}
+	}
+	for l := range k {
+		for i := range 3 {
+			a[i] += float64(w[l] * (p.a[l+1][i] - p.a[l][i]))
+			b[i] += float64(w[l] * (p.b[l+1][i] - p.b[l][i]))
+			c[i] += float64(w[l] * (p.c[l+1][i] - p.c[l][i]))
+		}
+	}
+	return a, b, c
+}
+
+// at is A, B and C at t, in doubles.
+func (p *motionPlanar) at(t float64) (a, b, c [3]float64) {
+	s := t
+	if p.q.T0 != 0 || p.q.T1 != 1 {
+		s = (t - p.q.T0) / (p.q.T1 - p.q.T0)
+	}
+	r := 1 - s
+	var w [MaxMotionDegree + 1]float64
+	for l := range p.degree + 1 {
+		w[l] = float64(binomials[p.degree][l])
+		for range l {
+			w[l] *= s
+		}
+		for range p.degree - l {
+			w[l] *= r
+		}
+	}
+	for l := range p.degree + 1 {
+		for i := range 3 {
+			a[i] += float64(w[l] * p.a[l][i])
+			b[i] += float64(w[l] * p.b[l][i])
+			c[i] += float64(w[l] * p.c[l][i])
+		}
+	}
+	return a, b, c
+}

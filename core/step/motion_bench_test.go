@@ -1,0 +1,87 @@
+package step
+
+import (
+	"math"
+	"os"
+	"syscall"
+	"testing"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/motion"
+)
+
+// processorTime is that of this process so far, in seconds.
+func processorTime() float64 {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// bentFrames makes a motion of degree k from two frames: the segments elevated, and bent by a smooth field and noise, bend times as much as
+// each vertex moves.
+func bentFrames(t testing.TB, s *scene, k int, bend float64) *motion.Motion {
+	t.Helper()
+	n := len(s.x0)
+	control := make([]float64, 0, (k+1)*n)
+	for l := range k + 1 {
+		y, w := make([]float64, n), float64(l)/float64(k)
+		for i := range y {
+			y[i] = s.x0[i] + w*(s.x1[i]-s.x0[i])
+		}
+		if l == k {
+			copy(y, s.x1)
+		}
+		for i := 0; i < n && l > 0 && l < k; i += 3 {
+			d := math.Sqrt(square(s.x1[i]-s.x0[i]) + square(s.x1[i+1]-s.x0[i+1]) + square(s.x1[i+2]-s.x0[i+2]))
+			p := 3*s.x0[i] + 5*s.x0[i+1] + 7*s.x0[i+2] + float64(2*l)
+			h := math.Mod(math.Abs(math.Sin(float64(i)*12.9898+float64(l))*43758.5453), 1) - 0.5
+			y[i] += bend * d * (math.Sin(p) + 0.2*h)
+			y[i+1] += bend * d * (math.Cos(1.3*p) - 0.2*h)
+			y[i+2] += bend * d * (math.Sin(1.7*p+1) + 0.2*h)
+		}
+		control = append(control, y...)
+	}
+	return must[*motion.Motion](t)(motion.New(n/3, k, nil, control, nil))
+}
+
+func square(x float64) float64 { return x * x }
+
+// BenchmarkMotionScenes is all impacts and the earliest impact of published frames, straight (k=1) and bent. Times are of the processor.
+func BenchmarkMotionScenes(b *testing.B) {
+	for i := range dataScenes {
+		s := dataScenes[i].load(b)
+		if only := os.Getenv("SCENE"); only != "" && only != s.name {
+			continue
+		}
+		for _, c := range []struct {
+			name string
+			mo   *motion.Motion
+		}{{"k=1", bentFrames(b, &s, 1, 0)}, {"k=2,bend=0.25", bentFrames(b, &s, 2, 0.25)}, {"k=3,bend=0.25", bentFrames(b, &s, 3, 0.25)}} {
+			o := DefaultOptions()
+			var stats engine.Stats
+			o.Threads, o.Stats = 1, &stats
+			b.Run(s.name+"/"+c.name+"/collisions", func(b *testing.B) {
+				began := processorTime()
+				for range b.N {
+					if _, err := CollisionsOf(s.m, c.mo, &o); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric((processorTime()-began)/float64(b.N)*1e3, "cpu-ms/op")
+				b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1])/1e6, "MVF")
+				b.ReportMetric(float64(stats.Candidates[geom.EdgeEdge-1])/1e6, "MEE")
+				b.ReportMetric(float64(stats.Impacts), "impacts")
+			})
+			b.Run(s.name+"/"+c.name+"/earliest", func(b *testing.B) {
+				began := processorTime()
+				for range b.N {
+					if _, err := EarliestOf(s.m, c.mo, &o); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric((processorTime()-began)/float64(b.N)*1e3, "cpu-ms/op")
+			})
+		}
+	}
+}
