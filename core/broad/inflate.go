@@ -35,6 +35,12 @@ func Inflation(separation float64, radii *mesh.Radii, r float64) float64 {
 // primitive at the vertex. So the join of the records of a primitive's vertices holds its box, inflated by the primitive's own radius.
 // The derivation of bound.RecordSpace.Records holds vertex by vertex.
 func InflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, separation float64, radii *mesh.Radii, from, to int, out []float32) {
+	inflatedRecords(space, mo, until, separation, radii, from, to, out[bound.RecordLen*from:])
+}
+
+// inflatedRecords is InflatedRecords into out, where that of vertex from is the first.
+func inflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, separation float64, radii *mesh.Radii, from, to int, out []float32) {
+	first := from
 	for from < to {
 		r, next := radii.Around(int32(from)), to
 		if !radii.Uniform() {
@@ -42,7 +48,7 @@ func InflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, sep
 			}
 		}
 		run := geom.Trajectories{N: next - from, Rec: mo.Rec[8*from : 8*next]}
-		space.Records(&run, until, Inflation(separation, radii, r), out[bound.RecordLen*from:bound.RecordLen*next])
+		space.Records(&run, until, Inflation(separation, radii, r), out[bound.RecordLen*(from-first):bound.RecordLen*(next-first)])
 		from = next
 	}
 }

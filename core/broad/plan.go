@@ -75,6 +75,7 @@ func (p *Plan) Working() int64 {
 type PlanOptions struct {
 	Separation    float64     // boxes are inflated by half of it
 	Radii         *mesh.Radii // and each box by the radius of its primitive as well
+	Bands         *Bands      // nil, or tighter boxes within those
 	Until         float64     // boxes cover [0, Until]
 	Still         bool        // the record space stays at rest
 	AtRest        bool        // and so do the vertices over [0, Until]
@@ -161,6 +162,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 // vertex are wanted.
 func (p *Plan) needed(fs []family) ([]family, error) {
 	p.used = nil
+	defer func() { p.how.largest = max(p.how.largest, p.how.Bands.largest()) }()
 	if p.how.Near != nil {
 		p.how.largest = bound.Largest(p.mo)
 		return p.how.Near.lists.families(fs), nil
@@ -185,11 +187,21 @@ func (p *Plan) computeRecords() error {
 				to++
 			}
 			if p.uses(from) {
-				InflatedRecords(&p.space, p.mo, how.Until, how.Separation, how.Radii, vertexRun*from, min(vertexRun*to, p.mo.N), p.rec)
+				p.vertexRecords(vertexRun*from, min(vertexRun*to, p.mo.N))
 			}
 			from = to
 		}
 	})
+}
+
+// vertexRecords computes the records of the vertices from to to-1.
+func (p *Plan) vertexRecords(from, to int) {
+	how := &p.how
+	if how.Bands == nil {
+		InflatedRecords(&p.space, p.mo, how.Until, how.Separation, how.Radii, from, to, p.rec)
+		return
+	}
+	how.Bands.records(&p.space, how, from, to, p.rec)
 }
 
 // uses reports whether the records of a run of vertices are used.

@@ -7,8 +7,8 @@ import (
 	"ccd/core/num"
 )
 
-// Midlines returns a segment for each vertex, from x0 to x1 as t runs from 0 to 1, and the largest deviation of its path from it, radii left out:
-// at any t no component of the polynomials is farther from the segment.
+// Midlines returns a segment for each vertex, from x0 to x1 as t runs from 0 to 1, and the largest deviation of its path from it on each axis, radii left
+// out: at any t no component of the polynomials is farther from the segment.
 //
 // On piece j, the line L at the times xi_l = tau_j + (tau_j+1 - tau_j) l / k has the values of its own control points, for the weights
 // B_l(s) sum up l / k to s. So a path is off by at most its control points' largest |c_l - L(xi_l)|.
@@ -17,7 +17,7 @@ import (
 // difference, a quotient, a product and a sum, 4u together; x1 - x0 errs by 2u M; the product with it, of at most 2M, by (8 + 2 + 2) u M, the sum with x0,
 // of at most 3M (1 + 12u), by 3u M more, the difference from c by 4u M: less than 20u M, where 32u M are taken, and 2^-1000 for what underflows.
 func (m *Motion) Midlines() (x0, x1, deviation []float64) {
-	x0, x1, deviation = make([]float64, 3*m.n), make([]float64, 3*m.n), make([]float64, m.n)
+	x0, x1, deviation = make([]float64, 3*m.n), make([]float64, 3*m.n), make([]float64, 3*m.n)
 	xi := m.controlTimes()
 	for i := range m.n {
 		for k := range 3 {
@@ -37,7 +37,7 @@ func (m *Motion) Midlines() (x0, x1, deviation []float64) {
 				most = max(most, math.Abs(x))
 			}
 			x0[3*i+k], x1[3*i+k] = a, b
-			deviation[i] = max(deviation[i], num.Up(off+(float64(0x1p-48*most)+0x1p-1000)))
+			deviation[3*i+k] = num.Up(off + (float64(0x1p-48*most) + 0x1p-1000))
 		}
 	}
 	return x0, x1, deviation
@@ -60,6 +60,9 @@ func (m *Motion) controlTimes() []float64 {
 	}
 	return xi
 }
+
+// HasRadii reports whether a radius is above 0.
+func (m *Motion) HasRadii() bool { return m.radius != nil }
 
 // LargestRadius is the largest radius of vertex i on any piece.
 func (m *Motion) LargestRadius(i int) float64 {

@@ -81,6 +81,7 @@ type worker struct {
 	narrow time.Duration // spent on pairs
 	pairs  [geom.EdgeFace]int64
 
+	moving          movingScratch
 	batch           []geom.Impact // for a visitor
 	seen, undecided int64         // impacts passed to it
 
@@ -190,6 +191,7 @@ func (c *call) build(until float64) error {
 	how := broad.PlanOptions{
 		Separation: c.o.MinSeparation,
 		Radii:      c.boxRadii(),
+		Bands:      c.moving.bands,
 		Until:      until,
 		Slab:       c.slabs.Slab(),
 		Threads:    int(c.Stats.Threads),

@@ -2,7 +2,9 @@ package step
 
 import (
 	"math"
+	"slices"
 
+	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
@@ -15,10 +17,9 @@ import (
 // pair's separation, and the result of a call is what the plain step's would be for these pairs:
 //
 //   - A motion of degree 1, one piece and radius 0 takes the way of the plain step and has its bits.
-//   - Otherwise the broad phase is that of a plain step too, of the midlines: a segment for each vertex, and the largest deviation of its
-//     control points from it. The boxes of a primitive are inflated by the largest deviation and the largest radius of its vertices. What
-//     they leave apart SolveMotion finds apart by axes (docs/proofs/motions.md), so no pair is lost, and a call has the bits of a search of all
-//     pairs.
+//   - Otherwise the broad phase is that of a plain step too, of the midlines: a segment for each vertex, and a band around it on each axis that holds its
+//     control points. The boxes of a primitive are inflated by the largest radius of its vertices. What they leave apart SolveMotion finds apart by
+//     axes (docs/proofs/motions.md), so no pair is lost, and a call has the bits of a search of all pairs.
 
 // EarliestOf is Earliest for a motion. See narrow.Solver.SolveMotion for what times and flags mean where radii are above 0. The options must be
 // those of narrow.CheckMotion; candidates and a device are not supported.
@@ -50,7 +51,9 @@ func SizeOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (float64, error) {
 // moving is the part of a call that concerns a motion; the zero value is a plain step.
 type moving struct {
 	paths *motion.Motion
-	radii *mesh.Radii       // of the boxes around the midlines
+	radii *mesh.Radii       // of boxes around the midlines that hold the bands
+	bands *broad.Bands      // around the midlines
+	axes  motionAxes        // of the pairs
 	start geom.Trajectories // the positions at t = 0, for the check of the start
 }
 
@@ -61,7 +64,14 @@ func (p *moving) moves() bool { return p.paths != nil }
 // prove apart on the whole, whose radius is larger but whose polynomials are others: so boxes must not cover less than the step.
 func (p *moving) refines() bool { return p.paths != nil && p.paths.Refines() }
 
-func (p *moving) bytes() int64 { return p.radii.Bytes() + int64(8*cap(p.start.Rec)) }
+// bytes is the memory beside that of the motion itself.
+func (p *moving) bytes() int64 {
+	n := p.radii.Bytes() + int64(8*cap(p.start.Rec)) + int64(8*cap(p.axes.control))
+	if b := p.bands; b != nil {
+		n += b.Radii.Bytes() + int64(8*(cap(b.Lo.Rec)+cap(b.Hi.Rec)))
+	}
+	return n
+}
 
 // boxRadii returns the radii of the boxes.
 func (c *call) boxRadii() *mesh.Radii {
@@ -99,7 +109,11 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 		return nil, err
 	}
 	c.moving.paths = paths
-	c.moving.radii = c.radii.Widened(m, deviation, c.boxMargins())
+	margins := c.boxMargins()
+	c.moving.bands = &broad.Bands{Radii: c.radii.Widened(m, margins)}
+	off := bandsAround(&c.mo, deviation, c.moving.bands)
+	c.moving.radii = c.radii.Widened(m, off, margins)
+	c.axes.load(paths)
 	if o.CheckStart {
 		at0 := paths.Control()[:3*m.NV]
 		if err := c.moving.start.Load(at0, at0); err != nil {
@@ -108,6 +122,23 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 		}
 	}
 	return c, nil
+}
+
+// bandsAround sets the bands of a motion with these midlines and deviations, and returns by vertex how far they reach, rounded up.
+func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands) (off []float64) {
+	lo, hi := &geom.Trajectories{N: mid.N, Rec: slices.Clone(mid.Rec)}, &geom.Trajectories{N: mid.N, Rec: slices.Clone(mid.Rec)}
+	off = make([]float64, mid.N)
+	for i, x := range mid.Rec {
+		if i%4 == 3 {
+			continue
+		}
+		v := i / 8
+		d := deviation[3*v+i%4]
+		lo.Rec[i], hi.Rec[i] = num.AddDown(x, -d), num.AddUp(x, d)
+		off[v] = max(off[v], num.AddUp(x, -lo.Rec[i]), num.AddUp(hi.Rec[i], -x))
+	}
+	b.Lo, b.Hi = lo, hi
+	return off
 }
 
 // boxMargins returns, by vertex, by how much boxes must be inflated beside the separation, the radii of the mesh and the deviations: by the
@@ -139,12 +170,83 @@ func (c *call) checkingStart(check func() error) error {
 
 // untilMotion is until for a motion.
 func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
-	var im geom.Impact
+	s := &w.moving
+	s.options = c.o.Options
+	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
 	for i, pair := range pairs {
-		if w.solveMotion(c, k, pair, *tMax, &im); im.Verdict != geom.Separate {
-			emit(i, &im)
+		if !uniform {
+			d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)
+		}
+		if c.axes.apart(k, &w.idx[i], d) {
+			continue
+		}
+		s.options.MinSeparation = d
+		w.solver.SolveMotionUntil(c.paths, k, w.idx[i][:k.Points()], &s.options, math.Min(*tMax, c.o.TMax), &s.impact)
+		if s.impact.Verdict != geom.Separate {
+			s.impact.A, s.impact.B = int64(pair[0]), int64(pair[1])
+			emit(i, &s.impact)
 		}
 	}
+}
+
+// movingScratch is what SolveMotion is passed for each pair.
+type movingScratch struct {
+	options narrow.Options
+	impact  geom.Impact
+}
+
+// motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of
+// SolveMotion's own axes.
+type motionAxes struct {
+	control []float64 // empty for other motions
+	stride  int       // numbers of a vertex
+}
+
+func (a *motionAxes) load(m *motion.Motion) {
+	*a = motionAxes{}
+	if m.Pieces() > 1 || m.HasRadii() {
+		return
+	}
+	n, from := m.Vertices(), m.Control()
+	a.stride = 3 * (m.Degree() + 1)
+	a.control = make([]float64, n*a.stride)
+	for l := range m.Degree() + 1 {
+		for i := range n {
+			copy(a.control[a.stride*i+3*l:a.stride*i+3*l+3], from[3*(l*n+i):])
+		}
+	}
+}
+
+// apart reports whether an axis keeps the pair apart throughout: at every control point all vertices of one primitive are beyond all of the
+// other by more than d, on one side. The least rounded difference is that of the extremes, for rounding is monotone.
+func (a *motionAxes) apart(k geom.Kind, idx *[4]int32, d float64) bool {
+	if len(a.control) == 0 {
+		return false
+	}
+	var p [4][]float64
+	n, split := k.Points(), k.Info().Split
+	for i := range n {
+		p[i] = a.control[a.stride*int(idx[i]):][:a.stride]
+	}
+	for axis := range 3 {
+		above, below := true, true
+		for l := axis; l < a.stride && (above || below); l += 3 {
+			lo, hi := p[0][l], p[0][l]
+			for i := 1; i < split; i++ {
+				lo, hi = min(lo, p[i][l]), max(hi, p[i][l])
+			}
+			from, to := p[split][l], p[split][l]
+			for i := split + 1; i < n; i++ {
+				from, to = min(from, p[i][l]), max(to, p[i][l])
+			}
+			above = above && lo-to > d
+			below = below && hi-from < -d
+		}
+		if above || below {
+			return true
+		}
+	}
+	return false
 }
 
 // solveMotion solves one pair, up to a time that is at most that of the options.

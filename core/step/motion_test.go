@@ -403,7 +403,7 @@ func TestMidlinesHoldThePaths(t *testing.T) {
 			s.mo.At(at, x, radius)
 			for i := range x {
 				off := math.Abs(x[i] - (x0[i] + at*(x1[i]-x0[i])))
-				worst = max(worst, (off-radius[i/3])/deviation[i/3])
+				worst = max(worst, (off-radius[i/3])/deviation[i])
 			}
 		}
 		if worst > 1 {
