@@ -26,6 +26,7 @@ var suites = map[string][]string{
 	"exact-separate": {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact"},
 	"exact-motion":   {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/exact"},
 	"motion":         {"test", "-timeout", "300s", "-short", "./core/motion"},
+	"step-motion":    {"test", "-timeout", "300s", "-short", "-run", "Motion|Midlines", "./core/step"},
 	"narrow-motion":  {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/narrow"},
 	"exact-euclid":   {"test", "-timeout", "300s", "-short", "-run", "Euclidean|Parabola", "./core/exact"},
 	"narrow":         {"test", "-timeout", "300s", "-short", "./core/narrow"},
@@ -61,11 +62,12 @@ var suites = map[string][]string{
 }
 
 var (
-	forExact      = []string{"exact", "exact-laws", "soak"}
-	forSeparation = []string{"exact-separate", "soak"}
-	forEuclidean  = []string{"exact-euclid"}
-	forMotions    = []string{"motion", "exact-motion", "narrow-motion"}
-	forNarrow     = []string{"narrow", "narrow-laws", "soak"}
+	forExact       = []string{"exact", "exact-laws", "soak"}
+	forSeparation  = []string{"exact-separate", "soak"}
+	forEuclidean   = []string{"exact-euclid"}
+	forMotionSteps = []string{"step-motion"}
+	forMotions     = []string{"motion", "exact-motion", "narrow-motion"}
+	forNarrow      = []string{"narrow", "narrow-laws", "soak"}
 )
 
 var mutants = []mutant{
@@ -314,6 +316,22 @@ var mutants = []mutant{
 		"s > most || f.zero && s != 0 {", "s > most || f.zero && s > 0 {", forMotions},
 	{"the last control points left out of a proof", "core/exact/motion_float.go",
 		"	for l := range f.degree + 1 {\n		for c := range f.corners {\n			if !(", "	for l := range f.degree {\n		for c := range f.corners {\n			if !(", forMotions},
+	{"two uncertain coefficients taken for one change of sign", "core/exact/motion_planar.go",
+		"if j <= i && f[0]", "if j <= i+9 && f[0]", forMotions},
+	{"a root of f in place of that of its part", "core/exact/motion_planar.go",
+		"if lo < first || hi > last {", "if false {", forMotions},
+	{"a contact where (u, v) is outside by rounding alone", "core/exact/motion_planar.go",
+		"certain = certain && slack[i] > e", "certain = certain && slack[i] > -e", forMotions},
+	{"points at a contact rounded though it is not certain how", "core/exact/motion_place_double.go",
+		"return x.h + (x.l - e), x.h+(x.l-e) == x.h+(x.l+e)", "return x.h + (x.l - e), true", forMotions},
+	{"the bends of paths left out of boxes", "core/motion/midline.go",
+		"off = max(off, math.Abs(x-(a+float64(t*(b-a)))))", "off = 0", forMotionSteps},
+	{"the upper bounds of bands taken from the lower ones", "core/broad/bands.go",
+		"copy(lower[i+6:i+12], upper[i+6:i+12])", "_ = upper", forMotionSteps},
+	{"boxes of paths without the separation of the pair", "core/step/motion.go",
+		"d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)", "d = c.o.MinSeparation", forMotionSteps},
+	{"the start checked at midlines", "core/step/motion.go",
+		"c.mo, c.moving.start = c.moving.start, c.mo\n\tdefer", "defer", forMotionSteps},
 	{"the end of a part of time rounded inwards", "core/exact/motion_float.go",
 		"return max(f.t0, x*(1-0x1p-50))", "return min(f.t1, x*(1+0x1p-30))", forMotions},
 	{"sides without a touch", "core/exact/motion_wide.go",

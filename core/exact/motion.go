@@ -19,6 +19,8 @@ type MotionQuery struct {
 
 	Separation float64 // contact is a distance of at most this
 	MaxNorm    bool    // in the max norm, not the Euclidean norm
+
+	AxesDone bool // no axis keeps the pair apart: the caller has looked
 }
 
 // points is the number of points in a block.
@@ -72,7 +74,7 @@ func (r *MotionResolver) Resolve(q *MotionQuery, tMax float64, out *geom.Impact)
 	if q.T0 > end {
 		return
 	}
-	if apartOnAxes(q) {
+	if !q.AxesDone && apartOnAxes(q) {
 		r.Stats.Axes++
 		return
 	}
@@ -106,15 +108,17 @@ func (r *MotionResolver) plane(q *MotionQuery, end float64) (t instant, known bo
 	if q.Separation > 0 || q.points() < 4 {
 		return instant{}, false
 	}
-	f := &r.floats
-	f.load(q)
-	if f.apart(&f.top, 0) {
-		r.Stats.Floats++
-		return instant{}, true
-	}
-	p := &r.planar
+	p, f := &r.planar, &r.floats
 	if !p.load(q) {
 		return instant{}, false
+	}
+	if p.apart() {
+		r.Stats.Planar++
+		return instant{}, true
+	}
+	if f.load(q); f.apart(&f.top, 0) {
+		r.Stats.Floats++
+		return instant{}, true
 	}
 	switch p.decide(q.T0, end) {
 	case yes:

@@ -55,6 +55,11 @@ func (p *motionPlanar) decide(from, end float64) answer {
 	return p.part(&p.f, 0, 0)
 }
 
+// apart reports whether f has no root in the query's time.
+func (p *motionPlanar) apart() bool {
+	return turns(p.f[:p.n+1], float64(planarError*0x1p-53*p.size)+planarUnderflow) == 0
+}
+
 // load computes f, and reports whether the query is one for it.
 func (p *motionPlanar) load(q *MotionQuery) bool {
 	if q.Separation != 0 || q.points() != 4 {
@@ -148,7 +153,7 @@ func (p *motionPlanar) part(f *planarPoly, i uint64, depth int) answer {
 	case 0:
 		return no
 	case 1:
-		if x := p.root(f, i, depth); x != unknown {
+		if x := p.root(f, e, i, depth); x != unknown {
 			return x
 		}
 	}
@@ -206,8 +211,12 @@ func planarTime(q *MotionQuery, i uint64, depth, side int) float64 {
 }
 
 // root decides the only root of f in a part: yes, no or unknown.
-func (p *motionPlanar) root(poly *planarPoly, i uint64, depth int) answer {
-	s := (float64(i) + zeroOf(poly[:p.n+1])) * math.Ldexp(1, -depth) // without a bound: double-doubles find out
+func (p *motionPlanar) root(poly *planarPoly, e float64, i uint64, depth int) answer {
+	x, part := zeroOf(poly[:p.n+1]), math.Ldexp(1, -depth) // without a bound: double-doubles find out
+	if p.outside(poly, e, x, (float64(i)+x)*part, part) {
+		return no
+	}
+	s := (float64(i) + x) * part
 	t := s
 	whole := p.q.T0 == 0 && p.q.T1 == 1
 	if !whole {
@@ -217,7 +226,7 @@ func (p *motionPlanar) root(poly *planarPoly, i uint64, depth int) answer {
 	scale := 1 / (p.q.T1 - p.q.T0)
 	lo, hi := math.NaN(), math.NaN()
 	first, last := planarTime(p.q, i, depth, 1), planarTime(p.q, i+1, depth, -1) // within the part
-	sign0 := poly[0] > 0 // before the root
+	sign0 := poly[0] > 0                                                         // before the root
 	for range 6 {
 		if !(t > p.q.T0 && t < p.q.T1) {
 			return unknown
@@ -254,17 +263,49 @@ func (p *motionPlanar) root(poly *planarPoly, i uint64, depth int) answer {
 	return unknown
 }
 
+// outside reports whether (u, v) is certainly outside throughout the time in which the root of a part certainly lies: x in the part, s in the query, give or
+// take reach. Values of the polynomial, by Horner's scheme with weights, err by less than 5n u P beside e.
+func (p *motionPlanar) outside(f *planarPoly, e, x, s, part float64) bool {
+	const reach = 0x1p-24
+	lo, hi := x-reach, x+reach
+	if !(lo > 0 && hi < 1) {
+		return false
+	}
+	e += float64(float64(6*p.n)*0x1p-53*p.size) + planarUnderflow
+	y0, y1 := bernsteinAt(f[:p.n+1], lo), bernsteinAt(f[:p.n+1], hi)
+	if !(math.Abs(y0) > e && math.Abs(y1) > e) || y0 > 0 == (y1 > 0) {
+		return false
+	}
+	return p.place(s, 1.5*reach*part, 1) == no
+}
+
 // inside decides a root of f between neighbouring doubles lo and hi. Entries are computed at lo; they err by (9k + 2) u M, and change by at most 2k M w on the
 // way to hi, w = (hi - lo) / (T1 - T0). A component of a cross product takes two of them, a product each and a sum.
 func (p *motionPlanar) inside(lo, hi float64) answer {
-	a, b, c := p.at(lo)
-	w := (hi - lo) / (p.q.T1 - p.q.T0) * (1 + 0x1p-50)
+	s := lo
+	if p.q.T0 != 0 || p.q.T1 != 1 {
+		s = (lo - p.q.T0) / (p.q.T1 - p.q.T0)
+	}
+	x := p.place(s, (hi-lo)/(p.q.T1-p.q.T0)*(1+0x1p-50), 0x1p-20)
+	if x == yes && lo >= p.end {
+		return no
+	}
+	if x == yes {
+		p.found = instant{contact: true, lo: lo, hi: hi}
+	}
+	return x
+}
+
+// place reports whether (u, v) at a root of f that is within w of s is certainly inside, or certainly outside. The relative error of an entry must be below
+// most.
+func (p *motionPlanar) place(s, w, most float64) answer {
+	a, b, c := p.at(s)
 	k := float64(p.degree)
 	rel := 2 * (float64((10*k+10)*0x1p-53) + float64(2*k*w))
-	if !(rel < 0x1p-20) {
+	if !(rel < most) {
 		return unknown
 	}
-	rel *= 1.001
+	rel *= 1.001 + rel
 	n, y, z := geom.Cross3(&b, &c), geom.Cross3(&c, &a), geom.Cross3(&a, &b)
 	axis := 0
 	for i := range 3 {
@@ -296,41 +337,15 @@ func (p *motionPlanar) inside(lo, hi float64) answer {
 		}
 		certain = certain && slack[i] > e
 	}
-	switch {
-	case !certain:
+	if !certain {
 		return unknown
-	case lo >= p.end:
-		return no
 	}
-	p.found = instant{contact: true, lo: lo, hi: hi}
 	return yes
 }
 
 // zeroOf is about where a polynomial in Bernstein form that changes its sign once has its root, in [0, 1]: regula falsi with halving (Illinois).
 func zeroOf(f []float64) float64 {
 	n := len(f) - 1
-	value := func(s float64) float64 {
-		// Horner's scheme in s / (1 - s), or in its inverse.
-		r, b := 1-s, float64(1)
-		if s <= 0.5 {
-			y, x := 0.0, s/r
-			for i := n; i >= 0; i-- {
-				y = float64(y*x) + float64(f[i]*float64(binomials[n][i]))
-			}
-			for range n {
-				b *= r
-			}
-			return y * b
-		}
-		y, x := 0.0, r/s
-		for i := range n + 1 {
-			y = float64(y*x) + float64(f[i]*float64(binomials[n][i]))
-		}
-		for range n {
-			b *= s
-		}
-		return y * b
-	}
 	lo, hi, y0, y1 := 0.0, 1.0, f[0], f[n]
 	last := math.Inf(1)
 	for i := range 40 {
@@ -341,7 +356,7 @@ func zeroOf(f []float64) float64 {
 		if !(s > lo && s < hi) {
 			return s
 		}
-		y := value(s)
+		y := bernsteinAt(f, s)
 		if y == 0 || math.Abs(s-last) < 0x1p-30 {
 			return s // double-doubles double the digits with every step
 		}
@@ -357,6 +372,32 @@ func zeroOf(f []float64) float64 {
 		}
 	}
 	return 0.5 * (lo + hi)
+}
+
+// bernsteinAt is the polynomial at s in [0, 1]: Horner's scheme in s / (1 - s), or in its inverse. A term takes a product with a binomial, n sums, n
+// products with the ratio, whose own error counts n times, n products with the power, whose base errs by u: less than 5n u of what the terms' magnitudes add up
+// to, which is at most the largest coefficient.
+func bernsteinAt(f []float64, s float64) float64 {
+	n := len(f) - 1
+	r, b, y := 1-s, 1.0, 0.0
+	if s <= 0.5 {
+		x := s / r
+		for i := n; i >= 0; i-- {
+			y = float64(y*x) + float64(f[i]*float64(binomials[n][i]))
+		}
+		for range n {
+			b *= r
+		}
+		return y * b
+	}
+	x := r / s
+	for i := range n + 1 {
+		y = float64(y*x) + float64(f[i]*float64(binomials[n][i]))
+	}
+	for range n {
+		b *= s
+	}
+	return y * b
 }
 
 // err bounds the error of value.
@@ -462,12 +503,8 @@ func (p *motionPlanar) rates(s float64) (a, b, c [3]float64) {
 	return a, b, c
 }
 
-// at is A, B and C at t, in doubles.
-func (p *motionPlanar) at(t float64) (a, b, c [3]float64) {
-	s := t
-	if p.q.T0 != 0 || p.q.T1 != 1 {
-		s = (t - p.q.T0) / (p.q.T1 - p.q.T0)
-	}
+// at is A, B and C at s, in doubles.
+func (p *motionPlanar) at(s float64) (a, b, c [3]float64) {
 	r := 1 - s
 	var w [MaxMotionDegree + 1]float64
 	for l := range p.degree + 1 {

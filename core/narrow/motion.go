@@ -82,6 +82,17 @@ func (s *Solver) SolveMotionUntil(m *motion.Motion, kind geom.Kind, vertices []i
 	out.SetSeparate(kind)
 }
 
+// SolvePiece is SolveMotionUntil for a motion of one piece without radii: control is the pair's control points, which the caller has gathered, and no
+// axis keeps them apart by more than the separation.
+func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, until float64, out *geom.Impact) {
+	p := &s.moving
+	p.motion, p.o, p.until = m, o, until
+	p.query = exact.MotionQuery{
+		Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1, Separation: o.MinSeparation, AxesDone: true,
+	}
+	s.decideMotion(0, out)
+}
+
 // moving is the scratch of SolveMotion.
 type moving struct {
 	resolver exact.MotionResolver

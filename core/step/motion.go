@@ -181,7 +181,11 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 			continue
 		}
 		s.options.MinSeparation = d
-		w.solver.SolveMotionUntil(c.paths, k, w.idx[i][:k.Points()], &s.options, math.Min(*tMax, c.o.TMax), &s.impact)
+		if until := math.Min(*tMax, c.o.TMax); len(c.axes.control) > 0 {
+			w.solver.SolvePiece(c.paths, k, c.axes.gather(k, &w.idx[i], &s.control), &s.options, until, &s.impact)
+		} else {
+			w.solver.SolveMotionUntil(c.paths, k, w.idx[i][:k.Points()], &s.options, until, &s.impact)
+		}
 		if s.impact.Verdict != geom.Separate {
 			s.impact.A, s.impact.B = int64(pair[0]), int64(pair[1])
 			emit(i, &s.impact)
@@ -193,6 +197,7 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 type movingScratch struct {
 	options narrow.Options
 	impact  geom.Impact
+	control [12 * (motion.MaxDegree + 1)]float64
 }
 
 // motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of
@@ -215,6 +220,19 @@ func (a *motionAxes) load(m *motion.Motion) {
 			copy(a.control[a.stride*i+3*l:a.stride*i+3*l+3], from[3*(l*n+i):])
 		}
 	}
+}
+
+// gather is motion.Motion.Gather into out.
+func (a *motionAxes) gather(k geom.Kind, idx *[4]int32, out *[12 * (motion.MaxDegree + 1)]float64) []float64 {
+	n := k.Points()
+	for i := range n {
+		from := a.control[a.stride*int(idx[i]):][:a.stride]
+		for l := 0; l < a.stride; l += 3 {
+			to := out[n*l+3*i : n*l+3*i+3]
+			to[0], to[1], to[2] = from[l], from[l+1], from[l+2]
+		}
+	}
+	return out[:n*a.stride]
 }
 
 // apart reports whether an axis keeps the pair apart throughout: at every control point all vertices of one primitive are beyond all of the

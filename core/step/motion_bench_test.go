@@ -3,20 +3,12 @@ package step
 import (
 	"math"
 	"os"
-	"syscall"
 	"testing"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/motion"
 )
-
-// processorTime is that of this process so far, in seconds.
-func processorTime() float64 {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-}
 
 // bentFrames makes a motion of degree k from two frames: the segments elevated, and bent by a smooth field and noise, bend times as much as
 // each vertex moves.
@@ -62,25 +54,25 @@ func BenchmarkMotionScenes(b *testing.B) {
 			var stats engine.Stats
 			o.Threads, o.Stats = 1, &stats
 			b.Run(s.name+"/"+c.name+"/collisions", func(b *testing.B) {
-				began := processorTime()
+				began := cpu()
 				for range b.N {
 					if _, err := CollisionsOf(s.m, c.mo, &o); err != nil {
 						b.Fatal(err)
 					}
 				}
-				b.ReportMetric((processorTime()-began)/float64(b.N)*1e3, "cpu-ms/op")
+				b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
 				b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1])/1e6, "MVF")
 				b.ReportMetric(float64(stats.Candidates[geom.EdgeEdge-1])/1e6, "MEE")
 				b.ReportMetric(float64(stats.Impacts), "impacts")
 			})
 			b.Run(s.name+"/"+c.name+"/earliest", func(b *testing.B) {
-				began := processorTime()
+				began := cpu()
 				for range b.N {
 					if _, err := EarliestOf(s.m, c.mo, &o); err != nil {
 						b.Fatal(err)
 					}
 				}
-				b.ReportMetric((processorTime()-began)/float64(b.N)*1e3, "cpu-ms/op")
+				b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
 			})
 		}
 	}
