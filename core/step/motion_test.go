@@ -412,6 +412,24 @@ func TestMidlinesHoldThePaths(t *testing.T) {
 	}
 }
 
+// The start is checked where the vertices are, not where midlines begin: an edge passes through a face at t = 0, on a path that bends there.
+func TestMotionStepsCheckTheStart(t *testing.T) {
+	m := must[*mesh.Mesh](t)(mesh.New(5, []int32{0, 1, 1, 2, 0, 2, 3, 4}, []int32{0, 1, 2}))
+	at := func(x float64) []float64 { return []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, x, 0.2, -1, x, 0.2, 1} }
+	for _, c := range []struct {
+		x       [3]float64 // control points of the edge
+		crosses bool
+	}{{[3]float64{0.2, -9, 0.2}, true}, {[3]float64{-0.1, 9, -0.1}, false}} {
+		mo := must[*motion.Motion](t)(motion.New(5, 2, nil, append(append(at(c.x[0]), at(c.x[1])...), at(c.x[2])...), nil))
+		o := DefaultOptions()
+		o.CheckStart = true
+		first, all := must[geom.Impact](t)(EarliestOf(m, mo, &o)), must[[]geom.Impact](t)(CollisionsOf(m, mo, &o))
+		if crosses := first.Kind == geom.EdgeFace && first.TOILo == 0; crosses != c.crosses || len(all) == 0 || all[0] != first {
+			t.Errorf("%v: %+v, %d impacts", c, first, len(all))
+		}
+	}
+}
+
 // Arguments that do not fit, options that motions do not have, a cancelled call, a memory limit.
 func TestMotionStepErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 22))
