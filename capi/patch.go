@@ -97,6 +97,25 @@ func go_patch_pair(fa unsafe.Pointer, a0, a1, wa *float64, fb unsafe.Pointer, b0
 
 //export go_patch_body_create
 func go_patch_body_create(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr, weights *float64, out *uintptr) status {
+	return createBody(points, forms, n, index, nIndex, out, func(list []patch.Form, at []int32) (*patch.Body, error) {
+		var w []float64
+		if weights != nil {
+			w = slices.Clone(unsafe.Slice(weights, nIndex))
+		}
+		return patch.NewBody(int(points), list, at, w)
+	})
+}
+
+//export go_patch_body_create_lagrange
+func go_patch_body_create_lagrange(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr, out *uintptr) status {
+	return createBody(points, forms, n, index, nIndex, out, func(list []patch.Form, at []int32) (*patch.Body, error) {
+		return patch.NewLagrange(int(points), list, at)
+	})
+}
+
+// createBody copies the forms and indices of a body, and makes it.
+func createBody(points uintptr, forms unsafe.Pointer, n uintptr, index *int32, nIndex uintptr, out *uintptr,
+	create func([]patch.Form, []int32) (*patch.Body, error)) status {
 	return guard(func() error {
 		return created(out, func() (*patch.Body, error) {
 			if points > C.INT32_MAX {
@@ -114,11 +133,7 @@ func go_patch_body_create(points uintptr, forms unsafe.Pointer, n uintptr, index
 			for i := range given {
 				list[i] = given[i].form()
 			}
-			var w []float64
-			if weights != nil {
-				w = slices.Clone(unsafe.Slice(weights, nIndex))
-			}
-			return patch.NewBody(int(points), list, slices.Clone(at), w)
+			return create(list, slices.Clone(at))
 		})
 	})
 }

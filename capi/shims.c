@@ -925,6 +925,14 @@ ccd_status ccd_patch_body_create_nurbs(int32_t u, int32_t v, const double *knots
     return go_patch_body_create_nurbs(u, v, (void *)knots_u, n_knots_u, (void *)knots_v, n_knots_v, (void *)weights, (void *)out);
 }
 
+ccd_status ccd_patch_body_create_lagrange(size_t points, const ccd_patch_form *forms,
+                                          size_t n, const int32_t *index, size_t n_index,
+                                          ccd_patch_body **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_patch_body_create_lagrange(points, (void *)forms, n, (void *)index, n_index, (void *)out);
+}
+
 ccd_status ccd_patch_body_destroy(ccd_patch_body *body) {
     CCD_ENTER();
     return go_destroy("ccd_patch_body", "body", (uintptr_t)body);

@@ -1864,6 +1864,28 @@ ccd_status ccd_patch_body_create(size_t points, const ccd_patch_form *forms, siz
  */
 ccd_status ccd_patch_body_create_nurbs(int32_t u, int32_t v, const double *knots_u, size_t n_knots_u, const double *knots_v,
                                        size_t n_knots_v, const double *weights, ccd_patch_body **out);
+/**
+ * Create a body of n finite elements of higher order, which are given by their nodes: elements P2, P3, P4 (triangles), Q2, Q3 ... (quads), and curves.
+ * Nodes are equidistant in the parameters and move on segments. The body's control points, in all calls, are the nodes.
+ *
+ * points    number of nodes
+ * forms     n of them; degrees at most 6
+ * index     n_index indices: the nodes of each element in turn, in the order of the control points of its form: node (i, j) is at the
+ *           parameters i / u, j / v. (Python's ccd.patch.Form.nodes has the orders of Gmsh and VTK.)
+ * out       a handle to be destroyed, or NULL on error
+ *
+ * Each query converts the nodes to control points, and its error bounds include the rounding of that: an answer is about the elements themselves.
+ * Elements that share the nodes of an edge are neighbours in ccd_patch_self_*. Coordinates of nodes are at most 1e140 in magnitude.
+ *
+ *   ccd_patch_form p2 = {CCD_PATCH_TRIANGLE, 2, 2};
+ *   int32_t nodes[6] = {0, 3, 1, 5, 4, 2}; // corners 0, 1, 2, then the middles of 01, 12 and 20, as in VTK and Gmsh
+ *   ccd_patch_body *body;
+ *   ccd_status status = ccd_patch_body_create_lagrange(6, &p2, 1, nodes, 6, &body);
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_patch_body_create_lagrange(size_t points, const ccd_patch_form *forms, size_t n, const int32_t *index,
+                                          size_t n_index, ccd_patch_body **out);
 ccd_status ccd_patch_body_destroy(ccd_patch_body *body);
 /** Numbers of control points and of patches; either pointer may be NULL. */
 ccd_status ccd_patch_body_counts(ccd_patch_body *body, size_t *points, size_t *patches);

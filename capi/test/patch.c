@@ -140,6 +140,25 @@ static void bodies(void) {
     FAILS(ccd_patch_earliest(a, flat, flat, 3, b, above, below, 1, NULL, &first), CCD_E_ARGUMENT, "n_a is 3");
     CHECK(first.verdict == CCD_UNDECIDED && first.toi_lo == 0);
     FAILS(ccd_patch_earliest(a, flat, flat, 4, NULL, above, below, 1, NULL, &first), CCD_E_HANDLE, "b is NULL");
+    /* The middle of an arc of three nodes is at -1/4 in the end; its control point there is lower, and meets nothing. */
+    static const ccd_patch_form p2 = {CCD_PATCH_CURVE, 2, 0}, p7 = {CCD_PATCH_CURVE, 7, 0};
+    static const int32_t nodes[3] = {0, 1, 2}, many[8] = {0};
+    static const double arc0[9] = {0, .5, 1.75, .5, .5, 1, 1, .5, 1.75}, arc1[9] = {0, .5, .5, .5, .5, -.25, 1, .5, .5},
+                        far[9] = {0, 0, 0, 1e141};
+    ccd_patch_body *arc = NULL;
+    OK(ccd_patch_body_create_lagrange(3, &p2, 1, nodes, 3, &arc));
+    OK(ccd_patch_body_counts(arc, &points, &patches));
+    CHECK(points == 3 && patches == 1);
+    OK(ccd_patch_earliest(arc, arc0, arc1, 3, a, flat, flat, 4, NULL, &first));
+    CHECK(first.verdict == CCD_CONTACT && first.toi_lo <= .8 && first.toi_lo > .79999);
+    CHECK(first.uv_a[0] > .49 && first.uv_a[0] < .51);
+    FAILS(ccd_patch_earliest(arc, arc0, far, 3, a, flat, flat, 4, NULL, &first), CCD_E_NONFINITE, "x1[1][0] is 1e+141");
+    OK(ccd_patch_body_destroy(arc));
+    FAILS(ccd_patch_body_create_lagrange(1, &p7, 1, many, 8, &arc), CCD_E_ARGUMENT, "patch 0: degrees 7 and 0");
+    CHECK(arc == NULL);
+    FAILS(ccd_patch_body_create_lagrange(2, &p2, 1, nodes, 3, &arc), CCD_E_INDEX, "index[2] is 2");
+    FAILS(ccd_patch_body_create_lagrange(3, &p2, 1, nodes, 3, NULL), CCD_E_ARGUMENT, "out is NULL");
+
     ccd_patch_body *none = a;
     FAILS(ccd_patch_body_create(4, &plane, 1, wrong, 4, NULL, &none), CCD_E_INDEX, "index[3] is 4");
     CHECK(none == NULL);

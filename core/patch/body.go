@@ -14,6 +14,8 @@ type Body struct {
 	index   []int32
 	weights []float64 // one for each entry of index, or nil
 	nurbs   *NURBS    // of a body whose control points are those of a NURBS surface: its patches are computed at every step
+
+	lagrange bool // its control points are nodes of finite elements: its patches are computed at every step
 }
 
 // patchRef is one patch of a body: its form, and where its control points begin in the index.
@@ -89,17 +91,20 @@ type BodyStep struct {
 	Body   *Body
 	X0, X1 []float64
 
-	made []*Patch // patches of a NURBS surface
+	made []*Patch // patches of a NURBS surface, or of elements given by nodes
 }
 
-// begin checks the control points and computes the patches of a NURBS surface.
+// begin checks the control points and computes the patches of a NURBS surface, or of elements given by nodes.
 func (f *BodyStep) begin() (err error) {
 	if err := checkPoints(f.Body.points, f.X0, f.X1); err != nil {
 		return err
 	}
 	f.made = nil
-	if f.Body.nurbs != nil {
+	switch {
+	case f.Body.nurbs != nil:
 		f.made, _, err = f.Body.nurbs.Bezier(f.X0, f.X1)
+	case f.Body.lagrange:
+		f.made, err = f.fromNodes()
 	}
 	return err
 }

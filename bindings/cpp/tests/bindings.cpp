@@ -499,7 +499,13 @@ void patches() {
     const ccd::PatchBody a(4, {quad}, {0, 1, 2, 3}), b(1, {point}, {0});
     const ccd::PatchBody n = ccd::PatchBody::nurbs(1, 1, {0, 0, 1, 1}, {0, 0, 1, 1});
     CHECK((n.counts() == std::array<std::size_t, 2>{4, 1}));
+    // The middle of an arc of three nodes is at -1/4 in the end; its control point there is lower, and meets nothing.
+    const ccd::PatchBody arc = ccd::PatchBody::lagrange(3, {{CCD_PATCH_CURVE, 2, 0}}, {0, 1, 2});
+    const ccd::Points arc0({0., .5, 1.75, .5, .5, 1., 1., .5, 1.75}), arc1({0., .5, .5, .5, .5, -.25, 1., .5, .5});
     const ccd::Points f(flat), up(above), down(below);
+    const ccd::PatchImpact touch = ccd::patch::earliest({arc, arc0, arc1}, {a, f, f});
+    CHECK(touch.verdict == CCD_CONTACT && touch.toi_lo <= 0.8 && touch.toi_lo > 0.79999);
+    THROWS(ccd::PatchBody::lagrange(3, {{CCD_PATCH_CURVE, 7, 0}}, {0, 1, 2, 0, 1, 2, 0, 1}), CCD_E_ARGUMENT, "degrees 7");
     const ccd::PatchImpact one = ccd::patch::pair({quad, f, f}, {point, up, down});
     CHECK(one.verdict == CCD_CONTACT && one.a == -1 && one.toi_lo <= 0.5 && one.uv_a[1] > 0.499 && one.uv_a[1] < 0.501);
     for (const std::int32_t degree : {65535, 2147483647, -1}) { // refused before anything is computed of it

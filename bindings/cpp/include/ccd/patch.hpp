@@ -49,6 +49,22 @@ public:
         return out;
     }
 
+    /// Create finite elements of higher order, which are given by their nodes: the body's control points are the nodes. Queries
+    /// are about the elements: their error bounds include the conversion to control points.
+    /// @param points number of nodes
+    /// @param forms  shape and degrees of each element, at most 6
+    /// @param index  nodes of one element after the other, equidistant, in the order of the control points of its form
+    /// @throws Error as ccd_patch_body_create_lagrange
+    ///
+    ///     // A P2 triangle of Gmsh or VTK: corners 0, 1, 2, then the middles of 01, 12 and 20.
+    ///     auto body = ccd::PatchBody::lagrange(6, {{CCD_PATCH_TRIANGLE, 2, 2}}, {0, 3, 1, 5, 4, 2});
+    static PatchBody lagrange(std::size_t points, View<PatchForm> forms, View<std::int32_t> index) {
+        PatchBody out;
+        detail::check(ccd_patch_body_create_lagrange(points, forms.data(), forms.size(), index.data(), index.size(),
+                                                     out.body_.out()));
+        return out;
+    }
+
     ccd_patch_body *handle() const noexcept { return body_.get(); } ///< the handle in C
 
     /// Numbers of control points and of patches.

@@ -516,6 +516,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_patch_pair": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_patch_body_create": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_patch_body_create_nurbs": (c_int32, [c_int32, c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_patch_body_create_lagrange": (c_int32, [c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_patch_body_destroy": (c_int32, [c_void_p]),
     "ccd_patch_body_counts": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_patch_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),

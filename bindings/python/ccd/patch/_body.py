@@ -90,6 +90,65 @@ class Body:
         self._take(create, u, v, ku.ctypes, len(ku), kv.ctypes, len(kv), None if w is None else w.ctypes)
         return self
 
+    @classmethod
+    def lagrange(cls, points: int, forms: Form | Iterable[Form], index: ArrayLike, order: str = "points") -> Body:
+        """Create a body of finite elements of higher order, which are given by their nodes: P2, P3, P4, Q2 ... and curves.
+
+        The body's control points are the nodes, in all calls; they move on straight lines. Nodes are equidistant in the
+        parameters. Queries convert them to control points, and their error bounds include the rounding of that: results are
+        about the elements themselves. Elements that share the nodes of an edge are neighbours in `self_earliest`.
+
+        Parameters
+        ----------
+        points : int
+            Number of nodes.
+        forms : Form or iterable of Form
+            The form of all elements, or one for each; degrees at most 6.
+        index : array_like
+            Indices of the nodes, integers: (n, k) if all elements have k, else those of one element after the other.
+        order : str, default "points"
+            Order of the nodes of an element: ``"gmsh"``, ``"vtk"``, or ``"points"``, that of the control points of its form.
+
+        Returns
+        -------
+        Body
+            A patch for each element.
+
+        Raises
+        ------
+        ArgumentError
+            A form or `order` is out of range, or the lengths do not agree. Queries raise NonFiniteError for nodes above 1e140.
+        InvalidIndexError
+            An index is out of range.
+
+        See Also
+        --------
+        Form.nodes : The orders.
+
+        Examples
+        --------
+        A P2 triangle that bulges upwards: the middle of an edge is higher than its ends.
+
+        >>> import numpy as np, ccd
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.5, 0, 0.25], [0.5, 0.5, 0], [0, 0.5, 0]])
+        >>> element = ccd.patch.Body.lagrange(6, ccd.patch.Form.triangle(2), [[0, 1, 2, 3, 4, 5]], order="gmsh")
+        >>> floor = ccd.patch.Body(3, ccd.patch.Form.triangle(1), [[0, 1, 2]])
+        >>> ground = [[-2, -2, 0.75], [4, -2, 0.75], [-2, 4, 0.75]]
+        >>> hit = ccd.patch.earliest(element, x, x + [0, 0, 1], floor, ground, ground)
+        >>> hit.contact, round(hit.toi_lo, 5)
+        (True, 0.5)
+        """
+        flat = arrays.ids("index", arrays.to_array("index", index).reshape(-1))
+        listed = to_forms(forms, len(flat))
+        if order != "points":
+            flat = _reordered(flat, listed, order)
+        array = (abi.PatchForm * len(listed))(*listed)
+        count = arrays.integer("points", points, 0, 2**31 - 1)
+        self = cls.__new__(cls)
+        create = abi.library().ccd_patch_body_create_lagrange
+        self._take(create, count, array, len(listed), flat.ctypes, len(flat))
+        return self
+
     def _take(self, create: Any, *arguments: Any) -> None:
         self._handle = ctypes.c_void_p()
         check(create(*arguments, ctypes.byref(self._handle)))
@@ -116,6 +175,22 @@ class Body:
         points, patches = ctypes.c_size_t(), ctypes.c_size_t()
         check(abi.library().ccd_patch_body_counts(self._handle, ctypes.byref(points), ctypes.byref(patches)))
         return points.value, patches.value
+
+
+def _reordered(index: NDArray[np.int32], forms: list[abi.PatchForm], order: str) -> NDArray[np.int32]:
+    """The nodes of all elements in the order of their control points."""
+    known: dict[tuple[int, int, int], NDArray[np.int32]] = {}
+    out, at = index.copy(), 0
+    for form in forms:
+        key = (form.shape, form.u, form.v)
+        if key not in known:
+            known[key] = Form(*key).nodes(order)
+        nodes = known[key]
+        if at + len(nodes) > len(index):
+            break  # the library reports the count
+        out[at : at + len(nodes)] = index[at : at + len(nodes)][nodes]
+        at += len(nodes)
+    return out
 
 
 def to_arguments(name: str, frame: str, body: Body, x0: ArrayLike, x1: ArrayLike) -> list[Any]:
