@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from .. import patch, rigid, volume
     from ..mesh import Mesh
+    from ..motion import Motion
     from ..options import Options
 
     class Module(_notebook.View):
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
         def __init__(
             self,
             shape: _page.Page | Mesh | volume.Cells | patch.Model | rigid.Scene,
-            *frames: ArrayLike,
+            *frames: ArrayLike | Motion,
             impacts: NDArray[Any] | Sequence[NDArray[Any]] | bool | None = None,
             title: str | None = None,
             up: str | None = None,

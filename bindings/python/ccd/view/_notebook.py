@@ -9,7 +9,7 @@ import webbrowser
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,8 @@ from .. import patch, rigid, step, volume
 from .._native import arrays
 from ..errors import ArgumentError
 from ..mesh import Mesh
+from ..motion import Motion
+from . import _motions
 from ._page import Page
 
 if TYPE_CHECKING:
@@ -112,7 +114,7 @@ class View:
 
 def view(
     shape: Page | Mesh | volume.Cells | patch.Model | rigid.Scene,
-    *frames: ArrayLike,
+    *frames: ArrayLike | Motion,
     impacts: _Impacts = None,
     title: str | None = None,
     up: str | None = None,
@@ -129,8 +131,8 @@ def view(
         What moves; or a page that is ready.
     *frames : array_like
         Vertices (or control points) of each configuration, (n, 3), or one array or list of all, (k, n, 3). One configuration
-        is shown at rest; more than two, of a mesh or volume, are a sequence of steps. None for a scene of rigid bodies or a
-        page.
+        is shown at rest; more than two, of a mesh or volume, are a sequence of steps. Of a mesh also one `ccd.Motion`. None
+        for a scene of rigid bodies or a page.
     impacts : numpy.ndarray, sequence of numpy.ndarray or bool, optional
         Impacts of the step, as the module of `shape` lists them: of `ccd.step.collisions`, `ccd.volume.collisions` or
         `ccd.patch.self_collisions`; of a sequence a list, with an array for each step. None or True: they are computed with
@@ -167,8 +169,10 @@ def view(
         if frames or not (impacts is None or isinstance(impacts, bool)):
             raise ArgumentError(f"{'frames' if frames else 'impacts'}: a {type(shape).__name__} has its own")
         page = shape if isinstance(shape, Page) else _scene(shape, impacts is not False, title or "rigid bodies", options)
+    elif any(isinstance(x, Motion) for x in frames):
+        page = _motion(shape, frames, impacts, options)
     elif isinstance(shape, (Mesh, volume.Cells, patch.Model)):
-        each = _each(frames)
+        each = _each(cast("tuple[ArrayLike, ...]", frames))
         alone = len(each) == 1
         found = _given(impacts, len(each) - 1)
         if alone:
@@ -186,6 +190,23 @@ def view(
     if up is not None:
         page.up = Page("", up=up).up
     return View(page, height)
+
+
+def _motion(shape: Any, frames: tuple[Any, ...], impacts: _Impacts, options: Options) -> Page:
+    """A page of a mesh whose vertices move on one motion."""
+    if len(frames) != 1 or not isinstance(shape, Mesh):
+        raise ArgumentError("frames: a ccd.Motion is given alone, and for a ccd.Mesh")
+    vertices, _, faces = shape.counts
+    page = Page(f"motion of a mesh of {faces:,} faces")
+    page.facts |= {"vertices": f"{vertices:,}", "faces": f"{faces:,}", "degree": str(frames[0].degree)}
+    part = page.add_motion(shape, frames[0])
+    given = _given(impacts, 1)
+    found = _motions.collisions(shape, frames[0], options) if given is None else _nth(given, 0)
+    if found is not None:
+        page.add_motion_impacts(shape, found, part)
+    if impacts is False:
+        page.verdict = "impacts were not computed"
+    return page
 
 
 def _each(frames: tuple[ArrayLike, ...]) -> list[Any]:

@@ -14,14 +14,15 @@ from .. import rigid, volume
 from .._io import write
 from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
-from ..impact import EDGE_FACE, IntersectionKind, Kind, impact_dtype, kind_of
+from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict, impact_dtype, kind_of
 from ..mesh import Mesh
+from ..motion import Motion
 from ..patch import Impact as PatchImpact
 from ..patch import Model
 from ..rigid._motion import to_motion
 from ..rigid._pose import PoseLike
 from ..verify import corners
-from . import _html, _patches, _rows, _thick, _volumes
+from . import _html, _motions, _patches, _rows, _thick, _volumes
 from ._contents import Marks, contents
 from ._parts import COLORS, Objects, Part, components
 
@@ -233,6 +234,57 @@ class Page:
             return self._add_volume(_is("cells", cells, volume.Cells), mesh, held, name)
         return self._add_mesh(mesh, held, name)
 
+    def add_motion(self, mesh: Mesh, motion: Motion, name: str = "mesh", frames: int | None = None) -> int:
+        """Add a mesh whose vertices move on paths that are not straight.
+
+        The page draws chords between positions at equal times, `Motion.at`; the time line is that of the motion, from 0 to 1.
+        Motions on one page must have one number of frames.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh.
+        motion : ccd.Motion
+            How its vertices move.
+        name : str, default 'mesh'
+            Name of the part.
+        frames : int, optional
+            Number of positions, at least 2; else 17 to 513, until chords differ from the paths by a thousandth of the scene.
+
+        Returns
+        -------
+        int
+            Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            The motion has another number of vertices, or the frames take more than `MOST_BYTES` bytes.
+
+        See Also
+        --------
+        add_motion_impacts : Its impacts.
+
+        Examples
+        --------
+        >>> import math, numpy as np, ccd
+        >>> mesh = ccd.Mesh([[0, 1, 2]])
+        >>> turn = ccd.rigid.Motion(angular_velocity=(0, 0, math.pi))
+        >>> page = ccd.view.Page("a triangle turns")
+        >>> page.add_motion(mesh, ccd.Motion.rigid([[1, 0, 0], [2, 0, 0], [1, 0, 1]], turn))
+        0
+        >>> page.steps, page.t_max
+        (32, 1.0)
+        """
+        count = _is("mesh", mesh, Mesh).counts[0]
+        if _is("motion", motion, Motion).vertices != count:
+            raise ArgumentError(f"motion has {motion.vertices} vertices: the mesh has {count}")
+        held = _motions.drawn(motion, frames, MOST_BYTES // (12 * max(count, 1)))
+        _fitting(len(held), count)
+        if self._t_max is None:
+            self._t_max = 1.0
+        return self._add_mesh(mesh, held, name)
+
     def _add_mesh(self, mesh: Mesh, frames: list[NDArray[np.float64]], name: str) -> int:
         faces, objects, of = mesh.faces, self._components(len(frames[0]), mesh.edges, name), None
         if mesh._radii is not None:
@@ -398,6 +450,68 @@ class Page:
             sides = [{"part": part, "vertices": v.tolist()} for v in (first[record["a"]], second[record["b"]])]
             written = _rows.named(kind, record["a"], record["b"]) + self._met(record, step)
             self._impact(f"{kind} {record['a']} {record['b']}", record, sides, written, mark, step)
+
+    def add_motion_impacts(self, mesh: Mesh, impacts: NDArray[Any], part: int = 0, vertices: ArrayLike | None = None) -> None:
+        """Add impacts of a motion, at times of the whole motion; separate pairs add nothing.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh of the part.
+        impacts : numpy.ndarray
+            Impacts (k,) whose a and b are primitives of the mesh; or, with `vertices`, those of `Motion.pairs`.
+        part : int, default 0
+            Number of the part, which `add_motion` returned.
+        vertices : array_like, optional
+            What `Motion.pairs` was given: the vertices of its pairs, (m, k).
+
+        Raises
+        ------
+        ArgumentError
+            An impact is of a pair that is not there.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh([[0, 1, 2]], vertices=4)
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0.75]])
+        >>> fall = ccd.Motion.accelerated(x, 0 * x, np.outer([0, 0, 0, 1], [0, 0, -6]))
+        >>> page, pair = ccd.view.Page("a point falls"), [[3, 0, 1, 2]]
+        >>> part = page.add_motion(mesh, fall)
+        >>> page.add_motion_impacts(mesh, fall.pairs("vertex-face", pair), part, pair)
+        >>> page.met, page.impacts[0]["time"]
+        (1, 0.5)
+        """
+        part = self._number("part", part)
+        held, count = self._parts[part], _is("mesh", mesh, Mesh).counts[0]
+        impacts = arrays.records("impacts", impacts, impact_dtype)
+        impacts = impacts[impacts["verdict"] != Verdict.SEPARATE]
+        impacts = impacts[np.argsort(impacts["toi_lo"], kind="stable")]
+        index = None if vertices is None else arrays.doubles("vertices", vertices).astype(np.int64)
+        if index is not None and index.ndim != 2:
+            raise ArgumentError(f"vertices has shape {index.shape}: must be (m, k), as Motion.pairs takes it")
+        sides = _motions.primitives(mesh, impacts, index, count)
+        steps = np.clip(np.floor(impacts["toi_lo"] * held.steps).astype(int), 0, held.steps - 1)
+        for step in np.unique(steps).tolist():
+            rows = np.flatnonzero(steps == step)
+            shown = rows[: self._quota(MOST_DRAWN)]
+            found, both = impacts[rows], [sides[i] for i in rows]
+            ends = np.array([first[[0, -1]] for first, _ in both[: len(shown)]])
+            others = np.array([second[0] for _, second in both[: len(shown)]])
+            frames = [x[:count] for x in held.frames[step : step + 2]]
+            times = found["toi_lo"][: len(shown)]
+            marks = self._mark(part, step, frames[0], frames[1], ends, others, found[: len(shown)], times)
+            self._count(len(rows))
+            for record, (first, second), mark in zip(found[: self._quota()], both, marks):
+                kind = kind_of(record["kind"])
+                if vertices is None:
+                    named = _rows.named(kind, record["a"], record["b"])
+                else:
+                    told = zip(_rows.SINGLE[kind], (first, second), ("first", "second"))
+                    named = [[name, f"of vertices {_rows.numbers(v.tolist())}", tone] for name, v, tone in told]
+                shape = [{"part": part, "vertices": v.tolist()} for v in (first, second)]
+                label = f"{kind} {record['a']}" + (f" {record['b']}" if vertices is None else "")
+                self._impact(label, record, shape, named + self._met(record, step), mark, step, float(record["toi_lo"]))
 
     def add_rigid_impact(self, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape = rigid.Shape.FACE) -> None:
         """Add the impact of two bodies, or of a body and a primitive of a mesh.
@@ -674,9 +788,11 @@ class Page:
             self._keys.setdefault((part, step, kind), []).append(_rows.keys(kind, np.stack([rows["a"], rows["b"]], 1)))
 
     def _impact(
-        self, label: str, record: Any, sides: list[dict[str, Any]], rows: list[list[str]], mark: Any, step: int = 0
-    ) -> dict[str, Any]:
-        pair: dict[str, Any] = {"label": label, "time": step + float(record["toi_lo"]), "step": step, "sides": sides}
+        self, label: str, record: Any, sides: list[dict[str, Any]], rows: list[list[str]], mark: Any, step: int = 0,
+        time: float | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        at = step + float(record["toi_lo"]) if time is None else time
+        pair: dict[str, Any] = {"label": label, "time": at, "step": step, "sides": sides}
         pair |= {"rows": rows, "point": np.asarray(record["point"], float), "mark": mark}
         pair["normal"] = [float(x) for x in record["normal"]]
         self.impacts.append(pair)
@@ -698,17 +814,27 @@ class Page:
         return rows
 
     def _mark(
-        self, part: int, step: int, start: Any, end: Any, first: NDArray[Any], second: NDArray[Any], impacts: NDArray[Any]
+        self,
+        part: int,
+        step: int,
+        start: Any,
+        end: Any,
+        first: NDArray[Any],
+        second: NDArray[Any],
+        impacts: NDArray[Any],
+        times: NDArray[Any] | None = None,
     ) -> list[tuple[int, NDArray[np.float64], NDArray[np.float64]]]:
         """Where the first primitive of every impact touches: a point of it, which moves with it.
 
-        first holds the ends of the first primitives, second one vertex of each of the second.
+        first holds the ends of the first primitives, second one vertex of each of the second; times are those on the time
+        line, if they are not step + toi_lo.
         """
         u = np.where(first[:, 0] == first[:, 1], 0.0, impacts["u"])[:, None]
         both = [x[first[:, 0]] * (1 - u) + x[first[:, 1]] * u for x in (start, end)]
         self._drawn += len(impacts)
         objects = np.column_stack([self._objects_of(part, first[:, 0]), self._objects_of(part, second)])
-        self._marks.append(Marks(part, step, both[0], both[1], step + impacts["toi_lo"], impacts["normal"], objects))
+        times = step + impacts["toi_lo"] if times is None else times
+        self._marks.append(Marks(part, step, both[0], both[1], times, impacts["normal"], objects))
         return [(part, a, b) for a, b in zip(*both)]
 
     # ---- text

@@ -4,13 +4,13 @@
 const THUMB = 8; // pixels by which the ends of the slider's way are inside its box
 const clamped = (s) => Math.min(1, Math.max(0, s));
 
-// Numbers on the time line: few and round ones. In a sequence whole numbers are frames.
+// Numbers on the time line: few and round ones. In a sequence whole numbers are frames; a motion's time runs from 0 to 1.
 function tickTimes(width) {
   const span = data.t_max - data.t_min, most = Math.max(2, width / 70);
   if (!(span > 0)) return [data.t_min];
   const least = span / most, power = 10 ** Math.floor(Math.log10(least));
   const apart = [1, 2, 5, 10].map((d) => d * power).find((d) => d >= least * 0.999);
-  const step = data.steps > 1 ? Math.max(1, apart) : apart, found = [];
+  const step = data.steps > 1 && span >= data.steps ? Math.max(1, apart) : apart, found = [];
   for (let i = Math.ceil(data.t_min / step - 1e-9); i * step <= data.t_max + 1e-9 * span; i++) found.push(i * step);
   return found;
 }

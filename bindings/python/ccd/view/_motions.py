@@ -1,0 +1,87 @@
+"""Motions that are not straight, for a page: the frames that are drawn, and where a mesh meets itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import broad
+from .._native import arrays
+from ..errors import ArgumentError
+from ..impact import Kind, Verdict, impact_dtype
+from ..mesh import Mesh
+from ..motion import Motion
+from ..verify import corners
+
+FEWEST, MOST = 16, 512  # chords of a motion, unless they are given
+_STRAIGHT = 1 / 1000  # of the size of the scene: how far a chord that is drawn may be from its path, as far as samples show
+
+
+def drawn(motion: Motion, frames: int | None, most: int) -> list[NDArray[np.float64]]:
+    """Positions at equal times, so many that the chords between them look like the paths."""
+    if frames is not None:
+        count = arrays.integer("frames", frames, 2, 1 << 20)
+        return [motion.at(k / (count - 1)) for k in range(count)]
+    count = FEWEST
+    while True:
+        x = np.stack([motion.at(k / count) for k in range(count + 1)])
+        size = float(np.ptp(x.reshape(-1, 3), axis=0).max(initial=0.0))
+        # What half as many chords leave; a chord of half the length leaves a quarter of it.
+        bent = np.abs(x[1::2] - (0.5 * x[:-2:2] + 0.5 * x[2::2])).max(initial=0.0) / 4
+        if bent <= _STRAIGHT * size or 2 * count > min(MOST, most - 1):
+            return list(x)
+        count *= 2
+
+
+def collisions(mesh: Mesh, motion: Motion, options: Any) -> NDArray[Any]:
+    """The impacts of a mesh with itself, by toi_lo; a and b are primitives, as in `ccd.step.collisions`.
+
+    Candidates are the pairs whose boxes overlap: a path is within the hull of its control points and its radius. A step from
+    the lowest corner of each vertex's box to the highest has just these boxes.
+    """
+    if mesh._radii is not None:
+        raise ArgumentError("mesh has radii: calls on motions do not take them; pass impacts of your own, or impacts=False")
+    control, radius = motion.control, motion.radius[..., None]
+    low = np.nextafter((control.min(axis=1) - radius).min(axis=0), -np.inf)
+    high = np.nextafter((control.max(axis=1) + radius).max(axis=0), np.inf)
+    given = dict(options)
+    pairs = broad.candidates(mesh, low, high, min_separation=given.get("min_separation", 0.0))
+    found = []
+    for kind, (first, second) in corners(mesh).items():
+        listed = pairs[kind]
+        if len(listed):
+            index = np.hstack([first[listed[:, 0]], second[listed[:, 1]]])
+            impacts = motion.pairs(kind, index, **given)
+            impacts["a"], impacts["b"] = listed.T
+            found.append(np.asarray(impacts[impacts["verdict"] != Verdict.SEPARATE]))
+    every = np.concatenate([np.empty(0, impact_dtype), *found])
+    return every[np.lexsort([every["b"], every["a"], every["kind"], every["toi_lo"]])]
+
+
+def primitives(
+    mesh: Mesh, impacts: NDArray[Any], vertices: NDArray[np.int64] | None, count: int
+) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """The vertices of both sides of each impact: of the mesh's primitives, or of the pairs that `Motion.pairs` was given."""
+    by_kind, sides = corners(mesh), []
+    for i, impact in enumerate(impacts):
+        kind = Kind.of(f"impacts[{i}]['kind']", int(impact["kind"]))
+        if vertices is None:
+            first, second = by_kind[kind]
+            a, b = int(impact["a"]), int(impact["b"])
+            if not (0 <= a < len(first) and 0 <= b < len(second)):
+                raise ArgumentError(
+                    f"impacts[{i}] is of {kind} {a} {b}: the mesh has no such pair; give vertices for Motion.pairs"
+                )
+            sides.append((first[a], second[b]))
+        else:
+            row = int(impact["a"])
+            if not 0 <= row < len(vertices) or vertices.shape[1] != kind.points:
+                raise ArgumentError(f"impacts[{i}] is of pair {row}, {kind}: vertices has shape {vertices.shape}")
+            index = vertices[row]
+            if index.min() < 0 or index.max() >= count:
+                raise ArgumentError(f"vertices[{row}] is {index.tolist()}: out of range for {count} vertices")
+            split = 2 if kind == Kind.EDGE_EDGE else 1
+            sides.append((index[:split], index[split:]))
+    return sides
