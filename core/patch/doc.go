@@ -10,7 +10,7 @@
 // the moving hulls. A Scene answers bodies of patches, and a body against itself. docs/numerics.md derives the bounds,
 // docs/papers.md names the papers.
 //
-// What a patch is: form.go, patch.go; body.go (many patches on common control points). Conversions that bound their errors: nurbs.go,
+// What a patch is: form.go, patch.go; body.go (many patches on common control points). Conversions that bound their errors: nurbs.go, lagrange.go,
 // hermite.go, average.go. Files of patches: read.go, teapot.go, obj.go, json.go.
 //
 // Calls: scene.go (workers, pairs, earliest and all impacts), broad_phase.go and cull.go (candidate pairs), manifold.go and sampler.go (samples of
