@@ -128,9 +128,9 @@ def bernstein(control, s):
 
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 5])
-def test_vertices_stay_within_the_radius_of_the_chord(tmp_path, degree):
+def test_vertices_stay_within_their_radii(tmp_path, degree):
     r = np.random.default_rng(degree)
-    closest = 0.0
+    closest = {}
     for trial in range(12):
         bodies = _bodies.Bodies(robot(tmp_path, random_urdf(r, 6)), {})
         count = 1 + max(j.source for j in bodies.tree.joints)
@@ -138,22 +138,21 @@ def test_vertices_stay_within_the_radius_of_the_chord(tmp_path, degree):
         way = _check._Way(bodies, control)
         s0 = r.uniform(0, 0.9)
         s1 = s0 + r.choice([0.1, 1e-2, 1e-5]) * r.uniform()
-        radii, ends = way.radii(s0, s1), [way.place(s).astype(np.longdouble) for s in (s0, s1)]
-        for f in r.uniform(0, 1, 20):
-            f = np.longdouble(f)
-            true = long_vertices(bodies, bernstein(control, s0 + f * (np.longdouble(s1) - s0)))
-            off = np.linalg.norm((true - ((1 - f) * ends[0] + f * ends[1])).astype(float), axis=1)
-            assert (off <= radii).all()
-            closest = max(closest, (off / radii).max())
-    assert closest > 0.01  # the bound is no empty one
+        for points, radii in (way.straight(s0, s1), way.cubic(s0, s1)):
+            for f in r.uniform(0, 1, 20):
+                true = long_vertices(bodies, bernstein(control, s0 + np.longdouble(f) * (np.longdouble(s1) - s0)))
+                off = np.linalg.norm((true - bernstein(points, f)).astype(float), axis=1)
+                assert (off <= radii).all()
+                closest[len(points)] = max(closest.get(len(points), 0), (off / radii).max())
+    assert closest[2] > 0.01 and closest[4] > 0.001  # the bounds are no empty ones
 
 
 def test_the_radius_of_one_joint_is_sharp(tmp_path):
     bodies = _bodies.Bodies(robot(tmp_path, ARM), {})
     way = _check._Way(bodies, np.array([[0.0], [0.1]]))
-    middle = (way.place(0.0) + way.place(1.0)) / 2
-    off = np.linalg.norm(way.place(0.5) - middle, axis=1)
-    assert (off > 0.98 * way.radii(0, 1) * np.hypot(*bodies.local.T[:2]) / bodies.norms).all()
+    for points, radii in (way.straight(0, 1), way.cubic(0, 1)):
+        off = np.linalg.norm(way.place(0.5) - bernstein(points, 0.5).astype(float), axis=1)
+        assert (off > 0.98 * radii * np.hypot(*bodies.local.T[:2]) / bodies.norms).all()
 
 
 def test_rounding_is_within_its_bound(tmp_path):

@@ -130,12 +130,10 @@ class Cluster:
                 edges.append(s.edges + np.int32(offset))
                 offset += len(s.vertices)
         surface = Surface(np.empty((offset, 3)), np.vstack(edges), np.vstack(faces))
-        self.mesh, self.still = surface.mesh(), surface.mesh()
-        group = np.where(self.owner == body, 0, 1).astype(np.int32)
-        for mesh in (self.mesh, self.still):
-            mesh.set_groups(group)
+        self.mesh = surface.mesh()
+        self.mesh.set_groups(np.where(self.owner == body, 0, 1).astype(np.int32))
         if (self.sphere > 0).any():
-            self.still.set_radii(self.sphere)
+            self.mesh.set_radii(self.sphere)
         self.edges, self.faces = self.mesh.edges, self.mesh.faces
 
     def corners(self, kind: int, a: int, b: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -31,14 +31,14 @@ def touches(cluster: Cluster, x: NDArray[np.float64], error: NDArray[np.float64]
 
     Each vertex is within `error` of its row of `x`.
     """
-    for one in proximity.intersections(cluster.still, x, threads=threads):
+    for one in proximity.intersections(cluster.mesh, x, threads=threads):
         if one["kind"] == EDGE_FACE:
             edge, face = cluster.corners(EDGE_FACE, int(one["a"]), int(one["b"]))
             if crosses(x[edge], x[face], float(max(error[edge].max(), error[face].max()))):
                 return Found(cluster.owner[edge[0]], cluster.owner[face[0]], "crossing", _meet(x[edge], x[face]))
     if d == 0 and not cluster.sphere.any():
         return None
-    for one in proximity.near(cluster.still, x, d, threads=threads):
+    for one in proximity.near(cluster.mesh, x, d, threads=threads):
         a, b = cluster.corners(int(one["kind"]), int(one["a"]), int(one["b"]))
         gap = np.linalg.norm(one["point_a"] - one["point_b"]) * (1 + 8 * _U)
         off = error[a].max() + error[b].max() + 32 * _U * (np.abs(x[a]).max() + np.abs(x[b]).max())

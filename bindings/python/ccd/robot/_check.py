@@ -1,7 +1,7 @@
 """Paths of a robot, checked against itself and a scene: proofs and counterexamples.
 
-Over an interval of an edge every vertex stays within a radius of the straight way between its places at the ends, so a step of
-`ccd.step` with these radii decides. Where it finds a contact the interval is halved, until the radii are below the tolerance.
+Over an interval of an edge every vertex stays within a radius of a cubic, so a step of `ccd.step` on a motion with these radii
+decides. Where it finds a contact the interval is halved, until the radii are below the tolerance.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ..errors import ArgumentError, Cancelled
 from ..files import Surface
 from ..files import read as read_surface
 from ..impact import Impact
+from ..motion import Motion
 from ._bodies import Bodies, Cluster, clusters
 from ._certify import Found, touches
 from ._model import Robot
@@ -30,6 +31,7 @@ from ._report import Contact, EdgeReport, Report, Verdict
 from ._shapes import contains
 
 _U = 2.0**-53
+_FIRST = 0.5  # radians, and lengths, that the joints move in the first step of an edge
 _NOWHERE: tuple[float, ...] = (0.0, 0.0, 0.0)
 
 Scene = Mapping[str, Surface | str | os.PathLike[str]] | Sequence[str | os.PathLike[str]]
@@ -73,7 +75,7 @@ def check(
     tolerance : float, default 1e-6
         A length above 0: an approach to within it, beyond `min_separation`, may stay undecided.
     max_steps : int, default 100000
-        Straight steps of an edge; what is left is undecided.
+        Steps of a link on an edge; what is left is undecided.
     threads : int, default 0
         Threads of each step; 0 for all.
     progress : callable, optional
@@ -134,10 +136,10 @@ def check(
 
 
 class _Options:
-    """The numbers of a check."""
+    """The numbers of a check, and the degree of the steps: 3, or 1 for the reference with straight steps."""
 
-    def __init__(self, d: float, tolerance: float, max_steps: int, threads: int):
-        self.d, self.tolerance, self.max_steps, self.threads = d, tolerance, max_steps, threads
+    def __init__(self, d: float, tolerance: float, max_steps: int, threads: int, degree: int = 3):
+        self.d, self.tolerance, self.max_steps, self.threads, self.degree = d, tolerance, max_steps, threads, degree
 
 
 def _length(name: str, value: float, least: float) -> float:
@@ -281,12 +283,11 @@ class _Way:
             self.known[s] = self.bodies.place(evaluate(self.control, s))
         return self.known[s]
 
-    def radii(self, s0: float, s1: float) -> NDArray[np.float64]:
-        """How far each vertex can be from the straight way between its computed places at s0 and s1."""
+    def straight(self, s0: float, s1: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Places (2, n, 3) at both ends, and how far each vertex can be from the straight way between them."""
         derivatives = derivative_bounds(self.control, s0, s1, 2)
         bound = self._of_vertices(*self.bodies.tree.deviation(2, self.largest, derivatives))
-        found: NDArray[np.float64] = (bound / 8 + self.error) * (1 + 1e-9)
-        return found
+        return np.array([self.place(s0), self.place(s1)]), (bound / 8 + self.error) * (1 + 1e-9)
 
     def cubic(self, s0: float, s1: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Control points (4, n, 3) of the cubics with the places and velocities at both ends, and radii of the vertices."""
@@ -336,15 +337,14 @@ class _Sweep:
 
     def run(self, until: float) -> None:
         """Prove [0, until] free, or stop at an approach and look for a contact there and later."""
-        s, h = 0.0, min(1.0, 0.25 / max(self.way.turning(), 1e-300))
+        s, h = 0.0, min(1.0, _FIRST / max(self.way.turning(), 1e-300))
         while s < until:
             if self.steps >= self.options.max_steps:
                 self.near, self.free = self._some_pair(), s
                 return
             self.steps += 1
             end = min(s + h, until)
-            radii = self.way.radii(s, end)
-            hit = self._step(s, end, radii)
+            hit, radii = self._step(s, end)
             if hit is None or hit.separate:
                 s, h = end, 2 * h
                 continue
@@ -357,23 +357,24 @@ class _Sweep:
                 return
             s, h = at, (end - s) / 2
 
-    def _step(self, s: float, end: float, radii: NDArray[np.float64]) -> Impact | None:
-        """The impact of the straight step with these radii; None if the bodies' boxes do not meet."""
-        x0, x1 = self.way.place(s), self.way.place(end)
-        low, high = self.way.boxes(x0, x1, grown=radii)
+    def _step(self, s: float, end: float) -> tuple[Impact | None, NDArray[np.float64]]:
+        """The impact of a step from s to end, None if the bodies' boxes do not meet; and the radii of the vertices."""
+        control, radii = self.way.cubic(s, end) if self.options.degree == 3 else self.way.straight(s, end)
+        low, high = self.way.boxes(*control, grown=radii)
         i, d = self.cluster.body, self.options.d * (1 + 4 * _U)
         if not any((low[i] <= high[j] + d).all() and (low[j] <= high[i] + d).all() for j in self.cluster.others):
-            return None
+            return None, radii
         index = self.cluster.index
-        self.cluster.mesh.set_radii((self.cluster.sphere + radii[index]) * (1 + 4 * _U))
-        return step.earliest(
-            self.cluster.mesh,
-            x0[index],
-            x1[index],
-            min_separation=self.options.d,
-            check_start=s == 0,
-            threads=self.options.threads,
-        )
+        with Motion(control[:, index], radius=radii[None, index]) as motion:
+            hit = step.earliest(
+                self.cluster.mesh,
+                motion,
+                min_separation=self.options.d,
+                check_start=s == 0,
+                tolerance=self.options.tolerance,
+                threads=self.options.threads,
+            )
+        return hit, radii
 
     def _is_fine(self, radii: NDArray[np.float64], a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
         """Whether the radii of a pair are below the tolerance, or mostly rounding."""

@@ -83,7 +83,7 @@ class Tree:
         return rotation, position
 
     def velocities(self, q: NDArray[np.float64], rates: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Angular velocities of the links and velocities of their origins, (links, 3), when the variables change at these rates."""
+        """Angular velocities of the links and velocities of their origins, (links, 3), at these rates of the variables."""
         rotation, position = self.place(q)
         turning, moving = np.zeros((self.count, 3)), np.zeros((self.count, 3))
         for j in self.joints:

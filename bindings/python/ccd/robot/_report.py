@@ -85,7 +85,7 @@ class EdgeReport:
     contact : Contact or None
         Where it collides or is undecided; None if free.
     steps : int
-        Number of straight steps that were tested.
+        Number of steps of motions that were tested.
     """
 
     edge: int
