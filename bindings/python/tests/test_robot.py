@@ -9,7 +9,7 @@ import pytest
 
 import ccd
 from ccd.cli import main
-from ccd.robot import _bodies, _certify, _check, _shapes
+from ccd.robot import Shape, _bodies, _certify, _check
 
 yourdfpy = pytest.importorskip("yourdfpy", reason="yourdfpy is not installed: robots are not tested")
 
@@ -230,7 +230,7 @@ def test_a_start_that_crosses_or_touches(tmp_path):
 
 def test_a_body_inside_of_another(tmp_path):
     one = robot(tmp_path, ARM)
-    box = _shapes.box(np.array([4.0, 4.0, 4.0]))
+    box = Shape.box(np.array([4.0, 4.0, 4.0]))
     cage = ccd.Surface(box.vertices, NONE, box.faces)
     path = ccd.robot.Path(["turn"], [[0], [1]])
     report = ccd.robot.check(one, path, {"cage": cage})
@@ -238,7 +238,7 @@ def test_a_body_inside_of_another(tmp_path):
     lid = ccd.Surface(box.vertices, NONE, box.faces[:-1])
     open_ = ccd.robot.check(one, path, {"cage": lid})
     assert open_.free and open_.open == ("cage",)
-    grain = _shapes.box(np.array([0.01, 0.01, 0.01])).vertices + np.array([0.5, 0, 0])
+    grain = Shape.box(np.array([0.01, 0.01, 0.01])).vertices + np.array([0.5, 0, 0])
     swallowed = ccd.robot.check(one, path, {"grain": ccd.Surface(grain, NONE, box.faces)})
     assert swallowed.contact.how == "inside" and swallowed.contact.b == "grain"
 
@@ -295,6 +295,30 @@ def test_random_robots_agree_with_samples(tmp_path):
     assert {"free", "collides"} <= seen
 
 
+def test_straight_steps_agree(tmp_path):
+    r = np.random.default_rng(8)
+    seen = set()
+    for degree in (1, 3):
+        for _ in range(4):
+            one = robot(tmp_path, random_urdf(r, 6, ("box", "sphere", "cylinder")))
+            x = r.uniform(-1.2, 1.2, (3, 1, 3)) + r.uniform(-0.4, 0.4, (3, 3, 3))
+            scene = {f"o{i}": ccd.Surface(v, NONE, np.array([[0, 1, 2]], np.int32)) for i, v in enumerate(x)}
+            bodies = _bodies.Bodies(one, scene)
+            pairs = [(i, j) for i, j in bodies.pairs(()) if bodies.all[j].link < 0]
+            path = ccd.robot.Path.polynomial(one.joints, r.uniform(-1, 1, (1, degree + 1, len(one.joints))))
+            reports = []
+            for kind in (1, 3):
+                checker = _check._Checker(bodies, pairs, _check._Options(0.0, 1e-6, 100000, 1, kind))
+                reports.append(checker.edge(path, 0, path.control[0]))
+            one_of, other = reports
+            assert one_of.verdict == other.verdict
+            seen.add(str(other.verdict))
+            if other.contact is not None:
+                assert (one_of.contact.a, one_of.contact.b) == (other.contact.a, other.contact.b)
+                assert abs(one_of.contact.s_free - other.contact.s_free) < 1e-4
+    assert {"free", "collides"} <= seen
+
+
 def crossing(bodies, q):
     """Whether an edge of a link passes through a triangle of the scene, or the other way around, in rational numbers."""
     x = [[fractions.Fraction(float(v)) for v in row] for row in bodies.place(np.asarray(q))]
@@ -347,7 +371,7 @@ def test_certain_crossings_stay_crossings():
 
 def test_prisms_hold_their_cylinders():
     for n in (3, 8, 32):
-        shape = _shapes.cylinder(0.3, 2.0, n)
+        shape = Shape.cylinder(0.3, 2.0, n)
         assert shape.closed
         a, b, c = (shape.vertices[shape.faces[:, k]] for k in range(3))
         normal = np.cross(b - a, c - a)
@@ -518,7 +542,7 @@ def test_meshes_of_packages(tmp_path):
 
 def test_flat_and_repeated_triangles():
     faces = np.array([[0, 1, 2], [1, 2, 0], [0, 3, 3], [3, 3, 3]])
-    shape = _shapes.of_triangles(np.eye(4)[:, :3], faces)
+    shape = Shape.triangles(np.eye(4)[:, :3], faces)
     assert shape.faces.tolist() == [[0, 1, 2]] and shape.edges.tolist() == [[0, 3]] and not shape.closed
 
 

@@ -13,7 +13,7 @@ from ..files import Surface
 from ..impact import EDGE_FACE, Kind
 from ._kinematics import Tree
 from ._model import Robot
-from ._shapes import Shape, of_surface
+from ._shapes import Shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Bodies:
         for name, surface in scene.items():
             if name in robot.links:
                 raise ArgumentError(f"scene[{name!r}] has the name of a link")
-            self._add(name, -1, [of_surface(surface)])
+            self._add(name, -1, [Shape.surface(surface)])
         shapes = [s for b in self.all for s in b.shapes]
         self.local = np.vstack([np.empty((0, 3)), *(s.vertices for s in shapes)])
         self.radii = np.concatenate([np.empty(0), *(s.radii for s in shapes)])

@@ -97,17 +97,16 @@ def check(
 
     Examples
     --------
-    >>> import os, tempfile, ccd
-    >>> urdf = '''<robot name="arm"><link name="base"/><link name="arm"><collision><origin xyz="0.5 0 0"/>
-    ...   <geometry><box size="1 0.1 0.1"/></geometry></collision></link>
-    ...   <joint name="turn" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>'''
-    >>> name = os.path.join(tempfile.mkdtemp(), "arm.urdf")
-    >>> _ = open(name, "w").write(urdf)
-    >>> robot = ccd.robot.read(name)  # doctest: +SKIP
-    >>> pole = ccd.Surface([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]], [], [[0, 1, 2]])
-    >>> report = ccd.robot.check(robot, ccd.robot.Path(["turn"], [[0], [3]]), {"pole": pole})  # doctest: +SKIP
-    >>> report.verdict, report.contact.b, round(report.contact.s, 3)  # doctest: +SKIP
-    (COLLIDES, 'pole', 0.24)
+    A bar turns about its end, and meets a pole.
+
+    >>> import numpy as np, ccd
+    >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+    >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+    >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+    >>> pole = ccd.Surface(np.array([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]]), [], [[0, 1, 2]])
+    >>> report = ccd.robot.check(robot, ccd.robot.Path(["turn"], [[0], [3]]), {"pole": pole})
+    >>> str(report.verdict), report.contact.a, report.contact.b, round(report.contact.s, 4)
+    ('collides', 'arm', 'pole', 0.2181)
     """
     start = time.perf_counter()
     if not isinstance(robot, Robot):

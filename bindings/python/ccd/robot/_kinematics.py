@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from .._native import arrays
+from ..errors import ArgumentError
 
 _U = 2.0**-53
 _UP = 1 + 1e-9  # for the rounding of sums of positive terms
@@ -18,7 +21,7 @@ _UP = 1 + 1e-9  # for the rounding of sums of positive terms
 
 @dataclass(frozen=True, eq=False)
 class JointModel:
-    """A joint of a robot.
+    """A joint of a robot. `fixed` and `moving` make them.
 
     Attributes
     ----------
@@ -54,6 +57,83 @@ class JointModel:
     source: int
     multiplier: float
     offset: float
+
+    @classmethod
+    def fixed(cls, name: str, parent: int, child: int, position: ArrayLike = (0.0, 0.0, 0.0)) -> JointModel:
+        """Create a fixed joint without a rotation.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+        parent : int
+            Index of the parent link.
+        child : int
+            Index of the child link.
+        position : array_like, default (0.0, 0.0, 0.0)
+            Origin of the child's coordinates in the parent's.
+
+        Returns
+        -------
+        JointModel
+            The joint.
+        """
+        return cls(name, "fixed", parent, child, np.eye(3), _vector("position", position), np.zeros(3), -1, 1.0, 0.0)
+
+    @classmethod
+    def moving(
+        cls,
+        name: str,
+        kind: str,
+        parent: int,
+        child: int,
+        source: int,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        position: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> JointModel:
+        """Create a joint that turns or slides, without a rotation at 0.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+        kind : str
+            ``"revolute"`` or ``"prismatic"``.
+        parent : int
+            Index of the parent link.
+        child : int
+            Index of the child link.
+        source : int
+            Index of its variable.
+        axis : array_like, default (0.0, 0.0, 1.0)
+            Axis, of any length but 0.
+        position : array_like, default (0.0, 0.0, 0.0)
+            Origin of the child's coordinates in the parent's.
+
+        Returns
+        -------
+        JointModel
+            The joint.
+
+        Raises
+        ------
+        ArgumentError
+            `kind` is another word, or the axis is 0.
+        """
+        if kind not in ("revolute", "prismatic"):
+            raise ArgumentError(f"kind is {kind!r}: must be 'revolute' or 'prismatic'")
+        a = _vector("axis", axis)
+        if not a.any():
+            raise ArgumentError("axis is 0")
+        place = _vector("position", position)
+        return cls(name, kind, parent, child, np.eye(3), place, a / np.linalg.norm(a), source, 1.0, 0.0)
+
+
+def _vector(name: str, x: ArrayLike) -> NDArray[np.float64]:
+    v = arrays.finite(name, arrays.row(name, x))
+    if len(v) != 3:
+        raise ArgumentError(f"{name} has {len(v)} numbers: must have 3")
+    return v
 
 
 class Tree:

@@ -32,9 +32,25 @@ class Robot:
     allowed : iterable of (str, str)
         Pairs of links that may touch: they are not tested.
 
+    Raises
+    ------
+    ArgumentError
+        Numbers of links and shapes differ, a name is given twice, or joints do not form a tree.
+
     See Also
     --------
     read : Read a robot from a URDF file.
+
+    Examples
+    --------
+    A bar that turns about its end.
+
+    >>> import numpy as np, ccd
+    >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+    >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+    >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+    >>> (robot.place([np.pi / 2])["arm"] @ [1, 0, 0, 1]).round(9).tolist()
+    [0.0, 1.0, 0.0, 1.0]
     """
 
     def __init__(
@@ -46,6 +62,7 @@ class Robot:
         variables: Sequence[str],
         allowed: Iterable[tuple[str, str]] = (),
     ):
+        _check_tree(links, shapes, joints, variables)
         self.name = name
         self.links = tuple(links)
         self.variables = tuple(variables)
@@ -163,3 +180,23 @@ class Robot:
         balls = sum(int((p.radii > 0).sum()) for s in self._shapes for p in s)
         counts = f"{len(self.links)} links, {len(self.joints)} joints, {triangles} triangles, {balls} balls"
         return f"<ccd.robot.Robot {self.name!r} of {counts}>"
+
+
+def _check_tree(links: Sequence[str], shapes: Sequence[Any], joints: Sequence[JointModel], variables: Sequence[str]) -> None:
+    if len(shapes) != len(links):
+        raise ArgumentError(f"shapes has {len(shapes)} items: must have {len(links)}, one for each link")
+    for what, names in (("links", links), ("variables", variables)):
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                raise ArgumentError(f"{what}[{i}] is {name!r}, which is given twice")
+    reached = set(range(len(links))) - {j.child for j in joints}
+    if len(reached) != 1:
+        raise ArgumentError(f"joints: {len(reached)} links have no parent: a tree has one")
+    for i, j in enumerate(joints):
+        if j.parent not in reached or j.child in reached or not 0 <= j.child < len(links):
+            raise ArgumentError(
+                f"joints[{i}] joins the links {j.parent} and {j.child}: parents come first, and a child has one"
+            )
+        if j.kind != "fixed" and not 0 <= j.source < len(variables):
+            raise ArgumentError(f"joints[{i}].source is {j.source}: must be less than {len(variables)}")
+        reached.add(j.child)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .._native import arrays
-from ..errors import ArgumentError
+from ..errors import ArgumentError, InvalidIndexError
 from ..files import Surface
 
 _UP = 1 + 1e-12  # more than the rounding of the few operations that make a vertex
@@ -18,7 +18,7 @@ _UP = 1 + 1e-12  # more than the rounding of the few operations that make a vert
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The triangles, codimensional edges and balls of one collision element.
+    """The triangles, codimensional edges and balls of one collision element: what is tested. Class methods make them.
 
     Attributes
     ----------
@@ -34,6 +34,13 @@ class Shape:
         Whether the triangles bound a solid: every edge is passed once in each direction.
     samples : numpy.ndarray
         A vertex of each connected component, for tests of containment.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> tube = ccd.robot.Shape.cylinder(0.1, 1.0, segments=16)
+    >>> len(tube.faces), tube.closed
+    (64, True)
     """
 
     vertices: NDArray[np.float64]
@@ -43,65 +50,160 @@ class Shape:
     closed: bool
     samples: NDArray[np.int64]
 
-    def placed(self, rotation: NDArray[np.float64], position: NDArray[np.float64]) -> Shape:
-        """The shape in other coordinates."""
-        x = self.vertices @ rotation.T + position
+    @classmethod
+    def triangles(cls, vertices: ArrayLike, faces: ArrayLike, edges: ArrayLike | None = None) -> Shape:
+        """Create a shape of triangles.
+
+        A triangle that repeats a vertex becomes its edges, and one that repeats another triangle is left out.
+
+        Parameters
+        ----------
+        vertices : array_like
+            Coordinates, (n, 3).
+        faces : array_like
+            Triangles, (m, 3) vertex indices.
+        edges : array_like, optional
+            Codimensional edges, (k, 2) vertex indices.
+
+        Returns
+        -------
+        Shape
+            The shape.
+
+        Raises
+        ------
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+        InvalidIndexError
+            An index is out of range.
+        """
+        x = arrays.finite("vertices", arrays.coordinates("vertices", vertices))
+        f = arrays.primitives("faces", faces, 3)
+        lines = [arrays.primitives("edges", () if edges is None else edges, 2)]
+        for name, index in (("faces", f), ("edges", lines[0])):
+            wrong = np.argwhere((index < 0) | (index >= len(x)))
+            if len(wrong):
+                i, k = (int(v) for v in wrong[0])
+                raise InvalidIndexError(f"{name}[{i}][{k}] is {index[i, k]}: there are {len(x)} vertices")
+        whole = (f[:, 0] != f[:, 1]) & (f[:, 1] != f[:, 2]) & (f[:, 2] != f[:, 0])
+        lines += [f[~whole][:, pair] for pair in ([0, 1], [1, 2])]
+        f = f[whole]
+        f = f[np.sort(np.unique(np.sort(f, axis=1), axis=0, return_index=True)[1])]
+        loose = np.unique(np.sort(np.vstack(lines), axis=1), axis=0)
+        known = set(map(tuple, np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1).tolist()))
+        kept = [e for e in loose.tolist() if e[0] != e[1] and tuple(e) not in known]
+        e = np.array(kept, np.int32).reshape(-1, 2)
+        return cls(x, f, e, np.zeros(len(x)), _is_closed(f), _components(len(x), np.vstack([f, e[:, [0, 1, 1]]])))
+
+    @classmethod
+    def surface(cls, surface: Surface, scale: ArrayLike | None = None) -> Shape:
+        """Create a shape of a surface's triangles and edges.
+
+        Parameters
+        ----------
+        surface : Surface
+            The surface, as `ccd.read` returns it.
+        scale : array_like, optional
+            Factors of x, y and z, none of them 0. A mirror image keeps its outside.
+
+        Returns
+        -------
+        Shape
+            The shape.
+        """
+        if scale is None:
+            return cls.triangles(surface.vertices, surface.faces, surface.edges)
+        factors = arrays.finite("scale", arrays.row("scale", scale))
+        if len(factors) != 3 or not factors.all():
+            raise ArgumentError(f"scale is {factors.tolist()}: must be 3 numbers other than 0")
+        faces = surface.faces[:, ::-1] if np.prod(np.sign(factors)) < 0 else surface.faces
+        return cls.triangles(surface.vertices * factors, faces, surface.edges)
+
+    @classmethod
+    def box(cls, size: ArrayLike) -> Shape:
+        """Create the box about the origin.
+
+        Parameters
+        ----------
+        size : array_like
+            Its sizes along x, y and z.
+
+        Returns
+        -------
+        Shape
+            12 triangles.
+        """
+        given = arrays.row("size", size)
+        if len(given) != 3:
+            raise ArgumentError(f"size has {len(given)} numbers: must have 3")
+        sizes = [_positive(f"size[{i}]", v) for i, v in enumerate(given)]
+        corners = np.array([[i >> 2 & 1, i >> 1 & 1, i & 1] for i in range(8)]) - 0.5
+        quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+        return cls.triangles(corners * sizes, [t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])
+
+    @classmethod
+    def cylinder(cls, radius: float, length: float, segments: int = 32) -> Shape:
+        """Create a prism around the cylinder about z: its sides touch the cylinder, so that it holds it.
+
+        Parameters
+        ----------
+        radius : float
+            Radius of the cylinder.
+        length : float
+            Its length.
+        segments : int, default 32
+            Sides of the prism, from 3 to 4096.
+
+        Returns
+        -------
+        Shape
+            The prism.
+        """
+        n = arrays.integer("segments", segments, 3, 4096)
+        out, z = _positive("radius", radius) / math.cos(math.pi / n) * _UP, _positive("length", length) / 2
+        angle = 2 * math.pi * np.arange(n) / n
+        ring = np.stack([out * np.cos(angle), out * np.sin(angle)], axis=1)
+        x = np.vstack([np.c_[ring, np.full(n, -z)], np.c_[ring, np.full(n, z)], [[0, 0, -z], [0, 0, z]]])
+        i = np.arange(n)
+        j, low, high = (i + 1) % n, np.full(n, 2 * n), np.full(n, 2 * n + 1)
+        sides = np.vstack([np.c_[i, j, j + n], np.c_[i, j + n, i + n]])
+        return cls.triangles(x, np.vstack([sides, np.c_[low, j, i], np.c_[high, i + n, j + n]]))
+
+    @classmethod
+    def ball(cls, radius: float) -> Shape:
+        """Create the ball about the origin: a vertex with a radius, so it is exact.
+
+        Parameters
+        ----------
+        radius : float
+            Its radius.
+
+        Returns
+        -------
+        Shape
+            The ball.
+        """
+        r = np.array([_positive("radius", radius)])
+        one = cls.triangles(np.zeros((1, 3)), ())
+        return cls(one.vertices, one.faces, one.edges, r, False, one.samples)
+
+    def placed(self, rotation: ArrayLike, position: ArrayLike) -> Shape:
+        """Return the shape in other coordinates.
+
+        Parameters
+        ----------
+        rotation : array_like
+            Rotation matrix, (3, 3).
+        position : array_like
+            Where the origin goes, (3,).
+
+        Returns
+        -------
+        Shape
+            The shape, with rounded vertices: these are what is tested.
+        """
+        x = self.vertices @ arrays.doubles("rotation", rotation).T + arrays.row("position", position)
         return Shape(x, self.faces, self.edges, self.radii, self.closed, self.samples)
-
-
-def of_triangles(vertices: NDArray[np.float64], faces: NDArray[Any], edges: NDArray[Any] | None = None) -> Shape:
-    """A shape of triangles; one that repeats a vertex becomes its edge, and one that repeats another triangle is left out."""
-    f = np.asarray(faces, np.int32).reshape(-1, 3)
-    whole = (f[:, 0] != f[:, 1]) & (f[:, 1] != f[:, 2]) & (f[:, 2] != f[:, 0])
-    lines = [np.empty((0, 2), np.int32) if edges is None else np.asarray(edges, np.int32)]
-    for a, b in ((0, 1), (1, 2)):
-        pairs = f[~whole][:, [a, b]]
-        lines.append(pairs[pairs[:, 0] != pairs[:, 1]])
-    f = f[whole]
-    f = f[np.sort(np.unique(np.sort(f, axis=1), axis=0, return_index=True)[1])]
-    loose = np.unique(np.sort(np.vstack(lines), axis=1), axis=0)
-    own = np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-    known = set(map(tuple, own.tolist()))
-    loose = np.array([e for e in loose.tolist() if tuple(e) not in known], np.int32).reshape(-1, 2)
-    x = np.ascontiguousarray(vertices, np.float64)
-    return Shape(x, f, loose, np.zeros(len(x)), _is_closed(f), _components(len(x), f))
-
-
-def of_surface(surface: Surface, scale: NDArray[np.float64] | None = None) -> Shape:
-    """A shape of a surface's triangles and edges, scaled; a mirror image keeps its outside."""
-    x, f = surface.vertices, surface.faces
-    if scale is not None:
-        x = x * scale
-        if np.prod(scale) < 0:
-            f = f[:, ::-1]
-    return of_triangles(x, f, surface.edges)
-
-
-def box(size: NDArray[np.float64]) -> Shape:
-    """The box about the origin."""
-    corners = np.array([[i >> 2 & 1, i >> 1 & 1, i & 1] for i in range(8)]) - 0.5
-    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-    return of_triangles(corners * size, np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))]))
-
-
-def cylinder(radius: float, length: float, segments: int) -> Shape:
-    """A prism around the cylinder about z: its sides touch the cylinder, so that it holds it."""
-    out = radius / math.cos(math.pi / segments) * _UP
-    angle = 2 * math.pi * np.arange(segments) / segments
-    ring = np.stack([out * np.cos(angle), out * np.sin(angle)], axis=1)
-    z = length / 2
-    x = np.vstack([np.c_[ring, np.full(segments, -z)], np.c_[ring, np.full(segments, z)], [[0, 0, -z], [0, 0, z]]])
-    i = np.arange(segments)
-    j, low, high = (i + 1) % segments, 2 * segments, 2 * segments + 1
-    sides = np.vstack([np.c_[i, j, j + segments], np.c_[i, j + segments, i + segments]])
-    ends = np.vstack([np.c_[np.full(segments, low), j, i], np.c_[np.full(segments, high), i + segments, j + segments]])
-    return of_triangles(x, np.vstack([sides, ends]))
-
-
-def ball(radius: float) -> Shape:
-    """A vertex with a radius: the ball itself."""
-    none = np.empty((0, 3), np.int32), np.empty((0, 2), np.int32)
-    return Shape(np.zeros((1, 3)), *none, np.array([radius]), False, np.zeros(1, np.int64))
 
 
 def joined(shapes: list[Shape]) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
@@ -154,7 +256,7 @@ def contains(vertices: NDArray[np.float64], faces: NDArray[np.int32], points: ND
     return found
 
 
-def positive(name: str, value: Any) -> float:
+def _positive(name: str, value: Any) -> float:
     """A length above 0."""
     x = arrays.number(name, value)
     if not 0 < x <= 1e150:

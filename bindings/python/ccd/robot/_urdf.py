@@ -15,9 +15,9 @@ from .._io import checks
 from .._native import arrays
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
-from . import _shapes
 from ._kinematics import JointModel
 from ._model import Robot
+from ._shapes import Shape
 
 _KINDS = {"fixed": "fixed", "revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}
 
@@ -65,6 +65,20 @@ def read(
         A joint is floating or planar.
     ArgumentError
         `segments` is out of range.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> import yourdfpy  # which parses the file
+    >>> name = os.path.join(tempfile.mkdtemp(), "arm.urdf")
+    >>> with open(name, "w") as file:
+    ...     _ = file.write(
+    ...         '<robot name="arm"><link name="base"/><link name="arm"><collision><origin xyz="0.5 0 0"/><geometry>'
+    ...         '<box size="1 0.1 0.1"/></geometry></collision></link><joint name="turn" type="continuous">'
+    ...         '<parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>'
+    ...     )
+    >>> ccd.robot.read(name)
+    <ccd.robot.Robot 'arm' of 2 links, 1 joints, 12 triangles, 0 balls>
     """
     name, sides = os.fspath(urdf), arrays.integer("segments", segments, 3, 4096)
     model = _parsed(name)
@@ -102,6 +116,16 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     ------
     FileError
         The file cannot be read, is malformed, or names a link that the robot does not have.
+
+    Examples
+    --------
+    >>> import os, tempfile, ccd
+    >>> robot = ccd.robot.Robot("two", ["a", "b"], [[], []], [ccd.robot.JointModel.fixed("j", 0, 1)], [])
+    >>> name = os.path.join(tempfile.mkdtemp(), "two.srdf")
+    >>> with open(name, "w") as file:
+    ...     _ = file.write('<robot name="two"><disable_collisions link1="a" link2="b" reason="Never"/></robot>')
+    >>> ccd.robot.read_allowed(name, robot)
+    [('a', 'b')]
     """
     name = os.fspath(srdf)
     with checks.reading(name):
@@ -201,7 +225,7 @@ class _Meshes:
         return [folder for top in tops for folder in ((top, top / package) if top.name == package else (top / package,))]
 
 
-def _shape(path: str, link: Any, i: int, collision: Any, meshes: _Meshes, segments: int) -> _shapes.Shape:
+def _shape(path: str, link: Any, i: int, collision: Any, meshes: _Meshes, segments: int) -> Shape:
     where = f"{path}: link {link.name!r}: collision {i}"
     g = collision.geometry
     try:
@@ -214,25 +238,20 @@ def _shape(path: str, link: Any, i: int, collision: Any, meshes: _Meshes, segmen
         raise FileError(f"{where}: {error}") from None
 
 
-def _bare(where: str, g: Any, meshes: _Meshes, segments: int) -> _shapes.Shape:
+def _bare(where: str, g: Any, meshes: _Meshes, segments: int) -> Shape:
     if g.box is not None:
-        size = np.array([_shapes.positive(f"size[{k}]", v) for k, v in enumerate(g.box.size)])
-        if len(size) != 3:
-            raise ArgumentError(f"size has {len(size)} numbers: must have 3")
-        return _shapes.box(size)
+        return Shape.box(g.box.size)
     if g.cylinder is not None:
-        radius, length = (_shapes.positive(n, getattr(g.cylinder, n)) for n in ("radius", "length"))
-        return _shapes.cylinder(radius, length, segments)
+        return Shape.cylinder(g.cylinder.radius, g.cylinder.length, segments)
     if g.sphere is not None:
-        return _shapes.ball(_shapes.positive("radius", g.sphere.radius))
+        return Shape.ball(g.sphere.radius)
     if not g.mesh.filename:
         raise ArgumentError("mesh has no filename")
-    scale = None
-    if g.mesh.scale is not None:
-        scale = np.broadcast_to(arrays.finite("scale", np.asarray(g.mesh.scale, float)), 3)
-        if not scale.all():
-            raise ArgumentError(f"scale is {scale.tolist()}: must not be 0")
-    return _shapes.of_surface(meshes.read(where, g.mesh.filename), scale)
+    surface = meshes.read(where, g.mesh.filename)
+    if g.mesh.scale is None:
+        return Shape.surface(surface)
+    scale = np.asarray(g.mesh.scale, float)
+    return Shape.surface(surface, np.full(3, scale) if scale.ndim == 0 else scale)
 
 
 def _pose(name: str, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
