@@ -132,11 +132,8 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 			}
 		}
 		began := time.Now()
-		err := s.slabs.Build(&s.plan, s.m, &s.mo, broad.PlanOptions{
-			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
-		})
 		how := broad.PlanOptions{
-			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
+			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
 		}
 		if intersections { // which share a point is decided exactly
 			how.Orient, how.Euclidean = orientation, true

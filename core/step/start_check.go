@@ -77,9 +77,8 @@ func (c startCheck) buildStart() error {
 	began := time.Now()
 	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
 	c.from = 0
-	how := broad.PlanOptions{Still: true, AtRest: true, Intersections: true, Threads: int(c.Stats.Threads), Limit: c.limit()}
 	how := broad.PlanOptions{
-		Still: true, Intersections: true, Threads: int(c.Stats.Threads), Limit: c.limit(), Orient: orientation, Euclidean: true,
+		Still: true, AtRest: true, Intersections: true, Threads: int(c.Stats.Threads), Limit: c.limit(), Orient: orientation, Euclidean: true,
 	}
 	if how.Limit > 0 {
 		for _, w := range c.workers {
