@@ -8,8 +8,8 @@ Each edge is a straight line in joint space from a random configuration that coa
 check tests configurations that are a resolution apart, in the Euclidean norm of the joints, with the same triangles and balls;
 bounding spheres are compared first. It runs on all edges that are certified to collide, and on the first ones of the others.
 
-Tightened edges imitate a planner that shortens its paths: from a free edge to a colliding one with the same start the goal moves, by
-bisection, as far as the sampled check accepts. Edges of which a sample collides are no longer among them: what is left is certified.
+Tightened edges imitate a planner that shortens its paths: from a free edge to a colliding one with the same start the goal
+moves, by bisection, as far as the sampled check accepts. What it accepts is then certified.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ def run(name: str, urdf: str, scene_name: str, edges: int, tightened: int) -> di
 
 
 def tighten(sampler: Sampler, r: np.random.Generator, q0: np.ndarray, q1: np.ndarray, resolution: float) -> np.ndarray | None:
-    """The goal of an edge that the sampled check accepts, near those that it does not; None if it accepts the given one or no other."""
+    """The goal of an edge that the sampled check accepts, near those that it does not; None if there is none of either."""
     if not sampler.edge(q0, q1, resolution):
         return None
     for _ in range(4):
@@ -324,8 +324,8 @@ def table(rows: list[dict[str, object]]) -> str:
     )
 
 
-TIGHT = """Tightened edges: the goal is moved, by six bisections, from a free edge towards a colliding one as far as the sampled check
-accepts, as planners do that shorten paths. How many the sampled check accepts, and how many of these certainly collide:"""
+TIGHT = """Tightened edges: the goal is moved, by six bisections, from a free edge towards a colliding one as far as the sampled
+check accepts, as planners do that shorten paths. How many it accepts, and how many of these certainly collide:"""
 
 TEXT = """# Paths of robots
 
@@ -347,12 +347,13 @@ The problems of MotionBenchMaker were not run: they could not be had here as tex
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--edges", type=int, default=60, help="edges of each robot in each scene (60)")
+    parser.add_argument("--robot", choices=["six axes", "seven axes"], help="this robot alone (both)")
     parser.add_argument("--tightened", type=int, default=15, help="colliding edges of each that are tightened (15)")
     parser.add_argument("--write", action="store_true", help=f"write {REPORT.name}")
     given = parser.parse_args()
     rows = []
     for name, urdf in (("six axes", six_axes()), ("seven axes", seven_axes())):
-        for scene in SCENES:
+        for scene in SCENES if given.robot in (None, name) else ():
             rows.append(run(name, urdf, scene, given.edges, given.tightened))
             print(rows[-1], flush=True)
     text = table(rows)

@@ -1,5 +1,6 @@
 """Bad input of every kind to every command: exit code 2 and one line that names the file or the argument; never a traceback."""
 
+import importlib.util
 import os
 import zipfile
 
@@ -22,6 +23,9 @@ def good(tmp_path_factory):
     for kind, make in SCENES.items():
         (folder / kind).mkdir()
         found[kind] = make(folder / kind)[0][:2]
+    (folder / "arm.urdf").write_text('<robot name="arm"><link name="base"/></robot>')
+    (folder / "way.csv").write_text("time\n0\n1\n")
+    found["robot"] = [str(folder / "arm.urdf"), str(folder / "way.csv")]
     (folder / "vf.csv").write_text("1,1,1,1,1,1\n" * 8)
     return found | {"csv": str(folder / "vf.csv"), "out": str(folder / "page.html")}
 
@@ -34,6 +38,11 @@ def calls(good, file):
     yield from (["rigid", file, rigid[1]], ["rigid", rigid[0], file], ["verify", mesh[0], file, "--method", "exact"])
     yield from (["verify", file, mesh[1], "--method", "exact"], ["verify", *mesh, "--answers", file])
     yield ["verify", good["csv"], "--kind", "vf", "--answers", file]
+    yield ["robot", "check", file, good["robot"][1]]
+    if importlib.util.find_spec("yourdfpy"):
+        yield ["robot", "check", good["robot"][0], file]
+        yield ["robot", "check", *good["robot"], "--srdf", file]
+        yield ["robot", "check", *good["robot"], "--scene", file]
     for kind in SCENES:
         yield ["view", file, good[kind][1], "--as", kind, "-o", out]
         yield ["view", good[kind][0], file, "--as", kind, "-o", out]

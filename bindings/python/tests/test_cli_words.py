@@ -1,6 +1,7 @@
 """Every command and option: --json and its schema, completion, help, progress. The parser is walked, so none is forgotten."""
 
 import contextlib
+import importlib.util
 import json
 import os
 import pty
@@ -36,12 +37,17 @@ def calls(tmp_path_factory):
     table = tables / "t.csv"
     table.write_text("n,ms,who\n1,2,a\n2,3,a\n1,4,b\n")
     page, apart = str(folder / "page.html"), [*rigid[:2], "--pose=0,0,9"]
+    arm, way = tables / "arm.urdf", tables / "way.csv"
+    arm.write_text(ARM)
+    way.write_text("turn\n0\n1\n3\n")
+    robot = ["check", arm, way, "--scene", f"thing={mesh[0]}"]
     return {
         "step": [mesh, [*mesh, "--all"], [*mesh, "--earliest", "--components"], [mesh[0], mesh[0]]],
         "query": [[csv], [csv, csv, "--all", "--min-separation", "0.1"]],
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
         "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--pair-class", "between-objects"]],
         "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "d2m-spheres"]],
+        "robot": [robot, [*robot[:3], "--min-separation", "0.1"]] if importlib.util.find_spec("yourdfpy") else [],
         "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"], [patch[0], "--self"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
         "view": [[*made[kind], "-o", page] for kind in made]
@@ -51,6 +57,10 @@ def calls(tmp_path_factory):
         "completion": [[shell] for shell in completion.SHELLS],
         "schema": [[], ["step"]],
     }
+
+
+ARM = """<robot name="arm"><link name="base"/><link name="arm"><collision><geometry><box size="2 0.1 0.1"/></geometry>
+  </collision></link><joint name="turn" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>"""
 
 
 def fits(value, schema, where="$"):

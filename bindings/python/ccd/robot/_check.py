@@ -51,7 +51,7 @@ def check(
     threads: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> Report:
-    """Check a path of joints: is every edge free of collisions, of links with each other and with a scene?
+    """Check a path of joints: prove each edge free of collisions of links with each other and with a scene, or find one.
 
     Pairs that are not tested: those of `allowed` and `Robot.allowed`, and bodies that do not move relative to each other (links
     that fixed joints join, and the base with the scene). What is tested are the shapes as `read` makes them.

@@ -68,7 +68,13 @@ class Contact:
     normal: tuple[float, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields in plain types, for JSON."""
+        """Return the fields in plain types, for JSON.
+
+        Returns
+        -------
+        dict
+            The fields by name, with lists in place of tuples.
+        """
         return {k: list(v) if isinstance(v, tuple) else v for k, v in vars(self).items()}
 
 
