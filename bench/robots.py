@@ -332,7 +332,7 @@ TEXT = """# Paths of robots
 Edges in joint space are certified by `ccd.robot`, and sampled with coal {coal}, the successor of FCL, with the same triangles
 and balls. *Missed* are edges that certainly collide (a crossing or an overlap is proven at a configuration of the edge) while
 no sample does. `bench/robots.py` makes the robots, scenes and edges and says how. This report:
-`python bench/robots.py --edges {edges} --write`.
+`python bench/robots.py --edges {edges} --tightened {tightened} --write`.
 
 {table}
 
@@ -359,7 +359,9 @@ def main() -> None:
     text = table(rows)
     print(text)
     if given.write:
-        REPORT.write_text(TEXT.format(coal=coal.__version__, edges=given.edges, timed=TIMED, table=text), "utf-8")
+        REPORT.write_text(
+            TEXT.format(coal=coal.__version__, edges=given.edges, tightened=given.tightened, timed=TIMED, table=text), "utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -342,6 +342,7 @@ def overview(results: Row) -> str:
         "- [Made scenes: flat sheets, needles, twisted rods, two triangles](made.md)\n"
         "- [Drop-in interfaces](swap.md)\n"
         "- [Rigid bodies: comparison with FCL, refined meshes](rigid.md)\n"
+        "- [Paths of robots: certified, and sampled with coal](robots.md) (`bench/robots.py`, by hand)\n"
         "- [Volumes: sequences, comparison with methods without culling](volumes.md)\n"
         "- [What solvers need: steps for each vertex, intervals, gradients, rows](solvers.md)\n"
         "- [Independent verification of separation](judge.md)\n"
