@@ -576,3 +576,10 @@ def test_the_command(tmp_path, capsys):
         with pytest.raises(SystemExit):
             command(capsys, tmp_path / "robot.urdf", tmp_path / "path.csv", *wrong)
         assert wrong[1] in capsys.readouterr().err
+
+
+def test_a_tolerance_below_rounding_ends(tmp_path):
+    """The radii of a touching pair stop at rounding, which ends the search."""
+    one = robot(tmp_path, ARM)
+    report = ccd.robot.check(one, ccd.robot.Path(["turn"], [[1], [2.2]]), {"plate": plate(TIP)}, tolerance=1e-300)
+    assert report.verdict != ccd.robot.Verdict.FREE and report.edges[0].steps < 500

@@ -379,7 +379,7 @@ class _Sweep:
         """Whether the radii of a pair are below the tolerance, or mostly rounding."""
         index, error = self.cluster.index, self.way.error
         both = radii[index[a]].max() + radii[index[b]].max()
-        return bool(2 * both <= self.options.tolerance or both <= 2 * (error[index[a]].max() + error[index[b]].max()))
+        return bool(2 * both <= self.options.tolerance or both <= 4 * (error[index[a]].max() + error[index[b]].max()))
 
     def _look(self, s: float, h: float) -> None:
         """Look for a proven contact at the approach and after it, and then for the first one."""
