@@ -87,6 +87,33 @@ func (p *Plan) orient() *bound.Map {
 	return nil
 }
 
+// useMap changes the coordinates of the record space to those of a map, unless it is nil.
+func (p *Plan) useMap(m *bound.Map, all []family) {
+	if m != nil {
+		p.sampler.Map = m
+		p.sampleSpace(all)
+	}
+}
+
+// Oriented reports whether the plan compares boxes along other directions than the axes, so that the boxes of a pair along the axes may be
+// apart.
+func (p *Plan) Oriented() bool {
+	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
+}
+
+// chooseGrid chooses the grid for the n primitives of the family that meet the slab. Along the axes of a map a slab has no bounds, so what
+// meets it is sampled.
+func (w *familyPlan) chooseGrid(p *Plan, n int) {
+	s, slab := w.sample, p.how.Slab
+	if p.space.Map != nil && slab != nil {
+		l := w.last()
+		chosen := layer{set: l.chosen, verts: l.verts}
+		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
+		slab = nil
+	}
+	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab)
+}
+
 // crowding estimates how many boxes each box overlaps, as if they were spread evenly over the scene.
 func (w *familyPlan) crowding(p *Plan) float64 {
 	n, s := float64(w.last().n), &w.sample

@@ -219,20 +219,6 @@ func (p *Plan) chooseSpace(all, some []family) {
 	p.sampleSpace(all)
 }
 
-// useMap changes the coordinates of the record space to those of a map, unless it is nil.
-func (p *Plan) useMap(m *bound.Map, all []family) {
-	if m != nil {
-		p.sampler.Map = m
-		p.sampleSpace(all)
-	}
-}
-
-// Oriented reports whether the plan compares boxes along other directions than the axes, so that the boxes of a pair along the axes may be
-// apart.
-func (p *Plan) Oriented() bool {
-	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
-}
-
 // sampleSpace samples the families in the coordinates of the sampler and chooses the space.
 func (p *Plan) sampleSpace(all []family) {
 	for i := range p.work {
@@ -423,19 +409,6 @@ func (w *familyPlan) build(p *Plan) error {
 		}
 	}
 	return nil
-}
-
-// chooseGrid chooses the grid for the n primitives of the family that meet the slab. Along the axes of a map a slab has no bounds, so what
-// meets it is sampled.
-func (w *familyPlan) chooseGrid(p *Plan, n int) {
-	s, slab := w.sample, p.how.Slab
-	if p.space.Map != nil && slab != nil {
-		l := w.last()
-		chosen := layer{set: l.chosen, verts: l.verts}
-		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
-		slab = nil
-	}
-	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab)
 }
 
 // measure finds the cells of the family's n primitives, and coarsens the grid until they have few enough entries.
