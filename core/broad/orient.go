@@ -255,7 +255,7 @@ func (c *outlines) modes() (out []vector, share float64) {
 				best, most = edges[i], sum
 			}
 		}
-		later := float64(2-len(out)) * most // the directions that follow are no more common
+		later := float64(float64(2-len(out)) * most) // the directions that follow are no more common
 		if best == (vector{}) || c.p.how.Orient != OrientAlways && float64(share*all)+most+later < modeLeast*all {
 			break
 		}
