@@ -318,8 +318,6 @@ var mutants = []mutant{
 		"	for l := range f.degree + 1 {\n		for c := range f.corners {\n			if !(", "	for l := range f.degree {\n		for c := range f.corners {\n			if !(", forMotions},
 	{"two uncertain coefficients taken for one change of sign", "core/exact/motion_planar.go",
 		"if j <= i && f[0]", "if j <= i+9 && f[0]", forMotions},
-	{"a root of f in place of that of its part", "core/exact/motion_planar.go",
-		"if lo < first || hi > last {", "if lo < first && hi > last {", forMotions},
 	{"a contact where (u, v) is outside by rounding alone", "core/exact/motion_planar.go",
 		"certain = certain && slack[i] > e", "certain = certain && slack[i] > -e", forMotions},
 	{"points at a contact rounded though it is not certain how", "core/exact/motion_place_double.go",

@@ -212,6 +212,9 @@ func planarTime(q *MotionQuery, i uint64, depth, side int) float64 {
 
 // root decides the only root of f in a part: yes, no or unknown.
 func (p *motionPlanar) root(poly *planarPoly, e float64, i uint64, depth int) answer {
+	if p.later(poly, e, i, depth) {
+		return no
+	}
 	x, part := zeroOf(poly[:p.n+1]), math.Ldexp(1, -depth) // without a bound: double-doubles find out
 	if p.outside(poly, e, x, (float64(i)+x)*part, part) {
 		return no
@@ -261,6 +264,21 @@ func (p *motionPlanar) root(poly *planarPoly, e float64, i uint64, depth int) an
 		t = next
 	}
 	return unknown
+}
+
+// later reports whether the root of a part is certainly after the end of the search: f has its first sign there. The end in units of the query errs by less than
+// 4u, in those of the part by 4u 2^depth, so the value by less than 8n u 2^depth P, beside the error of outside.
+func (p *motionPlanar) later(f *planarPoly, e float64, i uint64, depth int) bool {
+	if p.end >= p.q.T1 {
+		return false
+	}
+	x := math.Ldexp((p.end-p.q.T0)/(p.q.T1-p.q.T0), depth) - float64(i)
+	if !(x > 0 && x < 1) {
+		return false
+	}
+	e += float64(float64((6+8<<depth)*p.n)*0x1p-53*p.size) + planarUnderflow
+	y := bernsteinAt(f[:p.n+1], x)
+	return math.Abs(y) > e && y > 0 == (f[0] > 0)
 }
 
 // outside reports whether (u, v) is certainly outside throughout the time in which the root of a part certainly lies: x in the part, s in the query, give or
