@@ -323,7 +323,7 @@ var mutants = []mutant{
 	{"points at a contact rounded though it is not certain how", "core/exact/motion_place_double.go",
 		"return x.h + (x.l - e), x.h+(x.l-e) == x.h+(x.l+e)", "return x.h + (x.l - e), true", forMotions},
 	{"the bends of paths left out of boxes", "core/motion/midline.go",
-		"off = max(off, math.Abs(x-(a+float64(t*(b-a)))))", "off = 0", forMotionSteps},
+		"off = max(off, math.Abs(x-(a+float64(t*(b-a)))))", "off = max(off, 0x1p-60*math.Abs(x-(a+float64(t*(b-a)))))", forMotionSteps},
 	{"the upper bounds of bands taken from the lower ones", "core/broad/bands.go",
 		"copy(lower[i+6:i+12], upper[i+6:i+12])", "_ = upper", forMotionSteps},
 	{"boxes of paths without the separation of the pair", "core/step/motion.go",

@@ -69,6 +69,7 @@ type block struct {
 	held   [geom.EdgeEdge + 1][][2]int32 // by kind: pairs that wait for the device
 	wanted int                           // how many are enough
 	left   pairs.Found                   // what the device left of a window
+	moving movingScratch
 }
 
 // worker is the state of one goroutine of a call.
@@ -81,7 +82,6 @@ type worker struct {
 	narrow time.Duration // spent on pairs
 	pairs  [geom.EdgeFace]int64
 
-	moving          movingScratch
 	batch           []geom.Impact // for a visitor
 	seen, undecided int64         // impacts passed to it
 
