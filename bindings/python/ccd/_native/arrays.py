@@ -74,6 +74,7 @@ def pointer(array: NDArray[Any]) -> Any:
     """
     try:
         return ctypes.byref(ctypes.c_char.from_buffer(cast(Any, array)))
+        return ctypes.byref(ctypes.c_char.from_buffer(array.data))
     except (TypeError, ValueError):
         return array.ctypes
 
