@@ -71,7 +71,6 @@ func (p *Plan) Working() int64 {
 
 // PlanOptions are the options of Build.
 //
-// Size: a field for each choice of a caller, most of which leave most of them zero.
 // Size: the fields are options, each of its own.
 type PlanOptions struct {
 	Separation    float64     // boxes are inflated by half of it

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import operator
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,7 +73,6 @@ def pointer(array: NDArray[Any]) -> Any:
     This takes a quarter of the time of the array's `.ctypes`, which is for arrays that are empty or cannot be written.
     """
     try:
-        return ctypes.byref(ctypes.c_char.from_buffer(cast(Any, array)))
         return ctypes.byref(ctypes.c_char.from_buffer(array.data))
     except (TypeError, ValueError):
         return array.ctypes
