@@ -104,9 +104,15 @@ def test_what_does_not_fit():
     with pytest.raises(ccd.ArgumentError, match=r"ccd\.Motion is given alone"):
         ccd.view(mesh, motion, motion.at(1))
     assert ccd.view(mesh, motion, impacts=False).page.verdict == "impacts were not computed"
+
+
+def test_radii_count():
+    mesh, motion = gate()
+    bare = ccd.step.earliest(mesh, motion, tolerance=1e-9).toi_lo
     mesh.set_radii(np.full(6, 0.01))
-    with pytest.raises(ccd.ArgumentError, match="mesh has radii"):
-        ccd.view(mesh, motion)
+    assert ccd.step.earliest(mesh, motion, tolerance=1e-9).toi_lo < bare - 1e-3
+    listed = ccd.step.collisions(mesh, motion, tolerance=1e-9)
+    assert ccd.view(mesh, motion, tolerance=1e-9).page.met == len(listed) > 0
 
 
 PROBE = """<script>

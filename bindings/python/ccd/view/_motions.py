@@ -1,4 +1,4 @@
-"""Motions that are not straight, for a page: the frames that are drawn, and where a mesh meets itself."""
+"""Motions that are not straight, for a page: the frames that are drawn, and the primitives of impacts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import broad
 from .._native import arrays
 from ..errors import ArgumentError
-from ..impact import Kind, Verdict, impact_dtype
+from ..impact import Kind
 from ..mesh import Mesh
 from ..motion import Motion
 from ..verify import corners
@@ -33,31 +32,6 @@ def drawn(motion: Motion, frames: int | None, most: int) -> list[NDArray[np.floa
         if bent <= _STRAIGHT * size or 2 * count > min(MOST, most - 1):
             return list(x)
         count *= 2
-
-
-def collisions(mesh: Mesh, motion: Motion, options: Any) -> NDArray[Any]:
-    """The impacts of a mesh with itself, by toi_lo; a and b are primitives, as in `ccd.step.collisions`.
-
-    Candidates are the pairs whose boxes overlap: a path is within the hull of its control points and its radius. A step from
-    the lowest corner of each vertex's box to the highest has just these boxes.
-    """
-    if mesh._radii is not None:
-        raise ArgumentError("mesh has radii: calls on motions do not take them; pass impacts of your own, or impacts=False")
-    control, radius = motion.control, motion.radius[..., None]
-    low = np.nextafter((control.min(axis=1) - radius).min(axis=0), -np.inf)
-    high = np.nextafter((control.max(axis=1) + radius).max(axis=0), np.inf)
-    given = dict(options)
-    pairs = broad.candidates(mesh, low, high, min_separation=given.get("min_separation", 0.0))
-    found = []
-    for kind, (first, second) in corners(mesh).items():
-        listed = pairs[kind]
-        if len(listed):
-            index = np.hstack([first[listed[:, 0]], second[listed[:, 1]]])
-            impacts = motion.pairs(kind, index, **given)
-            impacts["a"], impacts["b"] = listed.T
-            found.append(np.asarray(impacts[impacts["verdict"] != Verdict.SEPARATE]))
-    every = np.concatenate([np.empty(0, impact_dtype), *found])
-    return every[np.lexsort([every["b"], every["a"], every["kind"], every["toi_lo"]])]
 
 
 def primitives(

@@ -19,7 +19,6 @@ from .._native import arrays
 from ..errors import ArgumentError
 from ..mesh import Mesh
 from ..motion import Motion
-from . import _motions
 from ._page import Page
 
 if TYPE_CHECKING:
@@ -201,7 +200,7 @@ def _motion(shape: Any, frames: tuple[Any, ...], impacts: _Impacts, options: Opt
     page.facts |= {"vertices": f"{vertices:,}", "faces": f"{faces:,}", "degree": str(frames[0].degree)}
     part = page.add_motion(shape, frames[0])
     given = _given(impacts, 1)
-    found = _motions.collisions(shape, frames[0], options) if given is None else _nth(given, 0)
+    found = step.collisions(shape, frames[0], **options) if given is None else _nth(given, 0)
     if found is not None:
         page.add_motion_impacts(shape, found, part)
     if impacts is False:
