@@ -2,6 +2,7 @@
 #include "check.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -179,6 +180,27 @@ void bad_input() {
     THROWS(motion.pair(Kind::vertex_face, four, options), CCD_E_UNSUPPORTED, "options.method");
 }
 
+// Two triangles, of which one falls from rest from height 1 at an acceleration of 4.
+void steps() {
+    const std::vector<double> x = {0, 0, 0, 1, 0, 0, 0, 1, 0, .2, .2, 1, 1, .2, 1, .2, 1, 1}, v(18);
+    std::vector<double> a(18);
+    a[11] = a[14] = a[17] = -4;
+    const Motion fall = Motion::accelerated(x, v, a);
+    const ccd::Mesh mesh(6, {}, std::vector<std::int32_t>{0, 1, 2, 3, 4, 5});
+    const ccd::Impact first = ccd::step::earliest(mesh, fall);
+    CHECK(first.verdict == CCD_CONTACT && first.kind == CCD_VERTEX_FACE && first.a == 3 && first.b == 0);
+    CHECK(first.toi_lo <= std::sqrt(.5) && std::sqrt(.5) <= first.toi_hi && first.toi_hi - first.toi_lo < 1e-15);
+    const std::vector<ccd::Impact> all = ccd::step::collisions(mesh, fall);
+    CHECK(all.size() == 3 && std::memcmp(&all[0], &first, sizeof first) == 0);
+    const double alpha = ccd::step::size(mesh, fall);
+    CHECK(alpha < first.toi_lo && alpha > first.toi_lo - 1e-15);
+    ccd::Options far;
+    far.min_separation = .5;
+    CHECK(std::abs(ccd::step::size(mesh, fall, far) - .5) < 1e-15);
+    THROWS(ccd::step::earliest(ccd::Mesh(3, {}, std::vector<std::int32_t>{0, 1, 2}), fall), CCD_E_ARGUMENT,
+           "motion has 6 vertices");
+}
+
 #if CCD_HAS_EIGEN
 void eigen() {
     const Eigen::MatrixXd x = Eigen::MatrixXd::Random(5, 3); // columns first: it is copied
@@ -201,6 +223,7 @@ int main() {
     constructors();
     ownership();
     bad_input();
+    steps();
 #if CCD_HAS_EIGEN
     eigen();
 #endif

@@ -3,6 +3,7 @@
 #define LIBCCD_TOI_MOTION_HPP
 
 #include <ccd/rigid.hpp>
+#include <ccd/step.hpp>
 
 namespace ccd {
 
@@ -354,6 +355,47 @@ private:
     detail::Handle<ccd_motion, ccd_motion_destroy> motion_;
 };
 static_assert(sizeof(Motion::Joint) == 104, "ccd_motion_joint has 104 bytes");
+
+namespace step {
+
+/// Compute the earliest impact of a step whose vertices move as a motion says. Where all radii of the motion are 0 the result is exact;
+/// where they are above 0, CCD_SEPARATE and every time before toi_lo are proofs as well.
+///
+///     ccd::Mesh mesh(6, {}, faces);
+///     ccd::Motion fall = ccd::Motion::accelerated(x, v, a); // 6 points each
+///     ccd::Impact first = ccd::step::earliest(mesh, fall);
+/// @param mesh    the mesh, with its filters and radii
+/// @param motion  of as many vertices
+/// @param options min_separation, norm, t_max, threads, memory_limit, on_progress ...; the method must be exact
+/// @return        the impact with the least toi_lo, of equal ones the first in the order (kind, a, b)
+/// @throws Error  as ccd_motion_earliest
+inline Impact earliest(const Mesh &mesh, const Motion &motion, const Options &options = {}) {
+    Impact out;
+    detail::Guard guard(options);
+    guard.check(ccd_motion_earliest(mesh.handle(), motion.handle(), guard.get(), &out));
+    return out;
+}
+
+/// List every impact of a motion, sorted by (toi_lo, kind, a, b).
+/// @throws Error as earliest
+inline std::vector<Impact> collisions(const Mesh &mesh, const Motion &motion, const Options &options = {}) {
+    detail::Impacts impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_motion_collisions(mesh.handle(), motion.handle(), guard.get(), impacts.out()));
+    return detail::copied(impacts);
+}
+
+/// Compute a safe time of a motion.
+/// @return       alpha in [0, t_max]: for every t in [0, alpha] all pairs keep more than options.min_separation
+/// @throws Error as earliest
+inline double size(const Mesh &mesh, const Motion &motion, const Options &options = {}) {
+    double alpha = 0;
+    detail::Guard guard(options);
+    guard.check(ccd_motion_size(mesh.handle(), motion.handle(), guard.get(), &alpha));
+    return alpha;
+}
+
+} // namespace step
 
 } // namespace ccd
 
