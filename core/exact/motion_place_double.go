@@ -116,7 +116,7 @@ func (m *motionDoubles) relative(x, y []float64, size float64) (speed float64, o
 			sum := dd{w[i][k].h * f, w[i][k].l * f}.add(d[i][k])
 			e := float64(ew[i][k]*f) + ed[i][k]
 			if ew[i][k] > 0 {
-				e += 0x1p-103 * (math.Abs(sum.h) + 2*math.Abs(d[i][k].h))
+				e += float64(0x1p-103 * (math.Abs(sum.h) + float64(2*math.Abs(d[i][k].h))))
 			}
 			var certain bool
 			if y[3*i+k], certain = rounded(sum, e); !certain {

@@ -319,7 +319,7 @@ func (p *motionPlanar) inside(lo, hi float64) answer {
 func (p *motionPlanar) place(s, w, most float64) answer {
 	a, b, c := p.at(s)
 	k := float64(p.degree)
-	rel := 2 * (float64((10*k+10)*0x1p-53) + float64(2*k*w))
+	rel := 2 * (float64((float64(10*k)+10)*0x1p-53) + float64(2*k*w))
 	if !(rel < most) {
 		return unknown
 	}
