@@ -169,7 +169,7 @@ func (c *call) exact() bool { return c.o.Unique() && !c.refines() }
 // horizon returns the end of the time that boxes must cover. An inexact method may report a pair that is only nearly in contact.
 // It must therefore see all pairs that come near within the whole step, as it does in calls pair by pair.
 func (c *call) horizon() float64 {
-	if c.exact() && !c.moves() {
+	if c.exact() {
 		return c.o.TMax
 	}
 	return 1
