@@ -45,7 +45,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
-.PHONY: test data test-go test-levels test-c test-python test-examples test-rust check format headers generated symbols licences abi
+.PHONY: test data test-go test-long test-levels test-c test-python test-examples test-rust check format headers generated symbols licences abi
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -243,6 +243,11 @@ data:
 	@test -d "$${CCD_DATA:-../shared/data}" || echo "no data at $${CCD_DATA:-../shared/data} (CCD_DATA): the tests on real scenes and queries skip"
 
 test-go:
+	go test -short -timeout 60m ./...
+	go test -timeout 60m -run '^TestHandcrafted' ./core/narrow
+
+# All random queries of the Go tests, of which test-go makes a part: before a release, and after a change of core or simd.
+test-long:
 	go test -timeout 60m ./...
 
 # The suites that stand on kernels, at the levels that are not this machine's best. (-count=1: a level is read before Go

@@ -55,6 +55,7 @@ stage() { # stage COMMAND...: run it, say how long it took, and note that it is 
     echo "$*" >>"$tmp/done"
 }
 stage bash .ci/run
+stage make --no-print-directory test-long
 stage .ci/tools release
 stage .ci/tools platforms
 for target in guest wheel deb wasm windows macos conda docs reproduce; do stage make --no-print-directory $target; done
