@@ -89,20 +89,7 @@ class DaskExecutor:
         self._client = client
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Start a task.
-
-        Parameters
-        ----------
-        function : callable
-            The function.
-        *arguments : object
-            Its arguments.
-
-        Returns
-        -------
-        concurrent.futures.Future
-            The result to come.
-        """
+        """Start a task."""
         found: Future[Any] = Future()
         task = self._client.submit(function, *arguments, pure=False)
 
