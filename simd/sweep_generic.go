@@ -17,10 +17,7 @@ func swapped(mode int) bool { return mode == sweepBA || mode == sweepFE }
 // sweepGeneric compares each query of q with the targets of t that begin within it, at both ends of the motion.
 func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int {
 	minX := t.Ends[:t.Stride]
-	apart := apartInMotion
-	if t.AtRest || mode >= sweepFE {
-		apart = apartAtRest
-	}
+	rest := t.AtRest || mode >= sweepFE
 	n := 0
 	for ; s.i < q.N; s.i, s.j = s.i+1, 0 {
 		i := s.i
@@ -32,7 +29,7 @@ func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int 
 		}
 		for ; minX[j] <= x[15]; j++ {
 			y := t.at(j)
-			if apart(&x, &y) || y[1] < leastY || y[2] < leastZ || shareVertex(q, t, mode, i, j) {
+			if apartAtEnds(&x, &y, rest) || y[1] < leastY || y[2] < leastZ || shareVertex(q, t, mode, i, j) {
 				continue
 			}
 			if n > len(out)-SweepPad {
@@ -72,6 +69,14 @@ func (l *SweepList) least(y, z float32) (leastY, leastZ float32) {
 		leastZ = -math.MaxFloat32
 	}
 	return leastY, leastZ
+}
+
+// apartAtEnds reports whether the boxes of two entries are apart. (A variable for the function would move the entries to the heap.)
+func apartAtEnds(x, y *[EndColumns]float32, rest bool) bool {
+	if rest {
+		return apartAtRest(x, y)
+	}
+	return apartInMotion(x, y)
 }
 
 // apartInMotion reports whether on some axis one box lies above the other at both ends.

@@ -185,6 +185,11 @@ async function moduleOf(source) {
 
 let loads = 0;
 
+/** Go's timers must not wake an instance that has ended. */
+function silence(go) {
+  for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer);
+}
+
 export async function load(source, { Go: given } = {}) {
   if (given) Go = given;
   await runtime();
@@ -195,7 +200,7 @@ export async function load(source, { Go: given } = {}) {
   const state = { ended: false, text: "" };
   let instance;
   // What Go's runtime says before it ends is for the error of the call, not for the console.
-  go.exit = () => {};
+  go.exit = () => silence(go);
   const decoder = new TextDecoder();
   go.importObject.gojs["runtime.wasmWrite"] = (sp) => {
     const { buffer } = instance.exports.mem, view = new DataView(buffer, sp >>> 0);
@@ -223,6 +228,7 @@ function bind(native, go, state) {
     }
     if (!answer) {
       state.ended = true;
+      silence(go);
       const why = state.text.split("\n", 1)[0], memory = /out of memory/.test(why);
       throw new CcdError(`the WebAssembly instance has ended; call load() again: ${why}`, memory ? "CCD_E_MEMORY" : "CCD_E_INTERNAL");
     }
