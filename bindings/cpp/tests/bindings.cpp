@@ -501,7 +501,8 @@ void patches() {
     CHECK((n.counts() == std::array<std::size_t, 2>{4, 1}));
     // The middle of an arc of three nodes is at -1/4 in the end; its control point there is lower, and meets nothing.
     const ccd::PatchBody arc = ccd::PatchBody::lagrange(3, {{CCD_PATCH_CURVE, 2, 0}}, {0, 1, 2});
-    const ccd::Points arc0({0., .5, 1.75, .5, .5, 1., 1., .5, 1.75}), arc1({0., .5, .5, .5, .5, -.25, 1., .5, .5});
+    const std::vector<double> high{0., .5, 1.75, .5, .5, 1., 1., .5, 1.75}, low{0., .5, .5, .5, .5, -.25, 1., .5, .5};
+    const ccd::Points arc0(high), arc1(low);
     const ccd::Points f(flat), up(above), down(below);
     const ccd::PatchImpact touch = ccd::patch::earliest({arc, arc0, arc1}, {a, f, f});
     CHECK(touch.verdict == CCD_CONTACT && touch.toi_lo <= 0.8 && touch.toi_lo > 0.79999);
