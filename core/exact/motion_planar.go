@@ -361,35 +361,49 @@ func (p *motionPlanar) place(s, w, most float64) answer {
 	return yes
 }
 
-// zeroOf is about where a polynomial in Bernstein form that changes its sign once has its root, in [0, 1]: regula falsi with halving (Illinois).
+// zeroOf is about where a polynomial in Bernstein form whose coefficients change their sign once has its root, in [0, 1]: Newton's method from where the
+// control polygon crosses 0, within a bracket. The powers of s lose up to n log2(3) bits: no proof rests on it.
 func zeroOf(f []float64) float64 {
 	n := len(f) - 1
-	lo, hi, y0, y1 := 0.0, 1.0, f[0], f[n]
-	last := math.Inf(1)
-	for i := range 40 {
-		s := lo + float64((hi-lo)*(y0/(y0-y1)))
-		if i%8 == 7 {
-			s = 0.5 * (lo + hi)
-		}
-		if !(s > lo && s < hi) {
-			return s
-		}
-		y := bernsteinAt(f, s)
-		if y == 0 || math.Abs(s-last) < 0x1p-30 {
-			return s // double-doubles double the digits with every step
-		}
-		last = s
-		if y > 0 == (y0 > 0) {
-			if lo, y0 = s, y; i > 0 {
-				y1 *= 0.5
-			}
-		} else {
-			if hi, y1 = s, y; i > 0 {
-				y0 *= 0.5
-			}
+	lo, hi, up := 0.0, 1.0, f[n] > 0
+	i := 0
+	for i < n-1 && f[i+1] > 0 != up {
+		i++
+	}
+	s := (float64(i) + f[i]/(f[i]-f[i+1])) / float64(n)
+	var p planarPoly
+	copy(p[:], f)
+	for m := 1; m <= n; m++ { // differences
+		for j := n; j >= m; j-- {
+			p[j] -= p[j-1]
 		}
 	}
-	return 0.5 * (lo + hi)
+	for m := 1; m < n; m++ {
+		p[m] *= float64(binomials[n][m])
+	}
+	for range 40 {
+		y, d := p[n], 0.0
+		for j := n - 1; j >= 0; j-- {
+			d = y + float64(d*s)
+			y = p[j] + float64(y*s)
+		}
+		if y == 0 {
+			return s
+		}
+		if y > 0 == up {
+			hi = s
+		} else {
+			lo = s
+		}
+		next := s - y/d
+		if !(next > lo && next < hi) {
+			next = 0.5 * (lo + hi)
+		} else if math.Abs(next-s) < 0x1p-26 {
+			return next // the next step is below the rounding
+		}
+		s = next
+	}
+	return s
 }
 
 // bernsteinAt is the polynomial at s in [0, 1]: Horner's scheme in s / (1 - s), or in its inverse. A term takes a product with a binomial, n sums, n
