@@ -305,7 +305,15 @@ func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 	w, how := &p.work[p.largest], p.how
 	how.Until = t
 	some := w.sampleBoxes(&bound.Sampler{Map: p.space.Map}, mo, &how) // workers call this at the same time
-	return volumeRatio(p.extent(&some), p.extent(&w.sample))
+	then := p.extent(&some)
+	if b := p.how.Bands; b != nil { // a path bends away from a line with the square of the time
+		bends := p.how.typical() - Inflation(how.Separation, b.Radii, b.Radii.Typical())
+		share := t / p.how.Until
+		for k := range then {
+			then[k] -= float64(2 * bends * (1 - float64(share*share)))
+		}
+	}
+	return volumeRatio(then, p.extent(&w.sample))
 }
 
 // extent returns the mean extents of the inflated boxes of a sample.

@@ -150,11 +150,25 @@ func (r *Radii) Query(k geom.Kind, vertices *[4]int32, m float64) float64 {
 }
 
 // Widened returns radii of boxes: that of each primitive, and of each list by vertex the largest entry of its vertices, all added up and
-// rounded up. Around is the largest of the primitives at a vertex. They are those of a call and may exceed geom.MaxCoordinate.
+// rounded up. Around is the largest of the primitives at a vertex. They are those of a call and may exceed geom.MaxCoordinate. Where r is uniform and
+// each list has one value throughout, so are they.
 func (r *Radii) Widened(m *Mesh, lists ...[]float64) *Radii {
+	same := 0.0 // the sum of the lists that have one value
+	rest := lists[:0:0]
+	for _, list := range lists {
+		if x, one := oneValue(list); one {
+			same = num.AddUp(same, x)
+		} else {
+			rest = append(rest, list)
+		}
+	}
+	if len(rest) == 0 && r.Uniform() {
+		return &Radii{largest: num.AddUp(r.Largest(), same), uniform: true}
+	}
+	lists = rest
 	out := &Radii{around: make([]float64, m.NV)}
 	set := func(s geom.Shape, i int32, vertices []int32) float64 {
-		x := r.Of(s, i)
+		x := num.AddUp(r.Of(s, i), same)
 		for _, list := range lists {
 			most := 0.0
 			for _, v := range vertices {
@@ -184,6 +198,18 @@ func (r *Radii) Widened(m *Mesh, lists ...[]float64) *Radii {
 		out.mean += x / float64(m.NV)
 	}
 	return out
+}
+
+// oneValue returns the value that all entries have, if they do.
+func oneValue(list []float64) (x float64, one bool) {
+	for i, y := range list {
+		if i == 0 {
+			x = y
+		} else if y != x {
+			return 0, false
+		}
+	}
+	return x, true
 }
 
 // Bytes is the memory of the radii.

@@ -7,58 +7,102 @@ import (
 	"ccd/core/num"
 )
 
-// Midlines returns a segment for each vertex, from x0 to x1 as t runs from 0 to 1, and the largest deviation of its path from it on each axis, radii left
-// out: at any t no component of the polynomials is farther from the segment.
+// Midlines returns a segment for each vertex, from x0 to x1 as t runs from 0 to until, and the largest deviation of its path from it on each axis,
+// radii left out: at any t in [0, until] no component of the polynomials is farther from the segment. The segments may cover a little more time,
+// all the same: they are those of [0, T], T >= until.
 //
 // On piece j, the line L at the times xi_l = tau_j + (tau_j+1 - tau_j) l / k has the values of its own control points, for the weights
-// B_l(s) sum up l / k to s. So a path is off by at most its control points' largest |c_l - L(xi_l)|.
+// B_l(s) sum up l / k to s. So a path is off by at most its control points' largest |c_l - L(xi_l)|. The last piece is cut at T, and its control
+// points are those of the part before, by de Casteljau's algorithm. Times are relative to T.
 //
-// Each difference is computed in doubles and increased by its error. With M the largest magnitude of x0, x1 and c, and u = 2^-53: xi in [0, 1] takes a
-// difference, a quotient, a product and a sum, 4u together; x1 - x0 errs by 2u M; the product with it, of at most 2M, by (8 + 2 + 2) u M, the sum with x0,
-// of at most 3M (1 + 12u), by 3u M more, the difference from c by 4u M: less than 20u M, where 32u M are taken, and 2^-1000 for what underflows.
-func (m *Motion) Midlines() (x0, x1, deviation []float64) {
+// Each difference is computed in doubles and increased by its error. With M the largest magnitude of x0, x1 and c, and u = 2^-53: de Casteljau's algorithm takes
+// a difference of at most 2M, a product and a sum k times, 5k u M <= 25u M; xi in [0, 1] errs by 9u (see until); x1 - x0 errs by 2u M; the
+// product with it, of at most 2M, by (18 + 2 + 2) u M, the sum with x0, of at most 3M (1 + 22u), by 3u M more, the difference from c by 4u M: less than 55u M, where
+// 64u M are taken, and 2^-1000 for what underflows.
+func (m *Motion) Midlines(until float64) (x0, x1, deviation []float64) {
 	x0, x1, deviation = make([]float64, 3*m.n), make([]float64, 3*m.n), make([]float64, 3*m.n)
-	xi := m.controlTimes()
-	for i := range m.n {
-		for k := range 3 {
-			at := func(c int) float64 { return m.control[3*(c*m.n+i)+k] }
-			a, b := at(0), at(len(xi)-1)
-			lo, hi := 0.0, 0.0
-			for c, t := range xi {
-				d := at(c) - (a + float64(t*(b-a)))
-				lo, hi = min(lo, d), max(hi, d)
-			}
-			shift := float64(0.5 * (lo + hi))
-			a, b = within(a+shift), within(b+shift)
-			off, most := 0.0, max(math.Abs(a), math.Abs(b))
-			for c, t := range xi {
-				x := at(c)
-				off = max(off, math.Abs(x-(a+float64(t*(b-a)))))
-				most = max(most, math.Abs(x))
-			}
-			x0[3*i+k], x1[3*i+k] = a, b
-			deviation[3*i+k] = num.Up(off + (float64(0x1p-48*most) + 0x1p-1000))
+	p := m.until(until)
+	c, block := make([]float64, len(p.xi)), 3*m.n
+	for i := range x0 {
+		most := 0.0
+		for l := range c {
+			c[l] = m.control[block*l+i]
+			most = max(most, math.Abs(c[l]))
 		}
+		if p.s < 1 {
+			firstPart(c[len(c)-1-m.degree:], p.s)
+		}
+		a, b := c[0], c[len(c)-1]
+		lo, hi := 0.0, 0.0
+		for l, t := range p.xi {
+			d := c[l] - (a + float64(t*(b-a)))
+			lo, hi = min(lo, d), max(hi, d)
+		}
+		shift := float64(0.5 * (lo + hi))
+		a, b = within(a+shift), within(b+shift)
+		off := 0.0
+		for l, t := range p.xi {
+			off = max(off, math.Abs(c[l]-(a+float64(t*(b-a)))))
+		}
+		most = max(most, math.Abs(a), math.Abs(b))
+		x0[i], x1[i] = a, b
+		deviation[i] = num.Up(off + (float64(0x1p-47*most) + 0x1p-1000))
 	}
 	return x0, x1, deviation
+}
+
+// firstPart replaces control points by those of the part [0, s].
+func firstPart(c []float64, s float64) {
+	for level := 1; level < len(c); level++ {
+		for j := len(c) - 1; j >= level; j-- {
+			c[j] = c[j-1] + float64(s*(c[j]-c[j-1]))
+		}
+	}
 }
 
 // within brings a coordinate back below the limit.
 func within(x float64) float64 { return max(-geom.MaxCoordinate, min(x, geom.MaxCoordinate)) }
 
-// controlTimes are the times of the control points on lines, piece by piece.
-func (m *Motion) controlTimes() []float64 {
-	xi := make([]float64, 0, m.Pieces()*(m.degree+1))
-	for j := range m.Pieces() {
+// beginning is a motion up to a time T: some pieces, of which the last is cut at s in its own time.
+type beginning struct {
+	s  float64
+	xi []float64 // of the control points on lines, piece by piece, relative to T
+}
+
+// leastUntil is the least T of a beginning, so that quotients by it keep their bits.
+const leastUntil = 0x1p-900
+
+// until is the beginning up to T >= t, t >= 0.
+//
+// T is tau_j + s h exactly, h = tau_j+1 - tau_j and s a double that is rounded up. In doubles it errs by 3u of itself: a difference, a product and a sum, of positive
+// terms. A time tau_i + (tau_i+1 - tau_i) l / k takes a difference, a quotient, a product and a sum, 4u, and 5u with s; the quotient of the two
+// 5 + 3 + 1 = 9u. A piece that begins at 0 is alone: then xi is l / k.
+func (m *Motion) until(t float64) beginning {
+	t = max(t, leastUntil)
+	j := 0
+	for j+1 < m.Pieces() && m.times[j+1] < t {
+		j++
+	}
+	b := beginning{s: 1, xi: make([]float64, 0, (j+1)*(m.degree+1))}
+	if t < m.times[j+1] {
+		b.s = min(1, num.DivUp(num.SubUp(t, m.times[j]), num.SubDown(m.times[j+1], m.times[j])))
+	}
+	end := m.times[j] + float64(b.s*(m.times[j+1]-m.times[j]))
+	for i := range j + 1 {
+		h := m.times[i+1] - m.times[i]
+		if i == j {
+			h = float64(b.s * h)
+		}
 		for l := range m.degree + 1 {
-			t := m.times[j] + float64((m.times[j+1]-m.times[j])*(float64(l)/float64(m.degree)))
-			if l == m.degree {
-				t = m.times[j+1]
+			x := float64(l) / float64(m.degree)
+			if j > 0 {
+				x = min(1, (m.times[i]+float64(h*x))/end)
 			}
-			xi = append(xi, t)
+			b.xi = append(b.xi, x)
 		}
 	}
-	return xi
+	b.xi[len(b.xi)-1] = 1
+	return b
 }
 
 // HasRadii reports whether a radius is above 0.

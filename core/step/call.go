@@ -188,6 +188,7 @@ func (c *call) end() {
 func (c *call) build(until float64) error {
 	began := time.Now()
 	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
+	until = c.cover(until)
 	how := broad.PlanOptions{
 		Separation: c.o.MinSeparation,
 		Radii:      c.boxRadii(),

@@ -102,7 +102,7 @@ func (s *search) pass(from int) (again bool, err error) {
 	s.Progress.Part(s.plan.Weight(), s.slabs.UpTo())
 	s.done.Store(0)
 	for _, w := range s.workers {
-		w.base = w.cost()
+		w.base = w.cost(s.call)
 	}
 	n := len(s.plan.Tasks())
 	after := s.restartPays

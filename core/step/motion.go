@@ -20,6 +20,8 @@ import (
 //   - Otherwise the broad phase is that of a plain step too, of the midlines: a segment for each vertex, and a band around it on each axis that holds its
 //     control points. The boxes of a primitive are inflated by the largest radius of its vertices. What they leave apart SolveMotion finds apart by
 //     axes (docs/proofs/motions.md), so no pair is lost, and a call has the bits of a search of all pairs.
+//   - Where the result of a pair is unique, which it is unless paths are enclosed anew on parts, midlines cover [0, t_max] alone, and in a search for the
+//     earliest impact what is left of it once one is known; and the kernels of the plain step prove pairs of midlines apart by more than they are off.
 
 // EarliestOf is Earliest for a motion. See narrow.Solver.SolveMotion for what times and flags mean where radii are above 0. The options must be
 // those of narrow.CheckMotion; candidates and a device are not supported.
@@ -51,10 +53,17 @@ func SizeOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (float64, error) {
 // moving is the part of a call that concerns a motion; the zero value is a plain step.
 type moving struct {
 	paths *motion.Motion
+	beginning
 	radii *mesh.Radii       // of boxes around the midlines that hold the bands
 	bands *broad.Bands      // around the midlines
 	axes  motionAxes        // of the pairs
 	start geom.Trajectories // the positions at t = 0, for the check of the start
+}
+
+// beginning is the part [0, upTo] of a step that the midlines cover: their time runs from 0 to 1 as t runs from 0 to upTo or somewhat more.
+type beginning struct {
+	upTo    float64
+	margins []float64 // of boxes, by vertex
 }
 
 // moves reports whether the call's vertices move as paths says.
@@ -66,7 +75,7 @@ func (p *moving) refines() bool { return p.paths != nil && p.paths.Refines() }
 
 // bytes is the memory beside that of the motion itself.
 func (p *moving) bytes() int64 {
-	n := p.radii.Bytes() + int64(8*cap(p.start.Rec)) + int64(8*cap(p.axes.control))
+	n := p.radii.Bytes() + int64(8*(cap(p.start.Rec)+cap(p.axes.control)+cap(p.margins)))
 	if b := p.bands; b != nil {
 		n += b.Radii.Bytes() + int64(8*(cap(b.Lo.Rec)+cap(b.Hi.Rec)))
 	}
@@ -103,16 +112,18 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 	if paths.Linear() {
 		return start(m, paths.Control()[:3*m.NV], paths.Control()[3*m.NV:], &here)
 	}
-	x0, x1, deviation := paths.Midlines()
+	upTo := 1.0
+	if mayCutMotion(paths, &here) {
+		upTo = here.TMax
+	}
+	x0, x1, deviation := paths.Midlines(upTo)
 	c, err := start(m, x0, x1, &here)
 	if err != nil {
 		return nil, err
 	}
-	c.moving.paths = paths
-	margins := c.boxMargins()
-	c.moving.bands = &broad.Bands{Radii: c.radii.Widened(m, margins)}
-	off := bandsAround(&c.mo, deviation, c.moving.bands)
-	c.moving.radii = c.radii.Widened(m, off, margins)
+	c.moving.paths, c.moving.upTo = paths, upTo
+	c.moving.margins = c.boxMargins()
+	c.setBands(deviation)
 	c.axes.load(paths)
 	if o.CheckStart {
 		at0 := paths.Control()[:3*m.NV]
@@ -124,18 +135,76 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 	return c, nil
 }
 
-// bandsAround sets the bands of a motion with these midlines and deviations, and returns by vertex how far they reach, rounded up.
-func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands) (off []float64) {
-	lo, hi := &geom.Trajectories{N: mid.N, Rec: slices.Clone(mid.Rec)}, &geom.Trajectories{N: mid.N, Rec: slices.Clone(mid.Rec)}
-	off = make([]float64, mid.N)
-	for i, x := range mid.Rec {
-		if i%4 == 3 {
-			continue
+// setBands sets the bands and the radii around the midlines in c.mo.
+func (c *call) setBands(deviation []float64) {
+	p := &c.moving
+	p.bands = &broad.Bands{Radii: c.radii.Widened(c.m, p.margins)}
+	off := bandsAround(&c.mo, deviation, p.bands)
+	if most := slices.Max(off); most <= fewBends*c.typicalEdge() { // then one value for all takes less time
+		for i := range off {
+			off[i] = most
 		}
-		v := i / 8
-		d := deviation[3*v+i%4]
-		lo.Rec[i], hi.Rec[i] = num.AddDown(x, -d), num.AddUp(x, d)
-		off[v] = max(off[v], num.AddUp(x, -lo.Rec[i]), num.AddUp(hi.Rec[i], -x))
+	}
+	p.radii = c.radii.Widened(c.m, off, p.margins)
+}
+
+// fewBends is the part of an edge that paths may leave their midlines by and still have one radius for all.
+const fewBends = 0x1p-6
+
+// typicalEdge is the mean length of some edges, in the max norm. Only speed depends on it.
+func (c *call) typicalEdge() float64 {
+	sum, n := 0.0, 0
+	for i := 0; i < len(c.m.Edges); i += 1 + len(c.m.Edges)/256 {
+		e := c.m.Edges[i]
+		x, y := c.mo.Rec[8*e[0]:], c.mo.Rec[8*e[1]:]
+		sum += max(math.Abs(x[0]-y[0]), math.Abs(x[1]-y[1]), math.Abs(x[2]-y[2]))
+		n++
+	}
+	return sum / float64(max(n, 1))
+}
+
+// mayCutMotion reports whether midlines may cover a part of the step: the result of a pair is unique there, and the pairs of a call are not
+// divided into slabs, which the midlines of the whole step decide.
+func mayCutMotion(paths *motion.Motion, o *Options) bool {
+	return !paths.Refines() && o.Slab == nil && o.MemoryLimit == 0
+}
+
+// cover makes the midlines, bands and radii those of [0, until], if they may, and returns until in the time of the midlines. Of a plain step it is
+// until itself.
+func (c *call) cover(until float64) float64 {
+	p := &c.moving
+	if !c.moves() || !mayCutMotion(p.paths, &c.o) {
+		return until
+	}
+	if until < p.upTo {
+		x0, x1, deviation := p.paths.Midlines(until)
+		for i := range x0 {
+			r := c.mo.Rec[8*(i/3):]
+			r[i%3], r[4+i%3] = x0[i], x1[i]
+		}
+		p.upTo = until
+		c.setBands(deviation)
+	}
+	return 1
+}
+
+// bandsAround sets the bands of a motion with these midlines and deviations, and returns by vertex how far they reach, rounded up.
+//
+// With u = 2^-53, x - d as computed is below its true value by at most u |x - d| and one step of a double, 3u (|x| + d) together; the same with x + d. So
+// d + 8u (|x| + d) + 2^-1070 in floats is enough.
+func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands) (off []float64) {
+	lo, hi := &geom.Trajectories{N: mid.N, Rec: make([]float64, len(mid.Rec))}, &geom.Trajectories{N: mid.N, Rec: make([]float64, len(mid.Rec))}
+	off = make([]float64, mid.N)
+	for v := range off {
+		most := 0.0
+		for k := range 3 {
+			d, at := deviation[3*v+k], 8*v+k
+			x, y := mid.Rec[at], mid.Rec[at+4]
+			lo.Rec[at], hi.Rec[at] = num.Down(x-d), num.Up(x+d)
+			lo.Rec[at+4], hi.Rec[at+4] = num.Down(y-d), num.Up(y+d)
+			most = max(most, d+(float64(0x1p-50*(max(math.Abs(x), math.Abs(y))+d))+0x1p-1070))
+		}
+		off[v] = most
 	}
 	b.Lo, b.Hi = lo, hi
 	return off
@@ -173,7 +242,8 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 	s := &w.moving
 	s.options = c.o.Options
 	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
-	for i, pair := range pairs {
+	for _, i := range w.siftMotion(c, k, pairs, *tMax) {
+		pair := pairs[i]
 		if !uniform {
 			d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)
 		}
@@ -188,15 +258,42 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 		}
 		if s.impact.Verdict != geom.Separate {
 			s.impact.A, s.impact.B = int64(pair[0]), int64(pair[1])
-			emit(i, &s.impact)
+			emit(int(i), &s.impact)
 		}
 	}
+}
+
+// siftMotion returns the positions of the pairs of a block that midlines do not prove apart up to tMax, in the max norm, by the separation and what
+// both sides are off by: then the paths keep more than the separation in both norms. It is the largest of the block, which is one place in the scene.
+func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64) []int32 {
+	s := &w.moving
+	s.left = s.left[:0]
+	d := 0.0
+	if r := c.moving.radii; r.Uniform() {
+		d = r.LargestSeparation(c.o.MinSeparation)
+	} else {
+		w.each = r.Pairs(k, pairs, c.o.MinSeparation, w.each)
+		d = slices.Max(w.each)
+	}
+	if c.refines() || !(d <= geom.MaxCoordinate) {
+		for i := range pairs {
+			s.left = append(s.left, int32(i))
+		}
+		return s.left
+	}
+	t := 1.0
+	if tMax < c.moving.upTo {
+		t = min(1, num.DivUp(tMax, c.moving.upTo))
+	}
+	s.left = w.solver.MayTouch(k, &c.mo, w.idx, t, d, true, s.left)
+	return s.left
 }
 
 // movingScratch is what SolveMotion is passed for each pair.
 type movingScratch struct {
 	options narrow.Options
 	impact  geom.Impact
+	left    []int32
 	control [12 * (motion.MaxDegree + 1)]float64
 }
 

@@ -9,20 +9,38 @@ import (
 // current one. A step without impact never restarts. Costs are counted, not measured, in nanoseconds of one machine. They change
 // only the time of a call; Earliest explains why they do not change its answer.
 const (
-	costRecord    = 20  // the record of a primitive
-	costBuild     = 40  // an entry of a cell, once: records, sorting, scattering
-	costSweep     = 40  // an entry of a cell, once: its box, and the comparisons that find nothing
-	costSeen      = 0.6 // a pair of boxes that overlap on the sweep's axis
-	costSwept     = 4   // the whole sweep, for a pair of boxes that overlap
-	costGiven     = 10  // a given pair, whose records are looked up all over the mesh
-	costKept      = 30  // a pair that passes the kinetic boxes, filters included
-	costHit       = 900 // a pair that is in contact
-	restartMargin = 1.2 // factor by which the restart must be cheaper: the estimates are rough
+	costRecord = 20  // the record of a primitive
+	costBuild  = 40  // an entry of a cell, once: records, sorting, scattering
+	costSweep  = 40  // an entry of a cell, once: its box, and the comparisons that find nothing
+	costSeen   = 0.6 // a pair of boxes that overlap on the sweep's axis
+	costSwept  = 4   // the whole sweep, for a pair of boxes that overlap
+	costGiven  = 10  // a given pair, whose records are looked up all over the mesh
+	costKept   = 30  // a pair that passes the kinetic boxes, filters included
+	costHit    = 900 // a pair that is in contact
+
+	costMovingKept = 300  // of a motion: a pair that passes the boxes
+	costMovingHit  = 5000 // and one in contact
+	costMidline    = 200  // and a vertex, once: its midline, bands and radii
 )
 
+// restartMargin is the factor by which the restart must be cheaper: the estimates are rough. At 0 every impact restarts, in tests.
+var restartMargin = 1.2
+
 // cost returns the cost of the pairs that a worker has processed.
-func (w *worker) cost() float64 {
-	return float64(costSeen*float64(w.sweep.Swept)) + float64(costKept*float64(w.sweep.Kept)) + float64(costHit*float64(w.hits))
+func (w *worker) cost(c *call) float64 {
+	kept, hit := float64(costKept), float64(costHit)
+	if c.moves() {
+		kept, hit = costMovingKept, costMovingHit
+	}
+	return float64(costSeen*float64(w.sweep.Swept)) + float64(kept*float64(w.sweep.Kept)) + float64(hit*float64(w.hits))
+}
+
+// survivalRatio is the plan's survival ratio, for a time of the step.
+func (s *search) survivalRatio(t float64) float64 {
+	if s.moves() {
+		t /= s.upTo
+	}
+	return s.plan.SurvivalRatio(&s.mo, t)
 }
 
 // restartPays reports, after a worker's task, whether a plan up to the current end of time is expected to be cheaper than the rest
@@ -35,14 +53,17 @@ func (s *search) restartPays(w *worker, t *broad.Task) bool {
 	}
 	entries := float64(s.plan.Weight())
 	share := done / entries
-	pairs := (w.cost() - w.base) * float64(s.Stats.Threads) / share // of the whole pass, if all workers are alike
+	pairs := (w.cost(s.call) - w.base) * float64(s.Stats.Threads) / share // of the whole pass, if all workers are alike
 	rest := (float64(costSweep*entries) + pairs) * (1 - share)
 	fixed := float64((costBuild + costSweep) * entries)
+	if s.moves() {
+		fixed += float64(costMidline * float64(s.m.NV))
+	}
 	if restartMargin*fixed >= rest {
 		return false
 	}
 	if end != w.weighedEnd { // sampling the scene costs as much as many tasks
-		w.weighedEnd, w.survival = end, s.plan.SurvivalRatio(&s.mo, end)
+		w.weighedEnd, w.survival = end, s.survivalRatio(end)
 	}
 	return restartMargin*(fixed+float64(w.survival*pairs)) < rest
 }
@@ -56,13 +77,13 @@ func (s *search) tighteningPays(w *worker, t *broad.Task) bool {
 		return false
 	}
 	left := float64(s.left) - done
-	rest := left * ((w.cost()-w.base)*float64(s.Stats.Threads)/done - costSeen) // without looking the pairs up
+	rest := left * ((w.cost(s.call)-w.base)*float64(s.Stats.Threads)/done - costSeen) // without looking the pairs up
 	fixed := float64(costRecord * float64(s.Stats.Boxes))
 	if restartMargin*fixed >= rest && !s.sweepPays(0) {
 		return false
 	}
 	if end != w.weighedEnd {
-		w.weighedEnd, w.survival = end, s.plan.SurvivalRatio(&s.mo, end)
+		w.weighedEnd, w.survival = end, s.survivalRatio(end)
 	}
 	return restartMargin*(fixed+float64(w.survival*rest)) < rest || s.sweepPays(w.survival*s.plan.SizeRatio())
 }
@@ -91,7 +112,7 @@ func (s *search) remotePays(w *worker, t *broad.Task) bool {
 		return false
 	}
 	if end != w.weighedEnd {
-		w.weighedEnd, w.survival = end, s.plan.SurvivalRatio(&s.mo, end)
+		w.weighedEnd, w.survival = end, s.survivalRatio(end)
 	}
 	return restartMargin*(float64(rebuildPairs)+float64(w.survival*rest)) < rest
 }
