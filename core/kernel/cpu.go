@@ -22,12 +22,14 @@ type perKind struct {
 	cross     func(a, b *simd.Cross, idx [][4]int32, lanes [][2]int32) int
 	near      func(rec []float64, idx [][4]int32, d float64, out []int32) int
 	enclose   func(rec []float64, idx [][4]int32, list []int32, out *simd.Enclosures)
+	axesOf    func(rec []float64, degree int, idx [][4]int32, sep float64, out []int32) int
+	curved    func(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
 }
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE},
+	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -96,6 +98,24 @@ func Enclose(k geom.Kind, step *geom.Trajectories, index [][4]int32, list []int3
 // ^i for a pair i that is proven to cross inside of both, and returns their number: simd.FilterEF.
 func Crossings(step *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int {
 	return simd.FilterEF(step.Rec, edges, faces, pairs, out)
+}
+
+// Curves is paths of one degree, a polynomial in t for each vertex.
+type Curves struct {
+	Degree int
+	Rec    []float64 // the coordinates of the Degree + 1 control points of each vertex, vertex by vertex; and one number more
+}
+
+// Supports reports whether Filter takes paths of this degree, and pairs of the kind.
+func (c *Curves) Supports(k geom.Kind) bool {
+	return (c.Degree == 2 || c.Degree == 3) && CPU.Supports(k)
+}
+
+// Filter writes to out the positions of the pairs that floats cannot prove to keep more than the separation, in the max norm, throughout [0, tMax], and returns
+// their number: simd.CurvedAxesVF, simd.CurvedVF.
+func (c *Curves) Filter(k geom.Kind, index [][4]int32, tMax, separation float64, out []int32) int {
+	n := kernels[k].axesOf(c.Rec, c.Degree, index, separation, out)
+	return kernels[k].curved(c.Rec, c.Degree, index, out[:n], tMax, separation, out)
 }
 
 // Cross writes the pairs of two lists of features whose boxes are not apart, and returns their number: simd.CrossVF.

@@ -295,6 +295,7 @@ type movingScratch struct {
 	impact  geom.Impact
 	left    []int32
 	control [12 * (motion.MaxDegree + 1)]float64
+	list    [curvedBlock]int32
 }
 
 // motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of
@@ -311,7 +312,7 @@ func (a *motionAxes) load(m *motion.Motion) {
 	}
 	n, from := m.Vertices(), m.Control()
 	a.stride = 3 * (m.Degree() + 1)
-	a.control = make([]float64, n*a.stride)
+	a.control = make([]float64, n*a.stride+1) // kernels load one more
 	for l := range m.Degree() + 1 {
 		for i := range n {
 			copy(a.control[a.stride*i+3*l:a.stride*i+3*l+3], from[3*(l*n+i):])

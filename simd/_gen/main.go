@@ -30,6 +30,7 @@ var kernels = []struct {
 	{"blocks", blocks},
 	{"cells", cells},
 	{"crossing", crossing},
+	{"curved", curved},
 	{"corners", corners},
 	{"diagonal", diagonal},
 	{"filter", filter},
