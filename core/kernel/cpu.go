@@ -107,13 +107,13 @@ type Curves struct {
 }
 
 // Supports reports whether Filter takes paths of this degree, and pairs of the kind.
-func (c *Curves) Supports(k geom.Kind) bool {
+func (c Curves) Supports(k geom.Kind) bool {
 	return (c.Degree == 2 || c.Degree == 3) && CPU.Supports(k)
 }
 
 // Filter writes to out the positions of the pairs that floats cannot prove to keep more than the separation, in the max norm, throughout [0, tMax], and returns
 // their number: simd.CurvedAxesVF, simd.CurvedVF.
-func (c *Curves) Filter(k geom.Kind, index [][4]int32, tMax, separation float64, out []int32) int {
+func (c Curves) Filter(k geom.Kind, index [][4]int32, tMax, separation float64, out []int32) int {
 	n := kernels[k].axesOf(c.Rec, c.Degree, index, separation, out)
 	return kernels[k].curved(c.Rec, c.Degree, index, out[:n], tMax, separation, out)
 }

@@ -239,10 +239,14 @@ func (c *call) checkingStart(check func() error) error {
 
 // untilMotion is until for a motion.
 func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
+	left := w.siftMotion(c, k, pairs, *tMax)
+	if w.untilCurved(c, k, pairs, left, tMax, emit) {
+		return
+	}
 	s := &w.moving
 	s.options = c.o.Options
 	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
-	for _, i := range w.siftMotion(c, k, pairs, *tMax) {
+	for _, i := range left {
 		pair := pairs[i]
 		if !uniform {
 			d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)
@@ -285,7 +289,7 @@ func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64
 	if tMax < c.moving.upTo {
 		t = min(1, num.DivUp(tMax, c.moving.upTo))
 	}
-	s.left = w.solver.MayTouch(k, &c.mo, w.idx, t, d, true, s.left)
+	s.left = w.solver.MayTouch(k, &c.mo, w.idx, t, d, true, c.axes.curves(c.paths).Supports(k), s.left)
 	return s.left
 }
 
@@ -296,6 +300,7 @@ type movingScratch struct {
 	left    []int32
 	control [12 * (motion.MaxDegree + 1)]float64
 	list    [curvedBlock]int32
+	index   [curvedBlock][4]int32
 }
 
 // motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of

@@ -11,9 +11,7 @@ import (
 // separation. The rest is as in narrow.Solver.Until; with radii that differ, impacts are emitted in another order.
 func (w *worker) until(c *call, k geom.Kind, pairs [][2]int32, o narrow.Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	if c.moves() {
-		if !w.untilCurved(c, k, pairs, tMax, emit) {
-			w.untilMotion(c, k, pairs, tMax, emit)
-		}
+		w.untilMotion(c, k, pairs, tMax, emit)
 		return
 	}
 	if c.radii.Uniform() {
