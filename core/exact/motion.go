@@ -103,22 +103,14 @@ func (r *MotionResolver) Apart(q *MotionQuery, tMax float64) bool {
 	return !left
 }
 
-// plane decides a query without a separation by one direction, or by its polynomial of coplanarity. It reports whether that was enough.
+// plane decides a query without a separation by its polynomial of coplanarity. It reports whether that was enough.
 func (r *MotionResolver) plane(q *MotionQuery, end float64) (t instant, known bool) {
 	if q.Separation > 0 || q.points() < 4 {
 		return instant{}, false
 	}
-	p, f := &r.planar, &r.floats
+	p := &r.planar
 	if !p.load(q) {
 		return instant{}, false
-	}
-	if p.apart() {
-		r.Stats.Planar++
-		return instant{}, true
-	}
-	if f.load(q); f.apart(&f.top, 0) {
-		r.Stats.Floats++
-		return instant{}, true
 	}
 	switch p.decide(q.T0, end) {
 	case yes:

@@ -3,6 +3,8 @@ package exact
 import (
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"ccd/core/geom"
 )
 
@@ -55,11 +57,6 @@ func (p *motionPlanar) decide(from, end float64) answer {
 	return p.part(&p.f, 0, 0)
 }
 
-// apart reports whether f has no root in the query's time.
-func (p *motionPlanar) apart() bool {
-	return turns(p.f[:p.n+1], float64(planarError*0x1p-53*p.size)+planarUnderflow) == 0
-}
-
 // load computes f, and reports whether the query is one for it.
 func (p *motionPlanar) load(q *MotionQuery) bool {
 	if q.Separation != 0 || q.points() != 4 {
@@ -68,16 +65,19 @@ func (p *motionPlanar) load(q *MotionQuery) bool {
 	p.q, p.degree, p.square, p.loaded = q, q.Degree, q.Kind == geom.EdgeEdge, false
 	p.ma, p.mb, p.mc = [3]float64{}, [3]float64{}, [3]float64{}
 	for l := range p.degree + 1 {
-		x := q.Control[12*l : 12*l+12 : 12*l+12]
+		x := (*[12]float64)(q.Control[12*l:])
+		a, b, c := &p.a[l], &p.b[l], &p.c[l]
+		if p.square {
+			*a = [3]float64{x[0] - x[6], x[1] - x[7], x[2] - x[8]}
+			*b = [3]float64{x[3] - x[0], x[4] - x[1], x[5] - x[2]}
+			*c = [3]float64{x[6] - x[9], x[7] - x[10], x[8] - x[11]}
+		} else {
+			*a = [3]float64{x[0] - x[3], x[1] - x[4], x[2] - x[5]}
+			*b = [3]float64{x[3] - x[6], x[4] - x[7], x[5] - x[8]}
+			*c = [3]float64{x[3] - x[9], x[4] - x[10], x[5] - x[11]}
+		}
 		for k := range 3 {
-			var a, b, c float64
-			if p.square {
-				a, b, c = x[k]-x[6+k], x[3+k]-x[k], x[6+k]-x[9+k]
-			} else {
-				a, b, c = x[k]-x[3+k], x[3+k]-x[6+k], x[3+k]-x[9+k]
-			}
-			p.a[l][k], p.b[l][k], p.c[l][k] = a, b, c
-			p.ma[k], p.mb[k], p.mc[k] = larger(p.ma[k], a), larger(p.mb[k], b), larger(p.mc[k], c)
+			p.ma[k], p.mb[k], p.mc[k] = larger(p.ma[k], a[k]), larger(p.mb[k], b[k]), larger(p.mc[k], c[k])
 		}
 	}
 	most := 0.0
@@ -110,38 +110,48 @@ func (p *motionPlanar) load(q *MotionQuery) bool {
 func (p *motionPlanar) expand() {
 	k := p.degree
 	p.size = float64(p.ma[0]*permanent(&p.mb, &p.mc, 0)) + float64(p.ma[1]*permanent(&p.mb, &p.mc, 1)) + float64(p.ma[2]*permanent(&p.mb, &p.mc, 2))
-	var a, b, c [MaxMotionDegree + 1][3]float64
+	var a, b, c [MaxMotionDegree + 1]r3.Vec // which stay in registers
 	for l := range k + 1 {
-		w := float64(binomials[k][l])
-		for i := range 3 {
-			a[l][i], b[l][i], c[l][i] = w*p.a[l][i], w*p.b[l][i], w*p.c[l][i]
-		}
-	}
-	var n [2*MaxMotionDegree + 1][3]float64
-	for i := range k + 1 {
-		for j := range k + 1 {
-			x, m := geom.Cross3(&b[i], &c[j]), &n[i+j]
-			m[0] += x[0]
-			m[1] += x[1]
-			m[2] += x[2]
-		}
+		w := choose[k][l]
+		a[l], b[l], c[l] = scaled(w, &p.a[l]), scaled(w, &p.b[l]), scaled(w, &p.c[l])
 	}
 	p.n = 3 * k
 	p.f = planarPoly{}
-	for i := range k + 1 {
-		for j := range 2*k + 1 {
-			p.f[i+j] += geom.Dot3(&a[i], &n[j])
+	for m := range 2*k + 1 {
+		var n r3.Vec // coefficient m of B x C
+		for i := max(0, m-k); i <= min(k, m); i++ {
+			x, y := b[i], c[m-i]
+			n.X += float64(x.Y*y.Z) - float64(x.Z*y.Y)
+			n.Y += float64(x.Z*y.X) - float64(x.X*y.Z)
+			n.Z += float64(x.X*y.Y) - float64(x.Y*y.X)
+		}
+		for i := range k + 1 {
+			p.f[i+m] += float64(a[i].X*n.X) + float64(a[i].Y*n.Y) + float64(a[i].Z*n.Z)
 		}
 	}
 	for m := range p.n + 1 {
-		p.f[m] /= float64(binomials[p.n][m])
+		p.f[m] *= inverse[p.n][m]
 	}
 }
 
+func scaled(w float64, x *[3]float64) r3.Vec {
+	return r3.Vec{X: float64(w * x[0]), Y: float64(w * x[1]), Z: float64(w * x[2])}
+}
+
+// choose and inverse are the binomial coefficients in doubles, the first exactly.
+var choose, inverse = func() (c, d [3*MaxMotionDegree + 1][3*MaxMotionDegree + 1]float64) {
+	for n := range c {
+		for i := range n + 1 {
+			c[n][i] = float64(binomials[n][i])
+			d[n][i] = 1 / c[n][i]
+		}
+	}
+	return c, d
+}()
+
 // part decides [i, i+1] 2^-depth of the query's time: no, where there is no contact in it.
 func (p *motionPlanar) part(f *planarPoly, i uint64, depth int) answer {
-	lo, hi := planarTime(p.q, i, depth, -1), planarTime(p.q, i+1, depth, 1)
-	if hi <= p.from && p.from > p.q.T0 || lo > p.end {
+	if p.from > p.q.T0 && planarTime(p.q, i+1, depth, 1) <= p.from || p.end < p.q.T1 && planarTime(p.q, i, depth, -1) > p.end {
 		return no
 	}
 	p.nodes++
@@ -379,7 +389,7 @@ func zeroOf(f []float64) float64 {
 		}
 	}
 	for m := 1; m < n; m++ {
-		p[m] *= float64(binomials[n][m])
+		p[m] *= choose[n][m]
 	}
 	for range 40 {
 		y, d := p[n], 0.0
@@ -415,7 +425,7 @@ func bernsteinAt(f []float64, s float64) float64 {
 	if s <= 0.5 {
 		x := s / r
 		for i := n; i >= 0; i-- {
-			y = float64(y*x) + float64(f[i]*float64(binomials[n][i]))
+			y = float64(y*x) + float64(f[i]*choose[n][i])
 		}
 		for range n {
 			b *= r
@@ -424,7 +434,7 @@ func bernsteinAt(f []float64, s float64) float64 {
 	}
 	x := r / s
 	for i := range n + 1 {
-		y = float64(y*x) + float64(f[i]*float64(binomials[n][i]))
+		y = float64(y*x) + float64(f[i]*choose[n][i])
 	}
 	for range n {
 		b *= s
@@ -483,7 +493,7 @@ func (p *motionPlanar) weights(t float64) (w [MaxMotionDegree + 1]dd) {
 		u[l+1], d[l+1] = u[l].mul(up), d[l].mul(down)
 	}
 	for l := range k + 1 {
-		w[l] = u[l].mul(d[k-l]).times(float64(binomials[k][l]))
+		w[l] = u[l].mul(d[k-l]).times(choose[k][l])
 	}
 	return w
 }
@@ -517,7 +527,7 @@ func (p *motionPlanar) rates(s float64) (a, b, c [3]float64) {
 	}
 	var w [MaxMotionDegree]float64
 	for l := range k {
-		w[l] = float64(binomials[k-1][l]) * scale
+		w[l] = choose[k-1][l] * scale
 		for range l {
 			w[l] *= s
 		}
@@ -540,7 +550,7 @@ func (p *motionPlanar) at(s float64) (a, b, c [3]float64) {
 	r := 1 - s
 	var w [MaxMotionDegree + 1]float64
 	for l := range p.degree + 1 {
-		w[l] = float64(binomials[p.degree][l])
+		w[l] = choose[p.degree][l]
 		for range l {
 			w[l] *= s
 		}
