@@ -39,6 +39,16 @@ func (x dd) times(y float64) dd {
 	return dd{s, l - (s - p)}
 }
 
+// over is x / y, within 24 u^2 of itself: x - q y, with q the quotient in doubles, errs by 8 u^2 and 6 u^2 of x, and its own quotient, at most 2u of the whole,
+// by 3u of itself.
+func (x dd) over(y dd) dd {
+	q := x.h / y.h
+	r := x.sub(y.times(q))
+	p := r.h / y.h
+	h, l := num.TwoSum(q, p)
+	return dd{h, l}
+}
+
 type vecDD [3]dd
 
 func (a *vecDD) crossAt(b *vecDD, k int) dd {

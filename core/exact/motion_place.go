@@ -19,15 +19,12 @@ func (r *MotionResolver) Place(q *MotionQuery, out *geom.Impact, tangent []float
 	d := &r.doubles
 	if d.load(q, out.TOIHi) {
 		n := 3 * q.points()
-		if speed, ok := d.relative(tangent[:n], tangent[n:], 0); ok {
+		if speed, ok := d.relative(tangent[:n]); ok {
 			u, v := r.parameters(q, tangent)
-			ok = d.moves(u, v)
-			if ok {
-				_, ok = d.relative(tangent[:n], tangent[n:], largestOf(tangent[:n]))
-			}
+			ok = d.moves(u, v) && d.ahead(tangent[n:], largestOf(tangent[:n]))
 			var x [4][3]float64
 			if ok {
-				x, ok = d.at(q, out.TOILo)
+				x, ok = d.before(q, out.TOIHi, out.TOILo)
 			}
 			if ok {
 				r.write(q, out, u, v, speed, &x)

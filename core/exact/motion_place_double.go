@@ -6,59 +6,94 @@ import (
 	"ccd/core/geom"
 )
 
-// motionDoubles is what motionState is, in double-doubles, for a query over the whole step. Every number that it returns is the rounded one of motionState,
+// motionDoubles is what motionState is, in double-doubles. Every number that it returns is the rounded one of motionState,
 // or it reports that it is not certain of it: where both a number less its error and one plus its error round to the same double, so does the
 // number.
 //
-// Error (M the largest magnitude of a control point, u = 2^-53): a step of de Casteljau's algorithm is a difference, 6u^2 M, a product with a double, 10u^2 M, and a sum, 9u^2 M:
-// together 25u^2 M, five times. A point errs by less than 2^-98 M, a velocity, 5 differences, by less than 2^-95 M, and what is made of two of either by
-// the double of that. The 400 bits of motionState err by less than 2^-380 M. Products below 2^-968 lose up to 2^-1074, nothing beside
-// 2^-98 M for M >= 2^-400. A point whose control points are all equal is exact.
+// Error (M the largest magnitude of a control point, u = 2^-53, h = T1 - T0): s = (t - T0) / h is a quotient, within 24u^2 of itself, or t. A step of de Casteljau's
+// algorithm is a difference, 6u^2 M, a product with s, 10u^2 M, and a sum, 9u^2 M: together 25u^2 M, five times. |x'| and |x”| by s are at most 10 M and 80 M. A
+// point errs by less than (125 + 240) u^2 M, 2^-97.4 M. A velocity is 5 differences, 2^-95.9 M, at an s that is off, 2^-95 M, over h, another 240u^2 M: less than
+// 2^-94 M / h. What is made of two of either errs by the double of that. The 400 bits of motionState err by less than 2^-380 M. Products below 2^-968 lose up to
+// 2^-1074, nothing beside 2^-98 M for M >= 2^-400. A point whose control points are all equal is exact.
+//
+// Size: the fields are the points of a query at one time.
 type motionDoubles struct {
 	kind  geom.Kind
 	most  float64 // M
+	fast  float64 // M / h, rounded
+	s, h  dd
+	whole bool // s is t
 	x, v  [4][3]dd
 	still [4][3]bool // x is exact and v is 0
+	d, w  [4][3]dd   // both relative to the first point
+	moved [4][3]bool // w is not 0
+	top   int        // the largest w is below 2^top
 }
 
 const (
 	pointDoubles    = 0x1p-96 // of a difference of two points, in units of M
-	velocityDoubles = 0x1p-93
+	velocityDoubles = 0x1p-92 // in units of M / h
 )
 
 // load computes the points and velocities at t; false if the query is not one for it.
 func (m *motionDoubles) load(q *MotionQuery, t float64) bool {
 	m.kind, m.most = q.Kind, largestOf(q.Control)
-	if q.T0 != 0 || q.T1 != 1 || !(m.most > 0x1p-400 && m.most < 0x1p400) {
+	m.h = difference(q.T1, q.T0)
+	m.fast = m.most / m.h.h
+	m.whole = q.T0 == 0 && q.T1 == 1
+	if !(m.most > 0x1p-400 && m.most < 0x1p400 && m.h.h > 0x1p-100) {
 		return false
 	}
+	m.s = m.part(q, t)
 	for i := range q.points() {
 		for k := range 3 {
-			m.x[i][k], m.v[i][k], m.still[i][k] = pathDoubles(q, t, i, k)
+			m.x[i][k], m.v[i][k], m.still[i][k] = m.path(q, i, k)
 		}
 	}
 	return true
 }
 
-// pathDoubles is a coordinate and its derivative at t.
-func pathDoubles(q *MotionQuery, t float64, i, k int) (x, v dd, still bool) {
+// part is (t - T0) / h.
+func (m *motionDoubles) part(q *MotionQuery, t float64) dd {
+	if m.whole {
+		return dd{t, 0}
+	}
+	return difference(t, q.T0).over(m.h)
+}
+
+// path is a coordinate and its derivative at s.
+func (m *motionDoubles) path(q *MotionQuery, i, k int) (x, v dd, still bool) {
 	var c [MaxMotionDegree + 1]dd
 	still = true
-	for l := range q.Degree + 1 {
+	n := q.Degree
+	for l := range n + 1 {
 		c[l] = dd{q.at(l, i, k), 0}
 		still = still && c[l].h == c[0].h
 	}
 	if still {
 		return c[0], dd{}, true
 	}
-	for step := range q.Degree {
-		for l := range q.Degree - step {
-			d := c[l+1].sub(c[l])
-			if step == q.Degree-1 {
-				v = d.times(float64(q.Degree))
+	for step := range n {
+		for l := range n - step {
+			var d, way dd
+			if step == 0 {
+				d = difference(c[l+1].h, c[l].h)
+			} else {
+				d = c[l+1].sub(c[l])
 			}
-			c[l] = c[l].add(d.times(t))
+			if m.whole {
+				way = d.times(m.s.h)
+			} else {
+				way = d.mul(m.s)
+			}
+			if step == n-1 {
+				v = d.times(float64(n))
+			}
+			c[l] = c[l].add(way)
 		}
+	}
+	if !m.whole {
+		v = v.over(m.h)
 	}
 	return c[0], v, false
 }
@@ -72,59 +107,66 @@ func rounded(x dd, e float64) (y float64, ok bool) {
 	return x.h + (x.l - e), x.h+(x.l-e) == x.h+(x.l+e)
 }
 
-// relative is motionState.relative, without since.
-func (m *motionDoubles) relative(x, y []float64, size float64) (speed float64, ok bool) {
-	n := m.kind.Points()
-	top := math.MinInt32
-	var w, d [4][3]dd
-	var ew, ed [4][3]float64
-	for i := range n {
+// relative is motionState.relative with size 0 for x, without since. It leaves what ahead needs.
+func (m *motionDoubles) relative(x []float64) (speed float64, ok bool) {
+	m.top = math.MinInt32
+	ed, ew := float64(pointDoubles*m.most), float64(velocityDoubles*m.fast)
+	for i := range m.kind.Points() {
 		for k := range 3 {
+			m.moved[i][k] = false
 			if i == 0 || m.still[i][k] && m.still[0][k] {
+				m.d[i][k] = dd{}
 				if i > 0 {
-					d[i][k] = difference(m.x[i][k].h, m.x[0][k].h)
+					m.d[i][k] = difference(m.x[i][k].h, m.x[0][k].h)
 				}
-				x[3*i+k] = d[i][k].h
+				x[3*i+k] = m.d[i][k].h
 				continue
 			}
-			d[i][k], w[i][k] = m.x[i][k].sub(m.x[0][k]), m.v[i][k].sub(m.v[0][k])
-			ed[i][k], ew[i][k] = float64(pointDoubles*m.most), float64(velocityDoubles*m.most)
-			f, certain := rounded(w[i][k], ew[i][k])
-			fraction, exponent := math.Frexp(math.Abs(w[i][k].h))
-			if !certain || !(math.Abs(f) > 2*ew[i][k]) || fraction == 0.5 {
+			m.moved[i][k] = true
+			m.d[i][k], m.w[i][k] = m.x[i][k].sub(m.x[0][k]), m.v[i][k].sub(m.v[0][k])
+			w := m.w[i][k]
+			f, certain := rounded(w, ew)
+			size := math.Abs(w.h)
+			bits := math.Float64bits(size) // normal: the least that passes is far above 2^-1022
+			if !certain || !(math.Abs(f) > 2*ew) || bits<<12 == 0 {
 				return 0, false
 			}
-			speed, top = max(speed, math.Abs(f)), max(top, exponent)
-			if x[3*i+k], certain = rounded(d[i][k], ed[i][k]); !certain {
+			speed, m.top = max(speed, math.Abs(f)), max(m.top, int(bits>>52)-1022)
+			if x[3*i+k], certain = rounded(m.d[i][k], ed); !certain {
 				return 0, false
 			}
 		}
 	}
-	if top == math.MinInt32 {
-		return 0, false // nothing moves
-	}
+	return speed, m.top != math.MinInt32 // else nothing moves
+}
+
+// ahead writes the points plus their velocities, as motionState.relative does, after relative.
+func (m *motionDoubles) ahead(y []float64, size float64) bool {
 	scale := 0
 	if size > 0 {
 		scale = math.Ilogb(size)
 	}
-	if scale-top < -500 || scale-top > 500 {
-		return 0, false
+	if scale-m.top < -500 || scale-m.top > 500 {
+		return false
 	}
-	f := math.Ldexp(1, scale-top)
-	for i := range n {
+	f := math.Ldexp(1, scale-m.top)
+	ed, ew := float64(pointDoubles*m.most), float64(velocityDoubles*m.fast)
+	for i := range m.kind.Points() {
 		for k := range 3 {
-			sum := dd{w[i][k].h * f, w[i][k].l * f}.add(d[i][k])
-			e := float64(ew[i][k]*f) + ed[i][k]
-			if ew[i][k] > 0 {
-				e += float64(0x1p-103 * (math.Abs(sum.h) + float64(2*math.Abs(d[i][k].h))))
+			d := m.d[i][k]
+			if !m.moved[i][k] {
+				y[3*i+k] = d.h
+				continue
 			}
+			sum := dd{m.w[i][k].h * f, m.w[i][k].l * f}.add(d)
+			e := float64(ew*f) + ed + float64(0x1p-103*(math.Abs(sum.h)+float64(2*math.Abs(d.h))))
 			var certain bool
 			if y[3*i+k], certain = rounded(sum, e); !certain {
-				return 0, false
+				return false
 			}
 		}
 	}
-	return speed, true
+	return true
 }
 
 // moves reports whether the velocity of one contact point relative to the other is certainly more than 2^-40 of those of the points: computed in doubles, to
@@ -141,17 +183,32 @@ func (m *motionDoubles) moves(u, v float64) bool {
 		}
 		fast = max(fast, math.Abs(sum))
 	}
-	return fast > 0x1p-39*most && most > 0x1p-40*m.most
+	return fast > 0x1p-39*most && most > 0x1p-40*m.fast
 }
 
-// at is the points at a time, rounded.
-func (m *motionDoubles) at(q *MotionQuery, t float64) (x [4][3]float64, ok bool) {
-	for i := range q.points() {
+// before is the points at lo, at most 2^-53 before the time t of load, rounded.
+//
+// With e = (t - lo) / h, x(lo) = x(t) - (t - lo) x'(t) + e^2 / 2 x”, and |x”| is at most 4k(k-1) M, 80 M: for e below 2^-52 what is left out is below 2^-98.6 M.
+// The velocity's error counts 2^-52 times; the sum and the product err by 3u^2 M and 8u^2 2^-48 M. Together, with the point's own, below 2^-96.8 M.
+// For a larger e the points are computed at lo.
+func (m *motionDoubles) before(q *MotionQuery, t, lo float64) (x [4][3]float64, ok bool) {
+	step := t - lo // exactly
+	again := !(step <= 0x1p-53*m.h.h)
+	if again {
+		m.s = m.part(q, lo)
+	}
+	e := float64(pointDoubles * m.most)
+	for i := range m.kind.Points() {
 		for k := range 3 {
-			y, _, still := pathDoubles(q, t, i, k)
-			e := float64(pointDoubles * m.most)
-			if still {
-				e = 0
+			y := m.x[i][k]
+			switch {
+			case m.still[i][k]:
+				x[i][k] = y.h
+				continue
+			case again:
+				y, _, _ = m.path(q, i, k)
+			case step > 0:
+				y = y.add(m.v[i][k].times(-step))
 			}
 			if x[i][k], ok = rounded(y, e); !ok {
 				return x, false
