@@ -209,7 +209,7 @@ func typeName(v any) string {
 		return "ccd_constraints"
 	case list[proximity.Intersection]:
 		return "ccd_intersections"
-	case list[proximity.NearPair]:
+	case *nearPairs:
 		return "ccd_near_pairs"
 	case *rigid.Body:
 		return "ccd_rigid_body"

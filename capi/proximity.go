@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"ccd/core/mesh"
@@ -59,8 +60,26 @@ func go_proximity_intersects(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 //export go_proximity_near
 func go_proximity_near(h uintptr, x *float64, n uintptr, d float64, o unsafe.Pointer, out *uintptr) status {
 	return onMesh(h, x, n, o, func(m *mesh.Mesh, x []float64, o *proximity.Options) error {
-		return listed(out, func() ([]proximity.NearPair, error) { return proximity.Near(m, x, d, o) })
+		return created(out, func() (*nearPairs, error) {
+			l, err := proximity.Near(m, x, d, o)
+			return &nearPairs{list: l}, err
+		})
 	})
+}
+
+// nearPairs is a list whose memory later calls use, once its handle is destroyed and the last call that holds it has returned.
+type nearPairs struct {
+	list[proximity.NearPair]
+	held atomic.Int32 // number of calls that hold it
+}
+
+func (l *nearPairs) Hold() { l.held.Add(1) }
+
+func (l *nearPairs) Release() {
+	if l.held.Add(-1) < 0 {
+		proximity.Reuse(l.list)
+		l.list = nil
+	}
 }
 
 //export go_proximity_distance

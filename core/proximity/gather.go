@@ -2,6 +2,7 @@ package proximity
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -67,13 +68,37 @@ func (s *scan) gather() []NearPair {
 			total += w.near[k].pairs.Len()
 		}
 	}
-	all := make([]NearPair, 0, total)
+	all := s.list(total)
 	for _, k := range geom.StepKinds {
 		for _, p := range s.sorted(k) {
 			all = append(all, *s.workers[p.worker].near[k-1].pairs.At(p.at))
 		}
 	}
 	return all
+}
+
+// given is a pool of the memory of results that callers gave back with Reuse. The garbage collector empties it.
+var given sync.Pool
+
+// mostGiven is the size of the largest result whose memory is kept.
+const mostGiven = 1 << 26 / nearBytes
+
+// Reuse gives the memory of a result of Near to later calls. The caller may not use the slice, nor any part of it, again.
+func Reuse(list []NearPair) {
+	if n := cap(list); n > 0 && n <= mostGiven {
+		given.Put(&list)
+	}
+}
+
+// list returns an empty slice with room for n pairs: memory that was given back, if it has no more than twice the room. With a limit only new
+// memory is used, as room beyond n would count.
+func (s *scan) list(n int) []NearPair {
+	if s.o.MemoryLimit == 0 {
+		if l, ok := given.Get().(*[]NearPair); ok && n <= cap(*l) && cap(*l) <= 2*n {
+			return (*l)[:0]
+		}
+	}
+	return make([]NearPair, 0, n)
 }
 
 // sorted returns the keys of the pairs of a kind, in order.

@@ -1,8 +1,11 @@
 package proximity
 
 import (
+	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
+	"unsafe"
 
 	"ccd/core/engine"
 	"ccd/core/mesh"
@@ -36,5 +39,58 @@ func TestSmallCallsAllocateLittle(t *testing.T) {
 		if each := (after.TotalAlloc - before.TotalAlloc) / n; each > 8<<10 {
 			t.Errorf("%s: %d bytes a call", name, each)
 		}
+	}
+}
+
+// Results in memory that was given back are what they are in new memory, share none with a result in use, and hold at most twice what they need.
+func TestResultsReuseMemory(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	faces, x := sheet(30, func(int, int) float64 { return 0.6 * r.NormFloat64() })
+	m, err := mesh.New(len(x)/3, nil, faces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	find := func(d float64, limit uint64) []NearPair {
+		l, err := Near(m, x, d, &Options{CallOptions: engine.CallOptions{Threads: 1, MemoryLimit: limit}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	distances := []float64{1.2, 1.15, 1.2, 0.8, 0.9, 1.2}
+	var want [][]NearPair
+	for _, d := range distances {
+		want = append(want, find(d, 0)) // none is given back
+	}
+	if len(want[0]) < 2*len(want[3]) || len(want[3]) == 0 {
+		t.Fatalf("%d and %d pairs: too alike", len(want[0]), len(want[3]))
+	}
+	reused := 0
+	for i, d := range distances {
+		for range 4 { // the race detector makes pools forget
+			first := find(d, 0)
+			memory := unsafe.SliceData(first)
+			Reuse(first)
+			used := find(d, 0)
+			if unsafe.SliceData(used) == memory {
+				reused++
+			}
+			if other := find(d, 0); unsafe.SliceData(other) == unsafe.SliceData(used) || !slices.Equal(other, want[i]) {
+				t.Fatal("a result lies in the memory of one that is in use")
+			}
+			if !slices.Equal(used, want[i]) || cap(used) > 2*len(used) {
+				t.Fatalf("d = %v: %d pairs in memory for %d, want %d", d, len(used), cap(used), len(want[i]))
+			}
+			Reuse(used)
+			if small := find(0.8, 0); cap(small) > 2*len(small) || !slices.Equal(small, want[3]) {
+				t.Fatalf("%d pairs hold memory for %d", len(small), cap(small))
+			}
+			if limited := find(d, 1<<30); cap(limited) != len(limited) || unsafe.SliceData(limited) == memory {
+				t.Fatal("a call with a limit used memory that was given back")
+			}
+		}
+	}
+	if reused == 0 {
+		t.Fatal("no result lay in memory that was given back")
 	}
 }
