@@ -82,6 +82,7 @@ type PlanOptions struct {
 	Slab          *Slab       // nil, or the slab whose pairs are wanted
 	Changed       []bool      // nil, or by vertex: only pairs with one of these are wanted
 	Near          *Near       // nil, or what is near those vertices: then nothing else is swept
+	Excerpt       *Excerpt    // nil, or all that is swept
 	Unboxed       bool        // given pairs are emitted without comparing their boxes
 	Orient        Orientation // boxes may be compared along other directions than the axes
 	Euclidean     bool        // with Orient: the separation is measured in the Euclidean norm, not in the max norm
@@ -164,6 +165,10 @@ func (p *Plan) needed(fs []family) ([]family, error) {
 		p.how.largest = bound.Largest(p.mo)
 		return p.how.Near.lists.families(fs), nil
 	}
+	if e := p.how.Excerpt; e != nil {
+		p.how.largest, p.used = bound.Largest(p.mo), e.used
+		return e.families(fs), nil
+	}
 	if err := p.still.choose(p, fs); err != nil || !p.still.pays {
 		p.how.largest = bound.Largest(p.mo)
 		return fs, err
@@ -223,7 +228,7 @@ func (p *Plan) sampleSpace(all []family) {
 		w.sample = w.sampleBoxes(&p.sampler, p.mo, &p.how)
 	}
 	p.whole = p.work[p.largest].sample
-	if p.used != nil {
+	if p.used != nil && p.how.Excerpt == nil {
 		var w familyPlan
 		w.use(p.m, all[largestOf(all)])
 		p.whole = w.sampleBoxes(&p.sampler, p.mo, &p.how)

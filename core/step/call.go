@@ -26,10 +26,11 @@ type call struct {
 	workers []*worker
 	engine.Call
 
-	slabs  broad.SlabPlan
-	given  *broad.Candidates // known pairs; nil: sweep for them
-	radii  *mesh.Radii       // of the primitives, the same for the whole call
-	moving                   // the zero value, or a motion in place of x0 and x1
+	slabs   broad.SlabPlan
+	excerpt broad.Excerpt
+	given   *broad.Candidates // known pairs; nil: sweep for them
+	radii   *mesh.Radii       // of the primitives, the same for the whole call
+	moving                    // the zero value, or a motion in place of x0 and x1
 
 	changed []bool      // nil, or by vertex: only pairs with one of these are tested
 	near    *broad.Near // nil, or what is near them
@@ -50,7 +51,7 @@ type results struct {
 
 // heldBytes returns the current memory of the call, found impacts included.
 func (c *call) heldBytes() int64 {
-	n := c.plan.Bytes() + int64(8*cap(c.mo.Rec)) + c.moving.bytes()
+	n := c.plan.Bytes() + c.excerpt.Bytes() + int64(8*cap(c.mo.Rec)) + c.moving.bytes()
 	for _, w := range c.workers[:c.Stats.Threads] {
 		n += w.sweep.Bytes() + heldBytes(w) + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
@@ -189,6 +190,8 @@ func (c *call) build(until float64) error {
 	began := time.Now()
 	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
 	until = c.cover(until)
+// planOptions are those of a plan of [0, until] for the current slab.
+func (c *call) planOptions(until float64) broad.PlanOptions {
 	how := broad.PlanOptions{
 		Separation: c.o.MinSeparation,
 		Radii:      c.boxRadii(),
@@ -206,6 +209,14 @@ func (c *call) build(until float64) error {
 	if c.exact() && !c.moves() { // a method with a tolerance reports by the pairs that it gets; of a motion boxes hold only along the axes
 		how.Orient = orientation
 	}
+	return how
+}
+
+// build makes the plan of [0, until] for the current slab.
+func (c *call) build(until float64) error {
+	began := time.Now()
+	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
+	how := c.planOptions(until)
 	c.from = 0
 	if how.Limit > 0 {
 		for _, w := range c.workers {

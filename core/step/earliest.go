@@ -57,6 +57,9 @@ func (c *call) earliest() (geom.Impact, error) {
 	s := &search{call: c}
 	s.bound.Set(c.o.TMax)
 	c.endOf = s.end
+	if err := s.firstBound(); err != nil {
+		return none, err
+	}
 	for ; c.slabs.More(); c.slabs.Next() {
 		from := 0
 		for again := true; again; {

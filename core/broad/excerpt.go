@@ -1,0 +1,137 @@
+package broad
+
+import (
+	"math"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// An Excerpt is the primitives of a step in cubes around a few vertices, where these are at the start. A plan of them alone
+// (PlanOptions.Excerpt) is made in a small part of the time that the whole takes. Its pairs are pairs of the whole: an impact of one is an upper
+// bound of the earliest.
+type Excerpt struct {
+	lists [3][]int32 // primitives by shape, ascending
+	used  []bool     // by vertexRun: whether a primitive of the lists has one of its vertices
+	in    []uint8    // by vertex: a bit for each cube that holds it
+
+	// Until is the time in which boxes grow to twice their size at the start, along some axis; an impact by then makes the boxes of a plan small.
+	Until float64
+}
+
+const (
+	excerptCubes = 8   // one for each bit of Excerpt.in
+	excerptEdges = 256 // of the sample that sets the size of the cubes
+	// excerptReach is half a cube's width in mean edges: of a sheet some 40 vertices then, of two sheets that touch twice as many.
+	excerptReach = 3
+	// excerptLeast is the number of primitives from which on an excerpt is small beside the whole: 8 cubes of 80 vertices, 240 edges and 160 faces
+	// are 3,840 primitives.
+	excerptLeast = 1 << 15
+	// excerptShrinks is the volume of boxes at the start, relative to that of boxes over the whole step, from which on knowing an early impact is
+	// worth less than the search for it.
+	excerptShrinks = 0.5
+)
+
+// Choose makes the excerpt of a step and reports whether its search pays: the mesh is large, and the boxes at rest are small beside those of the
+// motion, for an inflation of r on each side.
+func (e *Excerpt) Choose(m *mesh.Mesh, mo *geom.Trajectories, r float64) bool {
+	if primitives(m) < excerptLeast || len(m.Edges) == 0 {
+		return false
+	}
+	var rest, swept [3]float64
+	n, edge := 0, 0.0
+	for i := 0; i < len(m.Edges); i += 1 + len(m.Edges)/excerptEdges {
+		a, b := mo.Rec[8*m.Edges[i][0]:][:8], mo.Rec[8*m.Edges[i][1]:][:8]
+		var d [3]float64
+		for k := range d {
+			d[k] = math.Abs(a[k] - b[k])
+			rest[k] += d[k]
+			swept[k] += max(a[k], b[k], a[4+k], b[4+k]) - min(a[k], b[k], a[4+k], b[4+k])
+		}
+		edge += math.Sqrt(float64(d[0]*d[0]) + float64(d[1]*d[1]) + float64(d[2]*d[2]))
+		n++
+	}
+	e.Until = math.Inf(1)
+	for k := range rest {
+		rest[k], swept[k] = rest[k]/float64(n)+2*r, swept[k]/float64(n)+2*r
+		if grown := swept[k] - rest[k]; grown > 0 {
+			e.Until = min(e.Until, rest[k]/grown)
+		}
+	}
+	if !(volumeRatio(rest, swept) <= excerptShrinks) {
+		return false
+	}
+	e.mark(mo, excerptReach*edge/float64(n))
+	e.list(m)
+	return true
+}
+
+// mark finds the vertices in the cubes, whose half width is h.
+func (e *Excerpt) mark(mo *geom.Trajectories, h float64) {
+	var centre [excerptCubes][3]float64
+	stride := engine.Stride(mo.N)
+	for c := range centre {
+		centre[c] = [3]float64(mo.Rec[8*(int(int64(c)*int64(stride)%int64(mo.N))):][:3])
+	}
+	in := grow(&e.in, mo.N)
+	for v := range in {
+		p := mo.Rec[8*v : 8*v+3]
+		bits := uint8(0)
+		for c := range centre {
+			if d := &centre[c]; math.Abs(p[0]-d[0]) <= h && math.Abs(p[1]-d[1]) <= h && math.Abs(p[2]-d[2]) <= h {
+				bits |= 1 << c
+			}
+		}
+		in[v] = bits
+	}
+}
+
+// list lists the primitives whose vertices are in one cube.
+func (e *Excerpt) list(m *mesh.Mesh) {
+	used, in := grow(&e.used, (m.NV+vertexRun-1)/vertexRun), e.in
+	clear(used)
+	for s := range e.lists {
+		e.lists[s] = e.lists[s][:0]
+	}
+	for v, b := range in {
+		if b != 0 {
+			e.lists[geom.Vertex] = append(e.lists[geom.Vertex], int32(v))
+			used[v/vertexRun] = true
+		}
+	}
+	for i, x := range m.Edges {
+		if in[x[0]]&in[x[1]] != 0 {
+			e.lists[geom.Edge] = append(e.lists[geom.Edge], int32(i))
+		}
+	}
+	for i, x := range m.Faces {
+		if in[x[0]]&in[x[1]]&in[x[2]] != 0 {
+			e.lists[geom.Face] = append(e.lists[geom.Face], int32(i))
+		}
+	}
+}
+
+// families restricts families to the primitives of the excerpt.
+func (e *Excerpt) families(all []family) []family {
+	out := make([]family, 0, len(all))
+	for _, f := range all {
+		f.a, f.b = e.of(&f.a), e.of(&f.b)
+		out = append(out, f)
+	}
+	return nonEmpty(out)
+}
+
+// of returns the primitives of a set that are in the excerpt.
+func (e *Excerpt) of(s *set) set {
+	list := e.lists[s.Shape]
+	if s.ids != nil {
+		list = common(s.ids, list)
+	}
+	return set{s.Shape, len(list), list}
+}
+
+// Bytes returns the memory of the excerpt.
+func (e *Excerpt) Bytes() int64 {
+	return int64(4*(cap(e.lists[0])+cap(e.lists[1])+cap(e.lists[2])) + cap(e.used) + cap(e.in))
+}

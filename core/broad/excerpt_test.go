@@ -1,0 +1,89 @@
+package broad
+
+import (
+	"slices"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// An excerpt's pairs are pairs of the whole plan of the same time, each once, and there are fewer of them.
+func TestExcerptHasPairsOfTheWhole(t *testing.T) {
+	const n = 110
+	var x0, x1 []float64
+	var faces []int32
+	for i := range n {
+		for j := range n {
+			z := float64((i*7+j*13)%11) / 22
+			x0, x1 = append(x0, float64(i), float64(j), z), append(x1, float64(i)+float64((i*5+j*3)%7)/2, float64(j), z+2)
+			if v := int32(i*n + j); i+1 < n && j+1 < n {
+				faces = append(faces, v, v+1, v+n, v+1, v+n+1, v+n)
+			}
+		}
+	}
+	m, err := mesh.New(n*n, nil, faces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mo geom.Trajectories
+	if err := mo.Load(x0, x1); err != nil {
+		t.Fatal(err)
+	}
+	e := new(Excerpt)
+	if !e.Choose(m, &mo, 0) {
+		t.Fatal("the excerpt does not pay where boxes grow")
+	}
+	for s, list := range e.lists {
+		if len(list) == 0 || len(list) > m.Count(geom.Shape(s))/4 || !slices.IsSorted(list) {
+			t.Errorf("shape %d: %d of %d primitives", s, len(list), m.Count(geom.Shape(s)))
+		}
+	}
+	type pair struct {
+		k geom.Kind
+		p [2]int32
+	}
+	pairs := func(how PlanOptions) map[pair]int {
+		how.Threads = 1
+		var p Plan
+		if err := p.Build(m, &mo, how); err != nil {
+			t.Fatal(err)
+		}
+		found := map[pair]int{}
+		w := NewWorker()
+		for i := range p.Tasks() {
+			w.Sweep(&p, &p.Tasks()[i], func(k geom.Kind, pairs [][2]int32) bool {
+				for _, x := range pairs {
+					found[pair{k, x}]++
+				}
+				return true
+			})
+		}
+		return found
+	}
+	boxes := func(p pair) bool { // of the whole motion
+		a, b := sweptBox(m, &mo, p.k.Info().Shapes[0], p.p[0], 1e-6), sweptBox(m, &mo, p.k.Info().Shapes[1], p.p[1], 1e-6)
+		return a.Overlaps(&b)
+	}
+	some, all := pairs(PlanOptions{Until: 0.5, Excerpt: e}), pairs(PlanOptions{Until: 1})
+	for p, times := range some {
+		if times != 1 || !boxes(p) || m.Filter() != nil && !m.Filter().Allows(p.k, p.p[0], p.p[1]) {
+			t.Fatalf("%v %v found %d times, in the whole %d times", p.k, p.p, times, all[p])
+		}
+	}
+	if len(some) == 0 || len(some) > len(all)/4 {
+		t.Errorf("%d pairs, %d in the whole", len(some), len(all))
+	}
+	for i := range x1 { // hardly anything moves
+		x1[i] = x0[i] + (x1[i]-x0[i])/64
+	}
+	if err := mo.Load(x0, x1); err != nil {
+		t.Fatal(err)
+	}
+	if e.Choose(m, &mo, 0) {
+		t.Error("the excerpt pays where boxes do not grow")
+	}
+	if mo.Load(x0, x0); e.Choose(m, &mo, 0) {
+		t.Error("the excerpt pays where nothing moves")
+	}
+}
