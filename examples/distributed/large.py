@@ -93,7 +93,7 @@ def main() -> None:
     scene = write(given.folder, given.side, given.sheets)
     total = sum(scene.counts)
     now = stage("write", now, f"{total:,} primitives: {scene.counts[0]:,} vertices")
-    chosen = cd.plan(cd.sample(scene), given.parts)
+    chosen = cd.plan(scene, given.parts)
     now = stage("plan", now, f"estimated balance {chosen.balance:.2f}")
     shutil.rmtree(parts_folder, ignore_errors=True)
     paths = cd.split(scene, chosen, parts_folder)

@@ -29,10 +29,9 @@ def taken(sheets: int, side: int, size: int) -> cd.Sample:
     x, y = (u[:, None] + corner[:, :, 0]) / side, (v[:, None] + corner[:, :, 1]) / side
     z = 0.5 * sheet[:, None] + 0.05 * np.sin(9 * x + sheet[:, None]) * np.cos(7 * y)
     falls = np.where(sheet % 2, 0.5, 0.0)[:, None]
-    lo = np.stack([x.min(1), y.min(1), (z - falls).min(1)], 1)
-    hi = np.stack([x.max(1), y.max(1), z.max(1)], 1)
+    ends = np.stack([[[x.min(1), y.min(1), h.min(1)], [x.max(1), y.max(1), h.max(1)]] for h in (z, z - falls)])
     vertices = np.arange(3 * size, dtype=np.int64).reshape(size, 3)
-    return cd.Sample(6 * sheets * side * side, size, np.arange(size, dtype=np.uint64), vertices, lo, hi)
+    return cd.Sample(6 * sheets * side * side, size, np.arange(size, dtype=np.uint64), vertices, ends.transpose(3, 0, 1, 2))
 
 
 def main() -> None:

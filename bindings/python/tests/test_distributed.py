@@ -266,9 +266,93 @@ def test_plans_balance_work():
     for size in (1 << 17, 3000):  # all primitives, a third of them
         chosen = cd.plan(cd.sample(scene, size=size), 8)
         parts = list(divide(scene, chosen, 0.0))
-        work = [sum(part.mesh.counts) + 0.2 * len(cd.candidates(part)) for part in parts]
-        assert max(work) < 1.5 * np.mean(work)
+        held = [sum(part.mesh.counts) for part in parts]
+        work = [n + 0.5 * len(ccd.broad.candidates(part.mesh, part.x0, part.x1)) for n, part in zip(held, parts)]
+        assert max(work) < 1.5 * np.mean(work) and max(held) < 1.5 * np.mean(held)
         assert chosen.work == pytest.approx(work, rel=0.2 if size > 9000 else 0.4)  # without the far ends of edges
+
+
+def crowd(n, seed=0):
+    """Edges of which one in ten lies where the others' boxes are ten times as many: a scene, and its candidate pairs."""
+    rng = np.random.default_rng(seed)
+    x = np.concatenate([rng.random((9 * n // 10, 3)), 0.25 + 0.15 * rng.random((n // 10, 3))])
+    x = np.repeat(x, 2, axis=0)
+    x[1::2] += rng.uniform(-0.02, 0.02, (n, 3))
+    mesh = ccd.Mesh(edges=np.arange(2 * n).reshape(-1, 2), vertices=2 * n)
+    return cd.Scene.of(mesh, x, x), len(ccd.broad.candidates(mesh, x, x))
+
+
+def test_probes_count_pairs():
+    """A sample of one primitive in forty has one pair in 1,600; probes know how many there are, and where."""
+    scene, pairs = crowd(40000)
+    taken = cd.sample(scene, size=3000)
+    probes = cd.probe(scene, taken, count=64)
+    assert probes.count == len(probes.regions) == 64
+    estimated = probes._densities(taken).mean() * taken.total
+    assert 0.6 * pairs < estimated < 1.7 * pairs
+    work = []
+    for given in (None, probes):
+        chosen = cd.plan(taken, 16, pair_work=1.0, probes=given)
+        of = [
+            len(ccd.broad.candidates(part.mesh, part.x0, part.x1)) + sum(part.mesh.counts)
+            for part in divide(scene, chosen, 0.0)
+        ]
+        work.append(max(of) / np.mean(of))
+    assert work[1] < 1.5 and work[1] < work[0]
+
+
+def test_probes_hold_all_that_reaches_their_regions(monkeypatch):
+    scene, _ = crowd(5000)
+    monkeypatch.setattr("ccd.distributed._scene.Scene._largest_radius", lambda self: 0.0)
+    taken = cd.sample(scene, size=800)
+    probes = cd.probe(scene, taken, 0.01, count=8)
+    ends = np.concatenate([scene._ends(scene._primitives(shape, 0, n), 0.01) for shape, n in enumerate(scene.counts)])
+    lo, hi = ends[:, :, 0].min(axis=1), ends[:, :, 1].max(axis=1)
+    for number, region in enumerate(probes.regions):
+        inside = (lo < region.hi).all(axis=1) & (hi >= region.lo).all(axis=1)
+        held = probes.ends[probes.number == number]
+        assert np.array_equal(
+            np.sort(held.reshape(len(held), -1), axis=0), np.sort(ends[inside].reshape(len(held), -1), axis=0)
+        )
+
+
+def test_probes_do_not_depend_on_portions(monkeypatch):
+    scene, _ = crowd(5000)
+    taken = cd.sample(scene, size=800)
+    for most in (0, 3000, 1 << 19):
+        monkeypatch.setattr("ccd.distributed._probe._HELD", most)
+        whole = cd.probe(scene, taken, count=8)
+        assert len(whole.number) <= most and whole.count == 8 if most > 3000 else whole.count < 8
+        parts = [cd.probe(scene, taken, share=(i, 3), count=8) for i in range(3)]
+        for order in itertools.permutations(parts):
+            assert pickle.dumps(functools.reduce(cd.reduce, order)) == pickle.dumps(whole)
+            assert cd.plan(taken, 5, probes=order) == cd.plan(taken, 5, probes=whole)
+    other = cd.sample(scene, size=700)
+    with pytest.raises(ccd.ArgumentError, match="different samples"):
+        cd.reduce(cd.probe(scene, other, count=8), whole)
+    with pytest.raises(ccd.ArgumentError, match="of another sample"):
+        cd.plan(other, 5, probes=cd.probe(scene, taken, count=8))
+
+
+def test_large_scenes_are_probed(monkeypatch):
+    """A plan of a scene is that of its sample and its probes."""
+    scene, _ = crowd(9000)
+    monkeypatch.setattr("ccd.distributed._plan.sample", lambda scene: cd.sample(scene, size=1000))
+    taken = cd.sample(scene, size=1000)
+    assert scene.counts == (18000, 9000, 0)
+    assert cd.plan(scene, 4) == cd.plan(taken, 4, probes=cd.probe(scene, taken, count=64)) != cd.plan(taken, 4)
+
+
+def test_plans_weigh_what_both_sides_hold():
+    """Long boxes are in all parts that they reach: no part has 1.5 times the mean, though corners are at one end."""
+    rng = np.random.default_rng(0)
+    x = rng.random((4000, 3)) * [1, 1, 0.01]
+    x[1::2] = x[::2] + rng.random((2000, 3)) * [0.02, 0.02, 1]
+    scene = cd.Scene(x, x, edges=np.arange(4000).reshape(-1, 2))
+    parts = list(divide(scene, cd.plan(scene, 16), 0.0))
+    held = [sum(part.mesh.counts) for part in parts]
+    work = [n + 0.5 * len(ccd.broad.candidates(part.mesh, part.x0, part.x1)) for n, part in zip(held, parts)]
+    assert max(held) < 1.5 * np.mean(held) and max(work) < 1.5 * np.mean(work)
 
 
 def test_parts_stay_compact():
@@ -362,6 +446,12 @@ def test_bad_arguments():
         (lambda: cd.earliest(scene, progress=3), "progress is 3"),
         (lambda: cd.collisions(part, folder="x"), "folder: for whole scenes"),
         (lambda: cd.plan([], 2), "samples must be"),
+        (lambda: cd.plan(samples, 2, probes=[]), "probes must be"),
+        (lambda: cd.plan(samples, 2, probes=samples), "probes must be"),
+        (lambda: cd.probe(samples, samples), "scene is Sample"),
+        (lambda: cd.probe(scene, []), "samples must be"),
+        (lambda: cd.probe(scene, samples, count=0), "count is 0"),
+        (lambda: cd.probe(scene, samples, share=(3, 3)), r"share\[0\] is 3"),
         (lambda: cd.plan(samples, 0), "count is 0"),
         (lambda: cd.plan([samples, cd.sample(scene, size=9)], 2), "samples have sizes 131072 and 9"),
         (lambda: cd.sample(scene, share=(2, 2)), r"share\[0\] is 2"),

@@ -18,16 +18,19 @@ True
 from ._calls import Report, candidates, collisions, earliest, near, size
 from ._impacts import read_impacts
 from ._part import Part, cut, load, split
-from ._plan import Plan, Sample, plan, sample
+from ._plan import Plan, plan
+from ._probe import Probes, probe
 from ._reduce import reduce
 from ._region import Region
 from ._run import PartError, RayExecutor
+from ._sample import Sample, sample
 from ._scene import Scene, write_edges
 
 __all__ = [
     "Part",
     "PartError",
     "Plan",
+    "Probes",
     "RayExecutor",
     "Region",
     "Report",
@@ -40,6 +43,7 @@ __all__ = [
     "load",
     "near",
     "plan",
+    "probe",
     "read_impacts",
     "reduce",
     "sample",

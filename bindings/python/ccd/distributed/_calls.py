@@ -23,12 +23,13 @@ from ..options import Method, Stats, to_c
 from ._impacts import ImpactsFolder
 from ._least import Least
 from ._part import Part, cut, divide, index_of, load
-from ._plan import Plan, plan, sample
+from ._plan import Plan, plan
 from ._reduce import in_order, reduce, sorted_pairs
 from ._region import Region
 from ._run import Pool, run
 from ._scene import Scene
 
+_PAIR_WORK = {"earliest": 0.25, "size": 0.25}  # these search up to the first impact, so they meet few of the pairs; others 1
 _SETTINGS: tuple[str, ...] = ("executor", "parts", "plan", "retries", "report")
 Source = Part | Scene | Mesh | Iterable[Part | str | os.PathLike[str]]
 
@@ -242,7 +243,8 @@ class _Whole:
             total = sum(scene.counts)
             n = max(1 if pool.serial else 4 * pool.workers, -(-total // 4_000_000))
             n = n if count is None else arrays.integer("parts", count, 1, 1 << 20)
-            chosen = plan(sample(scene), n, max(0.0, reach) if math.isfinite(reach) else 0.0)
+            apart = max(0.0, reach) if math.isfinite(reach) else 0.0
+            chosen = plan(scene, n, apart, _PAIR_WORK.get(self.call, 1.0))
         elif count is not None:
             raise ArgumentError("parts and plan: give one of them")
         elif not isinstance(chosen, Plan):

@@ -1,138 +1,24 @@
-"""Where to divide a scene: samples of primitives, which processes take of their portions and merge, and a plan from them."""
+"""Where to divide a scene: a tree of cuts, from samples of primitives and of candidate pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._native import arrays
 from ..errors import ArgumentError
-from ._region import EVERYWHERE, Floats, Ints, Region, reached, widened
-from ._rows import CHUNK
-from ._scene import EDGE, FACE, VERTEX, Scene
+from ._probe import Boxes, Probes, merged, pair_boxes, probe
+from ._region import EVERYWHERE, Floats, Ints, Region
+from ._sample import Sample, sample, swept
+from ._scene import Scene
 
-_PAIR_WORK = 0.2  # of a candidate pair, where a primitive has 1
-_FIRST, _ENOUGH = 1 << 12, 1 << 16  # primitives of the sample to begin with, and pairs that suffice
-_LEAF = 160  # boxes that are compared with each other at once
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Some primitives of a scene, chosen by a hash of their numbers: those with the least hashes.
-
-    Processes take samples of portions of a scene, and `reduce` merges them. The result is the sample of the whole,
-    whatever the portions and their order are.
-
-    Attributes
-    ----------
-    total : int
-        Number of primitives in the portions.
-    size : int
-        Most primitives that the sample keeps.
-    hashes : numpy.ndarray
-        Hashes of the primitives, (k,) uint64, ascending.
-    vertices : numpy.ndarray
-        Vertices, (k, 3) int64; -1 where a primitive has fewer.
-    lo : numpy.ndarray
-        Least coordinates over the step, (k, 3).
-    hi : numpy.ndarray
-        Largest coordinates over the step, with the radii of both primitives of a pair, (k, 3).
-
-    Examples
-    --------
-    >>> import numpy as np, ccd.distributed as cd
-    >>> x = np.random.default_rng(0).random((300, 3))
-    >>> scene = cd.Scene(x, x, faces=np.arange(300).reshape(100, 3))
-    >>> parts = [cd.sample(scene, size=50, share=(i, 3)) for i in range(3)]
-    >>> merged = cd.reduce(parts[2], cd.reduce(parts[0], parts[1]))
-    >>> merged.total, np.array_equal(merged.hashes, cd.sample(scene, size=50).hashes)
-    (700, True)
-    """
-
-    total: int
-    size: int
-    hashes: NDArray[np.uint64]
-    vertices: Ints
-    lo: Floats
-    hi: Floats
-
-    def _merge(self, other: Sample) -> Sample:
-        if self.size != other.size:
-            raise ArgumentError(f"samples have sizes {self.size} and {other.size}: must be equal")
-        return _kept(self.total + other.total, self.size, *(
-            np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("hashes", "vertices", "lo", "hi")
-        ))  # fmt: skip
-
-
-def _kept(total: int, size: int, hashes: Any, vertices: Any, lo: Any, hi: Any) -> Sample:
-    order = np.argsort(hashes, kind="stable")[:size]
-    return Sample(total, size, hashes[order], vertices[order], lo[order], hi[order])
-
-
-def _hashes(shape: int, ids: Ints) -> NDArray[np.uint64]:
-    """SplitMix64 of the shape and the number: without it a stride could follow the rows of a grid."""
-    with np.errstate(over="ignore"):
-        x = ids.astype(np.uint64) * np.uint64(4) + np.uint64(shape) + np.uint64(0x9E3779B97F4A7C15)
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        mixed: NDArray[np.uint64] = x ^ (x >> np.uint64(31))
-        return mixed
-
-
-def sample(scene: Scene, size: int = 1 << 17, share: tuple[int, int] = (0, 1)) -> Sample:
-    """Take a sample of the primitives of a scene, for `plan`.
-
-    Parameters
-    ----------
-    scene : Scene
-        The scene.
-    size : int, default 131072
-        Most primitives to keep.
-    share : tuple of int, default (0, 1)
-        (i, n): only the i-th of n portions of the scene is read. Merge the samples of all with `reduce`.
-
-    Returns
-    -------
-    Sample
-        The sample; its memory does not depend on the size of the scene.
-
-    Raises
-    ------
-    ArgumentError
-        An argument is out of range.
-    InvalidIndexError
-        An index of an edge or a face is out of range; the message names it.
-
-    Examples
-    --------
-    >>> import numpy as np, ccd.distributed as cd
-    >>> x = np.random.default_rng(0).random((300, 3))
-    >>> taken = cd.sample(cd.Scene(x, x), size=100)
-    >>> taken.total, len(taken.hashes)
-    (300, 100)
-    """
-    if not isinstance(scene, Scene):
-        raise ArgumentError(f"scene is {type(scene).__name__}: must be a ccd.distributed.Scene")
-    most, n = arrays.integer("size", size, 1, 1 << 30), arrays.integer("share[1]", share[1], 1, 1 << 40)
-    of = arrays.integer("share[0]", share[0], 0, n - 1), n
-    largest = scene._largest_radius()
-    held = Sample(0, most, np.empty(0, np.uint64), np.empty((0, 3), np.int64), np.empty((0, 3)), np.empty((0, 3)))
-    for shape in (VERTEX, EDGE, FACE):
-        for start, vertices in scene._portions(shape, CHUNK, of):
-            hashes = _hashes(shape, np.arange(start, start + len(vertices)))
-            limit = held.hashes[-1] if len(held.hashes) == most else np.uint64(2**64 - 1)
-            chosen = np.flatnonzero(hashes <= limit)
-            if len(chosen) > 2 * most:
-                chosen = chosen[np.argpartition(hashes[chosen], most)[:most]]
-            lo, hi, radius = scene._boxes(vertices[chosen])
-            padded = np.full((len(chosen), 3), -1, np.int64)
-            padded[:, : vertices.shape[1]] = vertices[chosen]
-            held = held._merge(_kept(len(vertices), most, hashes[chosen], padded, lo, widened(hi, 0, radius, largest)))
-    return held
+_PAIR_WORK = 0.5  # of a candidate pair, where a primitive has 1
+_MEMORY = 0.9  # by what the largest part's share of the primitives counts beside its share of the work
+_SPARSE = 16  # times the sample: scenes beyond are probed for pairs
+_FIRST, _ENOUGH = 1 << 12, 1 << 11  # primitives of the sample to begin with, and pairs of a part that suffice
 
 
 @dataclass(frozen=True)
@@ -187,32 +73,43 @@ class Plan:
         yield from descend(self._tree, np.arange(len(lo)))
 
 
-def plan(samples: Sample | Iterable[Sample], count: int, min_separation: float = 0.0, pair_work: float = _PAIR_WORK) -> Plan:
-    """Divide space into regions of about equal work, from samples of a scene.
+def plan(
+    samples: Scene | Sample | Iterable[Sample],
+    count: int,
+    min_separation: float = 0.0,
+    pair_work: float = _PAIR_WORK,
+    probes: Probes | Iterable[Probes] | None = None,
+) -> Plan:
+    """Divide space into regions of about equal work and size, from samples of a scene.
 
-    The work of a part is estimated as its primitives, those that other parts hold too included, and its candidate pairs. Each
-    cut is made along the axis, and at the coordinate, with the least work on its busier side; so parts stay compact.
+    The work of a part is estimated as its primitives and its candidate pairs, those that other parts hold too included. Each
+    cut is made along the axis, and at the coordinate, with the least work on its busier side, or the fewest primitives if these
+    are farther from equal; so parts stay compact.
 
     Parameters
     ----------
-    samples : Sample or iterable of Sample
-        Samples of all portions of the scene.
+    samples : Scene, Sample or iterable of Sample
+        A scene, of which samples, and probes if it is large, are taken here; or samples of all portions of the scene.
     count : int
         Number of parts, 1 to 2**20.
     min_separation : float, default 0
         That of the calls, or the distance of `near`.
-    pair_work : float, default 0.2
-        Work of a candidate pair; a primitive has 1.
+    pair_work : float, default 0.5
+        Work of a candidate pair over the whole step; a primitive has 1. Calls that are given a scene plan with 0.25 for
+        `earliest` and `size`, which search only up to the first impact, and with 1 for others.
+    probes : Probes or iterable of Probes, optional
+        Probes of all portions of the scene. Without them pairs are those within the samples, which are too few where the scene
+        is more than 16 times as large: of a hundred million primitives some hundreds.
 
     Returns
     -------
     Plan
-        The plan. It depends on the merged sample alone.
+        The plan. It depends on the merged sample and the merged probes alone.
 
     Raises
     ------
     ArgumentError
-        An argument is out of range, or there are no samples.
+        An argument is out of range, there are no samples, or the probes are of another sample.
 
     Examples
     --------
@@ -225,115 +122,96 @@ def plan(samples: Sample | Iterable[Sample], count: int, min_separation: float =
     """
     n = arrays.integer("count", count, 1, 1 << 20)
     reach, per_pair = arrays.number("min_separation", min_separation), arrays.number("pair_work", pair_work)
-    given = [samples] if isinstance(samples, Sample) else list(samples)
-    if not given or not all(isinstance(one, Sample) for one in given):
-        raise ArgumentError("samples must be a ccd.distributed.Sample, or a list of some")
-    whole = given[0]
-    for one in given[1:]:
-        whole = whole._merge(one)
-    if not np.isfinite(whole.lo).all() or not np.isfinite(whole.hi).all():
+    probed = None if probes is None else merged("probes", probes, Probes)
+    if isinstance(samples, Scene):
+        given, samples = samples, sample(samples)
+        if probed is None and samples.total > _SPARSE * len(samples.hashes):
+            probed = probe(given, samples, reach, count=min(max(64, 4 * n), 1 << 16))
+    whole = merged("samples", samples, Sample)
+    if not np.isfinite(whole.ends).all():
         raise ArgumentError("samples hold coordinates that are not finite; cut names the first")
-    hi = np.nextafter(whole.hi + reach, np.inf) if reach else whole.hi
-    weight = whole.total / max(1, len(whole.hashes))
-    some = min(_FIRST, len(whole.hashes))  # the first are a sample too; where pairs are many, few primitives show where
-    while True:
-        corners = _pair_corners(whole, hi, some)
-        if some == len(whole.hashes) or len(corners) >= _ENOUGH:
-            break
-        some = min(4 * some, len(whole.hashes))
-    pair_weight = per_pair * (whole.total / max(1, some)) ** 2
-    return _Planner(whole.lo, hi, weight, corners, pair_weight).plan(n)
+    ends = whole.ends.copy()
+    if reach:
+        ends[:, :, 1] = np.nextafter(ends[:, :, 1] + reach, np.inf)
+    (lo, hi), weight = swept(ends), whole.total / max(1, len(whole.hashes))
+    if per_pair == 0:
+        pairs = Boxes(np.empty((0, 3)), np.empty((0, 3)), np.empty(0))
+    elif probed is not None and probed.count:  # points: the boxes of pairs of so large a scene are small beside a part
+        pairs = Boxes(lo, lo, per_pair * weight * probed._densities(whole))
+    else:
+        some = min(_FIRST, len(whole.hashes))  # the first are a sample too; where pairs are many, few primitives show where
+        while True:
+            pairs = pair_boxes(whole.vertices, ends, np.arange(some), EVERYWHERE)
+            if some == len(whole.hashes) or len(pairs.lo) >= min(max(_ENOUGH * n, 1 << 12), 1 << 16):
+                break
+            some = min(2 * some, len(whole.hashes))
+        pairs.weight *= per_pair * (whole.total / max(1, some)) ** 2
+    return _Planner(Boxes(lo, hi, np.full(len(hi), weight)), pairs).plan(n)
 
 
 class _Planner:
-    def __init__(self, lo: Floats, hi: Floats, weight: float, corners: Floats, pair_weight: float):
-        self.lo, self.hi, self.weight = lo, hi, weight
-        self.corners, self.pair_weight = corners, pair_weight
+    """Cuts space in two, again and again. Every box counts in each region that it reaches."""
+
+    def __init__(self, primitives: Boxes, pairs: Boxes):
+        self.boxes, self.pairs = primitives, pairs
         self.regions: list[Region] = []
         self.work: list[float] = []
         self.primitives: list[float] = []
 
     def plan(self, count: int) -> Plan:
-        tree = self.divide(np.arange(len(self.lo)), np.arange(len(self.corners)), EVERYWHERE, count)
+        held, owned = self.boxes.weight.sum(), self.pairs.weight.sum()
+        self.mean = max(held + owned, 5e-324) / count, max(held, 5e-324) / count / _MEMORY
+        tree = self.divide(np.arange(len(self.boxes.lo)), np.arange(len(self.pairs.lo)), EVERYWHERE, count)
         return Plan(self.regions, self.work, self.primitives, tree)
 
     def divide(self, boxes: Ints, pairs: Ints, region: Region, count: int) -> Any:
         if count == 1:
+            held = float(self.boxes.weight[boxes].sum())
             self.regions.append(region)
-            self.work.append(self.weight * len(boxes) + self.pair_weight * len(pairs))
-            self.primitives.append(self.weight * len(boxes))
+            self.work.append(held + float(self.pairs.weight[pairs].sum()))
+            self.primitives.append(held)
             return len(self.regions) - 1
-        first = count // 2
-        axis, at = self.choose(boxes, pairs, region, first, count - first)
+        axis, at, first = self.choose(boxes, pairs, region, count)
         below, above = region.cut(axis, at)
-        lower, upper = boxes[self.lo[boxes, axis] < at], boxes[self.hi[boxes, axis] >= at]
-        under = self.corners[pairs, axis] < at
-        return (
-            axis, at,
-            self.divide(lower, pairs[under], below, first),
-            self.divide(upper, pairs[~under], above, count - first),
-        )  # fmt: skip
+        lower, upper = self.boxes.halves(boxes, axis, at)
+        under, over = self.pairs.halves(pairs, axis, at)
+        return axis, at, self.divide(lower, under, below, first), self.divide(upper, over, above, count - first)
 
-    def choose(self, boxes: Ints, pairs: Ints, region: Region, first: int, second: int) -> tuple[int, float]:
-        """The axis and the coordinate whose busier side has the least work for each part."""
-        best = np.inf, 0, min(region.hi[0], np.inf)
+    def choose(self, boxes: Ints, pairs: Ints, region: Region, count: int) -> tuple[int, float, int]:
+        """The axis, coordinate and number of parts below where the worse side has the least work, or size, for each part."""
+        best = np.inf, 0, min(region.hi[0], np.inf), count // 2
         for axis in range(3):
-            lo, hi = np.sort(self.lo[boxes, axis]), np.sort(self.hi[boxes, axis])
-            corner = np.sort(self.corners[pairs, axis])
-            places = np.concatenate([lo, corner])
+            held, met = _Sides(self.boxes, boxes, axis), _Sides(self.pairs, pairs, axis)
+            places = np.concatenate([held.lo, met.lo])
             if not len(places) or places.min() == places.max():
                 continue
             at = np.unique(np.quantile(places, np.linspace(0.02, 0.98, 193), method="inverted_cdf"))
             at = at[(at > max(places.min(), region.lo[axis])) & (at < region.hi[axis])]
             if not len(at):
                 continue
-            under, over = np.searchsorted(lo, at), len(hi) - np.searchsorted(hi, at)
-            owned = np.searchsorted(corner, at)
-            work = self.weight * under + self.pair_weight * owned, self.weight * over + self.pair_weight * (len(corner) - owned)
-            worst = np.maximum(work[0] / first, work[1] / second)
-            i = int(np.argmin(worst))
-            if worst[i] < best[0]:
-                best = float(worst[i]), axis, float(at[i])
-        return best[1], best[2]
+            loads = [
+                np.maximum((of_boxes + of_pairs) / self.mean[0], of_boxes / self.mean[1])
+                for of_boxes, of_pairs in zip(held.weights(at), met.weights(at))
+            ]
+            for first in {count // 2, count - count // 2}:
+                worst = np.maximum(loads[0] / first, loads[1] / (count - first))
+                i = int(np.argmin(worst))
+                if worst[i] < best[0]:
+                    best = float(worst[i]), axis, float(at[i]), first
+        return best[1:]
 
 
-def _pair_corners(taken: Sample, hi: Floats, first: int) -> Floats:
-    """The corners of the candidate pairs within the first primitives of the sample."""
-    size = (taken.vertices >= 0).sum(axis=1)
-    whether: Callable[[Any, Any], Any] = lambda a, b: a + b == 4  # noqa: E731  # vertex and face, edge and edge
-    if size.max(initial=1) == 1:
-        whether = lambda a, b: a + b == 2  # noqa: E731  # points alone
-    found: list[Floats] = []
+class _Sides:
+    """Some boxes sorted along an axis, to weigh what is on both sides of a cut."""
 
-    def compare(some: Ints, region: Region) -> None:
-        for start in range(0, len(some), 512):
-            rows = some[start : start + 512]
-            a, b = np.repeat(rows, len(some)), np.tile(some, len(rows))
-            keep = (a < b) & whether(size[a], size[b])
-            a, b = a[keep], b[keep]
-            keep = ((taken.lo[a] <= hi[b]) & (taken.lo[b] <= hi[a])).all(axis=1)
-            a, b = a[keep], b[keep]
-            va, vb = taken.vertices[a], taken.vertices[b]
-            shared = (va[:, :, None] == vb[:, None, :]) & (va >= 0)[:, :, None]
-            corner = np.maximum(taken.lo[a], taken.lo[b])[~shared.any(axis=(1, 2))]
-            found.append(corner[region.contains(corner)])
+    def __init__(self, boxes: Boxes, some: Ints, axis: int):
+        lo, hi, weight = boxes.lo[some, axis], boxes.hi[some, axis], boxes.weight[some]
+        lower, upper = np.argsort(lo), np.argsort(hi)
+        self.lo, self.hi = lo[lower], hi[upper]
+        self.under, self.over = (np.concatenate([[0.0], np.cumsum(weight[order])]) for order in (lower, upper))
 
-    def divide(some: Ints, region: Region, depth: int) -> None:
-        if len(some) <= _LEAF or depth > 40:
-            compare(some[:4096], region)  # where boxes are large, most parts have them all anyway
-            return
-        lo = taken.lo[some]
-        best: tuple[int, int, float] = (len(some) - len(some) // 8, -1, 0.0)
-        for axis in range(3):
-            at = float(np.partition(lo[:, axis], len(some) // 2)[len(some) // 2])
-            sides = int((lo[:, axis] < at).sum()), int((hi[some, axis] >= at).sum())
-            if min(sides) and max(sides) < best[0]:
-                best = max(sides), axis, at
-        if best[1] < 0:
-            compare(some[:4096], region)
-            return
-        for half in region.cut(best[1], best[2]):
-            divide(some[reached(half, lo, hi[some])], half, depth + 1)
-
-    divide(np.arange(first), EVERYWHERE, 0)
-    return np.concatenate(found) if found else np.empty((0, 3))
+    def weights(self, at: Floats) -> tuple[Floats, Floats]:
+        """The weights of the boxes that reach below some coordinates, and above."""
+        below: Floats = self.under[np.searchsorted(self.lo, at)]
+        above: Floats = self.over[-1] - self.over[np.searchsorted(self.hi, at)]
+        return below, above

@@ -15,7 +15,8 @@ from ..errors import ArgumentError
 from ..impact import EDGE_FACE, Impact, Kind, impact_dtype
 from ..options import Stats
 from ..proximity import near_pair_dtype
-from ._plan import Sample
+from ._probe import Probes
+from ._sample import Sample
 
 _SUMS = "boxes", "impacts", "undecided", "seconds_build", "seconds_broad", "seconds_narrow", "seconds_total", "device_seconds"
 _MOST = "peak_bytes", "threads", "device_used", "device_peak_bytes"
@@ -30,15 +31,15 @@ def reduce(a: Any, b: Any) -> Any:
     ----------
     a : object
         Result of a part or of `reduce`: an `Impact` (`earliest`), an array (`collisions`, `near`), a number (`size`),
-        `Candidates`, `Stats`, a `Sample`, or None.
+        `Candidates`, `Stats`, a `Sample`, `Probes`, or None.
     b : object
         Another, of the same kind.
 
     Returns
     -------
     object
-        The first impact in the order of `ccd.step.collisions`, the sorted union of lists, the least number, the merged sample;
-        of statistics the sums of times and counts, and the largest of the others.
+        The first impact in the order of `ccd.step.collisions`, the sorted union of lists, the least number, the merged sample
+        or probes; of statistics the sums of times and counts, and the largest of the others.
 
     Raises
     ------
@@ -105,4 +106,5 @@ _COMBINE: tuple[tuple[type, Any], ...] = (
     (Candidates, _all_candidates),
     (Stats, _summed),
     (Sample, Sample._merge),
+    (Probes, Probes._merge),
 )

@@ -13,7 +13,7 @@ from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
 from ..impact import EDGE_FACE, Kind
 from ..mesh import Mesh
-from ._region import Floats, Ints
+from ._region import Floats, Ints, widened
 from ._rows import Rows, rows
 
 VERTEX, EDGE, FACE = 0, 1, 2
@@ -167,6 +167,16 @@ class Scene:
         a, b = (x.take(flat).astype(float, copy=False).reshape(*vertices.shape, 3) for x in self._x)
         radius = None if self._radii is None else self._radii.take(flat).astype(float).reshape(vertices.shape).max(axis=1)
         return np.minimum(a, b).min(axis=1), np.maximum(a, b).max(axis=1), radius
+
+    def _ends(self, vertices: Ints, reach: float = 0.0) -> Floats:
+        """Boxes at both ends, (m, 2, 2, 3): least coordinates, and largest widened by the reach and the radii of a pair."""
+        flat, out = vertices.ravel(), np.empty((len(vertices), 2, 2, 3))
+        radius = None if self._radii is None else self._radii.take(flat).astype(float).reshape(vertices.shape).max(axis=1)
+        for end, x in enumerate(self._x):
+            at = x.take(flat).astype(float, copy=False).reshape(*vertices.shape, 3)
+            out[:, end, 0] = at.min(axis=1)
+            out[:, end, 1] = widened(at.max(axis=1), reach, radius, self._largest_radius())
+        return out
 
     def _portions(self, shape: int, size: int, share: tuple[int, int] = (0, 1)) -> Iterator[tuple[int, Ints]]:
         """The vertices of the primitives of a shape in portions, with the number of the first; or of a share (i, n) of them."""
