@@ -10,6 +10,7 @@ OPTIONS: --mesh A B (files of the mesh at the start and at the end; default two 
 """
 
 import argparse
+import contextlib
 
 import numpy as np
 
@@ -50,18 +51,29 @@ def on_mpi(scene, given, report):
 
 
 def on_ranks(scene, given, report):
-    """Every rank plans the same from a merged sample, cuts and computes its parts; one reduction at the end."""
+    """Every rank plans the same from a merged sample, cuts and computes its parts; one reduction at the end.
+
+    The ranks share the least time so far by a window of MPI, unless --alone is given.
+    """
     from mpi4py import MPI
 
-    ranks, me = MPI.COMM_WORLD.size, MPI.COMM_WORLD.rank
+    world = MPI.COMM_WORLD
+    ranks, me = world.size, world.rank
     whole = cd.Scene.of(*scene)
-    samples = MPI.COMM_WORLD.allreduce(cd.sample(whole, share=(me, ranks)), op=cd.reduce)
+    samples = world.allreduce(cd.sample(whole, share=(me, ranks)), op=cd.reduce)
     regions = cd.plan(samples, given.parts or 4 * ranks).regions
-    best = None
-    for i in range(me, len(regions), ranks):
-        best = cd.reduce(best, cd.earliest(cd.cut(whole, regions[i], index=i), threads=1))
-    found = MPI.COMM_WORLD.allreduce(best, op=cd.reduce)
-    return found if me == 0 else None
+    best, stats = None, ccd.Stats()
+    with contextlib.nullcontext() if given.alone else cd.MPILeast(world) as least:
+        for i in range(me, len(regions), ranks):
+            of = ccd.Stats()
+            found = cd.earliest(
+                cd.cut(whole, regions[i], index=i), threads=1, stats=of, **({} if given.alone else {"least": least})
+            )
+            best, stats = cd.reduce(best, found), cd.reduce(stats, of)
+    best, stats = world.allreduce(best, op=cd.reduce), world.allreduce(stats, op=cd.reduce)
+    if me == 0:
+        print(f"{len(regions)} parts on {ranks} ranks, {sum(stats.candidates.values())} candidate pairs", flush=True)
+    return best if me == 0 else None
 
 
 def on_ray(scene, given, report):
@@ -76,6 +88,7 @@ def main() -> None:
     parser.add_argument("engine", choices=ENGINES)
     parser.add_argument("--mesh", nargs=2, metavar=("A", "B"), help="the mesh at the start and at the end of the step")
     parser.add_argument("--parts", type=int, help="number of parts (four for each worker)")
+    parser.add_argument("--alone", action="store_true", help="ranks: share no time between the ranks")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster")
     given = parser.parse_args()
     if given.mesh:

@@ -228,7 +228,46 @@ def test_mpi():
     mpiexec = ["mpiexec", "-n", "4", *(["--oversubscribe"] if "open" in version.lower() else [])]
     printed = run(*mpiexec, sys.executable, "-m", "mpi4py.futures", str(EXAMPLE), "mpi", "--parts", "6")
     assert printed.startswith("mpi: the bits of one call: vertex-face") and "6 parts on" in printed
-    assert run(*mpiexec, sys.executable, str(EXAMPLE), "ranks").startswith("ranks: the bits of one call: vertex-face")
+    pairs = {}
+    for alone in (), ("--alone",):  # with the least time shared, and without
+        first, last = run(*mpiexec, sys.executable, str(EXAMPLE), "ranks", *alone).splitlines()
+        assert first.startswith("16 parts on 4 ranks, ") and last.startswith("ranks: the bits of one call: vertex-face")
+        pairs[alone] = int(first.split()[5])
+    assert pairs[()] < pairs[("--alone",)]
+    assert run(*mpiexec, sys.executable, "-c", RANKS).split() == ["0.25"] * 4
+
+
+RANKS = """
+import math, pickle, sys, time
+import ccd, ccd.distributed as cd
+from mpi4py import MPI
+world = MPI.COMM_WORLD
+for patience in (0.0, 0.01, 10.0):
+    least = cd.MPILeast(world, patience)
+    assert least.load() == math.inf
+    world.Barrier()
+    last = -0.0 if patience == 0 and world.rank == 1 else 0.9
+    for time_ in (0.5 + world.rank / 8, 0.75, 0.25 if world.rank == 2 else 0.3, 1.0, last):
+        least.lower(time_)
+        assert least.load() <= time_
+    least._mpi.Request.Waitall([one[0] for one in least._pending])
+    world.Barrier()
+    until = time.monotonic() + 100
+    wanted = 0.25 if patience else 0.0
+    while least.load() != wanted:
+        assert time.monotonic() < until and least.load() >= wanted
+    for wrong in (lambda: pickle.dumps(least), lambda: cd.MPILeast(3), lambda: cd.MPILeast(world, -1.0)):
+        try:
+            wrong()
+        except ccd.ArgumentError:
+            continue
+        sys.exit("no error")
+    least.close()
+    least.close()
+    assert least.load() == wanted
+    least.lower(0.0)
+print(wanted, flush=True)
+"""
 
 
 @needs_ray

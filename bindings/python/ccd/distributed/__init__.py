@@ -17,6 +17,7 @@ True
 
 from ._calls import Report, candidates, collisions, earliest, near, size
 from ._impacts import read_impacts
+from ._least import MPILeast
 from ._part import Part, cut, load, split
 from ._plan import Plan, plan
 from ._probe import Probes, probe
@@ -27,6 +28,7 @@ from ._sample import Sample, sample
 from ._scene import Scene, write_edges
 
 __all__ = [
+    "MPILeast",
     "Part",
     "PartError",
     "Plan",

@@ -298,10 +298,16 @@ def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, An
         frames = frames if len(frames) == 2 else frames * 2
     elif given:
         raise ArgumentError("x0 and x1 are those of the scene: give them with a ccd.Mesh only")
+    shared = options.pop("least", None)
+    if shared is not None:
+        if call != "earliest" or not isinstance(source, Part):
+            raise ArgumentError("least is for earliest of one part: whole scenes share the time by themselves")
+        if not isinstance(shared, Least):
+            raise ArgumentError(f"least is {shown(shared)}: must be a ccd.distributed.MPILeast")
     if isinstance(source, Part):
         if settings:
             raise ArgumentError(f"{', '.join(settings)}: for whole scenes, not for one part")
-        return _CALLS[call](source, options, Least())
+        return _CALLS[call](source, options, shared or Least())
     whole = _Whole(call, source, frames, settings, dict(options))
     found = list(whole.results())
     return _combined(call, found, whole.options)
@@ -343,6 +349,8 @@ def earliest(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None = 
         ``retries``: how often a part whose worker dies while nothing else runs is repeated, default 3.
         ``report``: a `Report` to fill in. ``progress`` gets the fraction of parts that are done.
 
+        For one part: ``least``, an `MPILeast` that shares the least time so far with other ranks.
+
     Returns
     -------
     Impact
@@ -357,7 +365,8 @@ def earliest(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None = 
 
     Notes
     -----
-    With the exact method parts share the least time so far, and search no later times.
+    With the exact method the parts of a scene share the least time so far, and search no later times. Given ``least``, the
+    result of one part may be a later impact than its own first, or none; the least of all parts is that of the scene.
 
     Examples
     --------
