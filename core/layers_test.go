@@ -33,6 +33,7 @@ var below = map[string][]string{
 	"ccd/core/step":             second,
 	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
 	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
+	"ccd/core/neighbors":        append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/rigid":            second,
 	"ccd/core/volume":           second,
 	"ccd/core/patch":            second,

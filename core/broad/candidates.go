@@ -23,8 +23,10 @@ type Candidates struct {
 	step       *geom.Trajectories // the step that they were swept for, where Keep was called
 	held       atomic.Int32       // number of holders beside the owner
 
-	filter *mesh.Filter // of the sweep that found them; else nil
-	extent [3]float64   // mean extents of the boxes in that sweep
+	filter  *mesh.Filter // of the sweep that found them; else nil
+	allowed *mesh.Filter // that allows all of them, which a caller had; else nil
+	unboxed bool         // their boxes are not compared
+	extent  [3]float64   // mean extents of the boxes in that sweep
 }
 
 // Hold protects the candidates from a Release by their owner, until Release is called once more. Without Hold and Release the

@@ -103,7 +103,7 @@ func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 		w.block = w.block[:len(pairs)] // a task has at most blockLen pairs
 		w.block = w.block[:simd.Kinetic(p.all[shapes[0]], p.all[shapes[1]], pairs, w.block)]
 	}
-	if p.how.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial() {
+	if !p.given.allows(p.filter) && (p.how.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
 		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
 	}
 	if p.how.Changed != nil {

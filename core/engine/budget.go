@@ -114,6 +114,17 @@ func (l *List[T]) AppendTo(all []T) []T {
 	return all
 }
 
+// AppendRange appends n items from item i on to a slice.
+func (l *List[T]) AppendRange(all []T, i, n int) []T {
+	for n > 0 {
+		some := l.Chunk(i / listChunk)[i%listChunk:]
+		some = some[:min(n, len(some))]
+		all = append(all, some...)
+		i, n = i+len(some), n-len(some)
+	}
+	return all
+}
+
 // Gather returns the items of the workers' lists in one slice without spare capacity.
 func Gather[W, T any](workers []W, list func(w *W) *List[T]) []T {
 	n := 0

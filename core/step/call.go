@@ -203,7 +203,7 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 		Remote:     c.finder(),
 		Changed:    c.changed,
 		Near:       c.near,
-		Unboxed:    c.given != c.o.Candidates, // pairs of BruteForce are emitted without comparing boxes again
+		Unboxed:    c.given != c.o.Candidates || c.given.Unboxed(), // pairs of BruteForce are emitted without comparing boxes again
 		Euclidean:  c.o.Flags&narrow.MaxNorm == 0,
 	}
 	if c.exact() && !c.moves() { // a method with a tolerance reports by the pairs that it gets; of a motion boxes hold only along the axes
