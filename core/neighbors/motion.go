@@ -36,7 +36,7 @@ func (d *displacements) sum() float64 {
 	if !d.moved {
 		return 0
 	}
-	return (math.Sqrt(d.first)+math.Sqrt(d.second))*(1+0x1p-50) + 0x1p-530
+	return float64((math.Sqrt(d.first)+math.Sqrt(d.second))*(1+0x1p-50)) + 0x1p-530
 }
 
 // verticesAtOnce is the number of vertices from which on several threads measure displacements.
