@@ -185,11 +185,6 @@ func (c *call) end() {
 	calls.Put(c)
 }
 
-// build makes the plan of [0, until] for the current slab.
-func (c *call) build(until float64) error {
-	began := time.Now()
-	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
-	until = c.cover(until)
 // planOptions are those of a plan of [0, until] for the current slab.
 func (c *call) planOptions(until float64) broad.PlanOptions {
 	how := broad.PlanOptions{
@@ -216,7 +211,7 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 func (c *call) build(until float64) error {
 	began := time.Now()
 	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
-	how := c.planOptions(until)
+	how := c.planOptions(c.cover(until))
 	c.from = 0
 	if how.Limit > 0 {
 		for _, w := range c.workers {
