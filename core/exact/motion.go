@@ -38,6 +38,7 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 //	motion_float.go  axes (exact), then directions that separate over parts of time, in floats with a bound on every error; what is
 //	                 left are short intervals of time that floats cannot decide
 //	motion_planar.go without a separation: the polynomial of coplanarity, in doubles and double-doubles
+//	motion_distance.go  with a separation in the Euclidean norm: the distance in double-doubles
 //	motion_wide.go   integers of any width on these intervals, without a separation and in the Euclidean norm: the features of euclid.go
 //	motion_max.go    the same in the max norm: the certificates of separation.go
 //	motion_place.go  parameters and a tangent at the contact
@@ -46,15 +47,16 @@ func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()
 type MotionResolver struct {
 	Stats MotionStats
 
-	floats  motionFloats
-	planar  motionPlanar
-	doubles motionDoubles
-	lines   EuclideanResolver // for the nearest points at the contact
+	floats   motionFloats
+	planar   motionPlanar
+	doubles  motionDoubles
+	distance motionDistance
+	lines    EuclideanResolver // for the nearest points at the contact
 }
 
 // MotionStats counts the queries that each stage decided.
 type MotionStats struct {
-	Axes, Floats, Planar, Integers int64
+	Axes, Floats, Planar, Doubles, Integers int64
 }
 
 // integerDecider decides on an interval of time in integers.
@@ -129,6 +131,11 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) instant {
 	f.load(q)
 	var decider integerDecider
 	from := q.T0
+	doubles := distances(q)
+	if doubles {
+		r.distance.load(q, f)
+		f.depth = motionShallow
+	}
 	for n := 0; ; n++ {
 		lo, hi, left := f.next(from, end)
 		if !left {
@@ -139,7 +146,21 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) instant {
 			}
 			return instant{}
 		}
-		if n == maxRests {
+		if doubles {
+			if t := r.distance.first(lo, hi); !t.undecided {
+				if t.contact || hi == end {
+					r.Stats.Doubles++
+					return t
+				}
+				from = hi
+				continue
+			}
+			if f.depth < motionDepth { // once more with the rest of what floats can do
+				f.depth = motionDepth
+				continue
+			}
+		}
+		if n >= maxRests {
 			hi = end
 		}
 		if decider == nil {

@@ -30,6 +30,7 @@ type motionFloats struct {
 	depth, most     int // the greatest depth and number of looks of a search
 	looks           int
 	lo, hi          float64 // the part that is left
+	s0, s1          float64 // the unit: lengths are multiplied by both
 }
 
 // motionPart is the control points of the corners on a part of time.
@@ -39,6 +40,7 @@ const (
 	motionError     = 12
 	motionUnderflow = 0x1p-900
 	motionDepth     = 34  // halvings of time
+	motionShallow   = 7   // the same, where double-doubles take over
 	motionLooks     = 400 // parts of time that one search looks at
 )
 
@@ -62,6 +64,7 @@ func (f *motionFloats) load(q *MotionQuery) {
 		scale = -math.Ilogb(m)
 	}
 	s0, s1 := math.Ldexp(1, scale/2), math.Ldexp(1, scale-scale/2)
+	f.s0, f.s1 = s0, s1
 	f.d = q.Separation * s0 * s1
 	for k := range 3 {
 		f.size[k] = f.size[k] * s0 * s1

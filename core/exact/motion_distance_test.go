@@ -1,0 +1,149 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"ccd/core/geom"
+)
+
+// nearMiss is a query of some kind, degree and part of time that comes near its separation.
+func nearMiss(rng *rand.Rand, grid bool) MotionQuery {
+	q := randomMotion(rng, false)
+	q.Kind = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}[rng.IntN(4)]
+	q.Control = q.Control[:3*q.Kind.Points()*(q.Degree+1)]
+	q.Separation = 0.3 * rng.Float64()
+	if grid {
+		for i := range q.Control {
+			q.Control[i] = float64(rng.IntN(7) - 3)
+		}
+		q.Separation = float64(1 + rng.IntN(2))
+	}
+	return q
+}
+
+// Where double-doubles decide with a separation, integers agree in every bit; and they decide nearly all queries that are not degenerate.
+func TestMotionDistanceAgreesWithIntegers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	n := 1200
+	if testing.Short() {
+		n = 250
+	}
+	var decided, contacts, asked [2]int
+	for i := range n {
+		grid := i % 2
+		q := nearMiss(rng, grid == 1)
+		end := q.T1
+		if rng.IntN(3) == 0 {
+			end = q.T0 + rng.Float64()*(q.T1-q.T0)
+		}
+		var r MotionResolver
+		f := &r.floats
+		f.load(&q)
+		f.depth = motionShallow
+		lo, hi, left := f.next(q.T0, end)
+		if !left {
+			continue
+		}
+		asked[grid]++
+		r.distance.load(&q, f)
+		got := r.distance.first(lo, hi)
+		if got.undecided {
+			continue
+		}
+		decided[grid]++
+		want := newIntegerDecider(&q).first(lo, hi)
+		if got != want {
+			t.Fatalf("%+v on [%v, %v]: %+v, in integers %+v", q, lo, hi, got, want)
+		}
+		if want.contact {
+			contacts[grid]++
+		}
+	}
+	t.Logf("%d of %d decided, %d contacts", decided, asked, contacts)
+	if decided[0] < asked[0]*3/4 || contacts[0] < asked[0]/4 || decided[1] < asked[1]/4 {
+		t.Errorf("%d of %d decided, %d contacts", decided, asked, contacts)
+	}
+}
+
+// The components of corners in double-doubles are within what the proof allows: against rational numbers.
+func TestMotionDistanceErrors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	worst := 0.0
+	for range 400 {
+		q := nearMiss(rng, false)
+		var f motionFloats
+		f.load(&q)
+		var m motionDistance
+		m.load(&q, &f)
+		s, z := q.T0+rng.Float64()*(q.T1-q.T0), q.T0+rng.Float64()*(q.T1-q.T0)
+		times := rng.IntN(q.Degree + 1)
+		part := func(t float64) *big.Rat {
+			x := new(big.Rat).Sub(rat(t), rat(q.T0))
+			return x.Quo(x, new(big.Rat).Sub(rat(q.T1), rat(q.T0)))
+		}
+		unit := new(big.Rat).Mul(rat(f.s0), rat(f.s1))
+		for c, pair := range shapes[q.Kind].corners {
+			for k := range 3 {
+				var x [MaxMotionDegree + 1]*big.Rat
+				for l := range q.Degree + 1 {
+					x[l] = new(big.Rat).Sub(rat(q.at(l, int(pair[0]), k)), rat(q.at(l, int(pair[1]), k)))
+					x[l].Mul(x[l], unit)
+				}
+				for step := range q.Degree {
+					at := part(s)
+					if step < times {
+						at = part(z)
+					}
+					for l := range q.Degree - step {
+						d := new(big.Rat).Sub(x[l+1], x[l])
+						x[l] = new(big.Rat).Add(x[l], d.Mul(d, at))
+					}
+				}
+				y := m.blossom(&m.corners[c][k], m.part(s), m.part(z), times)
+				off, _ := x[0].Sub(x[0], y.rat()).Float64()
+				if size := m.r.lines.mp[k] / 4; size > 0 {
+					worst = max(worst, math.Abs(off)/(395*0x1p-106*size))
+				}
+			}
+		}
+	}
+	t.Logf("the largest error takes %.4f of its bound", worst)
+	if worst > 1 || worst < 1e-4 {
+		t.Errorf("the largest error takes %v of its bound", worst)
+	}
+}
+
+// BenchmarkMotionSeparation is queries with a separation that end in contact, by norm and degree.
+func BenchmarkMotionSeparation(b *testing.B) {
+	for _, maxNorm := range []bool{false, true} {
+		for degree := 2; degree <= 3; degree++ {
+			rng := rand.New(rand.NewPCG(19, 20))
+			var list []MotionQuery
+			var r MotionResolver
+			var im geom.Impact
+			for len(list) < 100 {
+				q := MotionQuery{Kind: geom.EdgeEdge, Degree: degree, T1: 1, Separation: 1e-3, MaxNorm: maxNorm, Control: make([]float64, 12*(degree+1))}
+				for i := range q.Control {
+					q.Control[i] = rng.Float64()
+				}
+				if r.Resolve(&q, 1, &im); im.Verdict == geom.Contact && im.TOILo > 0 {
+					list = append(list, q)
+				}
+			}
+			b.Run(fmt.Sprintf("max=%v/k=%d", maxNorm, degree), func(b *testing.B) {
+				began := time.Now()
+				for range b.N {
+					for i := range list {
+						r.Resolve(&list[i], 1, &im)
+					}
+				}
+				b.ReportMetric(float64(time.Since(began).Microseconds())/float64(b.N*len(list)), "us/contact")
+			})
+		}
+	}
+}
