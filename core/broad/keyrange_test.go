@@ -195,3 +195,26 @@ func TestKeysOfZerosAreOne(t *testing.T) {
 		t.Fatalf("the keys of the zeros are %d and %d", a, keyOf(float32(math.Copysign(0, -1))))
 	}
 }
+
+// What begins where a key range ends is read.
+func TestKeyRangesReadUpToTheirLastKey(t *testing.T) {
+	keys := []int32{math.MinInt32, -7, -7, 0, 3, 3, 3, 9, math.MaxInt32, math.MaxInt32}
+	entries := make([]keyed, len(keys))
+	for i, k := range keys {
+		entries[i] = keyed{k, int32(i)}
+	}
+	for _, last := range append([]int32{-8, -6, 1, 4, 10}, keys...) {
+		n := 0
+		for _, k := range keys {
+			if k <= last {
+				n++
+			}
+		}
+		if got := upTo(entries, last); len(got) != n {
+			t.Errorf("up to %d: %d entries, want %d", last, len(got), n)
+		}
+	}
+	if len(upTo(nil, 3)) != 0 {
+		t.Error("no entries hold some")
+	}
+}
