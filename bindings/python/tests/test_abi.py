@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -151,3 +152,23 @@ def test_a_count_that_overflows_is_an_argument_error(n):
     impact = abi.Impact()
     assert abi.library().ccd_pairs_vertex_face(q, n, None, ctypes.byref(impact)) in (-1, -5)
     assert abi.last_error()
+
+
+def test_an_impact_takes_every_field_of_the_struct():
+    for verdict in ccd.Verdict:
+        for kind in (None, ccd.proximity.EDGE_FACE, *ccd.Kind):
+            numbers = iter(range(3, 30))
+            c = abi.Impact(verdict=verdict, kind=kind or 0)
+            c.a, c.b, c.flags = next(numbers), -next(numbers), 2**32 - next(numbers)
+            for name in ("toi_lo", "toi_hi", "u", "v", "width"):
+                setattr(c, name, next(numbers) / 7)
+            for vector in (c.point, c.normal):
+                vector[:] = [next(numbers) / 7 for _ in range(3)]
+            got = ccd.Impact._from_c(c)
+            fields = (c.a, c.b, c.toi_lo, c.toi_hi, c.u, c.v, tuple(c.point), tuple(c.normal), c.width, c.flags)
+            want = ccd.Impact(verdict, kind, *fields)
+            assert got == want and hash(got) == hash(want) and repr(got) == repr(want), (verdict, kind)
+            assert [type(x) for x in vars(got).values()] == [type(x) for x in vars(want).values()]
+            assert pickle.loads(pickle.dumps(got)) == want
+            with pytest.raises(AttributeError):
+                got.a = 1

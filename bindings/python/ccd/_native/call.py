@@ -118,7 +118,16 @@ class Call:
     KeyboardInterrupt.
     """
 
+    options: Any = None  #: the argument for a `const ccd_options *`
+    _apart = False
+    _watch: _Watch | None = None  # if a callback may run
+    _stats: Stats | None = None
+    _c_stats: abi.Stats | None = None
+    _frames: tuple[DeviceFrame, DeviceFrame] | None = None  # and what keeps their memory
+
     def __init__(self, options: Options, long: bool, frames: tuple[DeviceFrame, DeviceFrame] | None = None):
+        if not (options or long or frames):  # a small call: what follows takes longer than many a query
+            return
         progress = options.get("progress")
         if progress is not None and not callable(progress):
             raise errors.ArgumentError(f"progress is {errors.shown(progress)}: must be callable")
@@ -127,17 +136,15 @@ class Call:
             raise errors.ArgumentError(f"stats is {errors.shown(self._stats)}: must be a ccd.Stats")
         self._apart = long and threading.current_thread() is threading.main_thread()
         self._watch = _Watch(progress)
-        self._c_stats: abi.Stats | None = None
-        self.options: Any = None  #: the argument for a `const ccd_options *`
-        self._frames = frames  # and what keeps their memory
+        self._frames = frames
         if options or self._apart or frames:
-            self._fill(to_c(options))
+            self._fill(to_c(options), self._watch)
 
-    def _fill(self, c: abi.Options) -> None:
+    def _fill(self, c: abi.Options, watch: _Watch) -> None:
         if self._frames:
             c.device_x0, c.device_x1 = (ctypes.addressof(frame.c) for frame in self._frames)
-        if self._apart or self._watch.progress is not None:
-            c.progress = self._watch.callback()  # the struct keeps what it points to alive
+        if self._apart or watch.progress is not None:
+            c.progress = watch.callback()  # the struct keeps what it points to alive
         if self._stats is not None:
             self._c_stats = abi.Stats(struct_size=ctypes.sizeof(abi.Stats))
             c.stats = ctypes.pointer(self._c_stats)
@@ -151,24 +158,28 @@ class Call:
         *arguments: Any,
     ) -> bool:
         """Call a function that passes portions of records to take, and report whether take got all of them."""
+        watch = self._watch = self._watch or _Watch(None)
         try:
-            self(function, *arguments, self._watch.visitor(take, dtype), None)
+            self(function, *arguments, watch.visitor(take, dtype), None)
         except errors.Cancelled:
-            if not self._watch.stopped:
+            if not watch.stopped:
                 raise
-        return not self._watch.stopped
+        return not watch.stopped
 
     def __call__(self, function: Callable[..., int], *arguments: Any) -> None:
-        attempt = self._in_thread if self._apart else _attempt
-        status, text = attempt(function, arguments)
+        watch = self._watch
+        if watch is None:
+            check(function(*arguments))
+            return
+        status, text = self._in_thread(watch, function, arguments) if self._apart else _attempt(function, arguments)
         if self._stats is not None and self._c_stats is not None:
             self._stats._read(self._c_stats)
-        if self._watch.failure is not None:
-            raise self._watch.failure
+        if watch.failure is not None:
+            raise watch.failure
         if status:
             raise errors.from_status(status, text)
 
-    def _in_thread(self, function: Callable[..., int], arguments: Arguments) -> tuple[int, str]:
+    def _in_thread(self, watch: _Watch, function: Callable[..., int], arguments: Arguments) -> tuple[int, str]:
         done = _thread.allocate_lock()
         done.acquire()
         outcome: list[Any] = []
@@ -187,7 +198,7 @@ class Call:
             while not done.acquire(timeout=_LOOK_EVERY):
                 pass
         except BaseException:  # KeyboardInterrupt, or what another signal's handler raised
-            self._watch.cancelled = True
+            watch.cancelled = True
             while not outcome:
                 with contextlib.suppress(BaseException):  # a second Ctrl-C: the library is already on its way out
                     done.acquire()

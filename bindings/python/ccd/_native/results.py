@@ -190,12 +190,13 @@ def listed(
 ) -> NDArray[np.void]:
     """The records behind the handle of a ccd_{noun} that a function makes."""
     lib, handle, count = abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
-    count_of, copy, destroy = (getattr(lib, f"ccd_{noun}_{verb}") for verb in ("count", "copy", "destroy"))
+    size = ctypes.byref(count)
     call(function, *arguments, ctypes.byref(handle))
     try:
-        check(count_of(handle, ctypes.byref(count)))
-        found = np.empty(count.value, dtype)
-        check(copy(handle, found.ctypes.data, len(found), ctypes.byref(count)))
-        return found.view(Records)
+        check(getattr(lib, f"ccd_{noun}_count")(handle, size))
+        found = Records(count.value, dtype)
+        if count.value:
+            check(getattr(lib, f"ccd_{noun}_copy")(handle, arrays.pointer(found), count.value, size))
+        return found
     finally:
-        destroy(handle)
+        getattr(lib, f"ccd_{noun}_destroy")(handle)

@@ -44,9 +44,8 @@ def _check_mesh(mesh: Mesh) -> None:
 def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
     """The call, and the arguments that every step begins with: mesh, x0, x1, n."""
     _check_mesh(mesh)
-    for name, x in ("x0", x0), ("x1", x1):
-        if isinstance(x, Motion):
-            raise ArgumentError(f"{name} is a ccd.Motion: this call takes positions")
+    if isinstance(x0, Motion) or isinstance(x1, Motion):
+        raise ArgumentError(f"{'x0' if isinstance(x0, Motion) else 'x1'} is a ccd.Motion: this call takes positions")
     return prepare_on(mesh._handle, x0, x1, options, mesh._vertices)
 
 
