@@ -2,6 +2,7 @@ package exact
 
 import (
 	"math"
+	"unsafe"
 
 	"ccd/core/geom"
 	"ccd/core/kernel"
@@ -28,14 +29,15 @@ func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
 }
 
 // EachCrossing calls found, in order, for each of the pairs of an edge and a face that share a point at t = 0, with inside as in Crosses.
-// Nearly all pairs are decided by a kernel. The others are tested one by one, unless wanted, if not nil, says that the pair does not
+// Nearly all pairs are decided by a kernel, and most others, which lie in one plane, by another. The rest are tested one by one, unless wanted, if not nil, says that the pair does not
 // matter; it is also called for those that cross inside. found may return false to stop.
 func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, wanted func(i int) bool, found func(i int, inside bool) bool) {
 	var q [15]float64
 	for first := 0; first < len(pairs); first += block {
 		part := pairs[first:min(first+block, len(pairs))]
 		left := r.left[:len(part)]
-		for _, i := range left[:kernel.Crossings(mo, edges, faces, part, left)] {
+		left = left[:kernel.Crossings(mo, edges, faces, part, left)]
+		for _, i := range r.runs.dropApart(mo, edges, faces, part, left) {
 			inside := i < 0
 			if inside {
 				i = ^i
@@ -53,6 +55,80 @@ func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [
 				return
 			}
 		}
+	}
+}
+
+// edgeRuns are edges and faces as queries in motion: a point that runs along the edge, and the face at rest (alongEdge).
+type edgeRuns struct {
+	motion geom.Trajectories
+	memory [8*4*runsLen + 7]float64
+	index  [runsLen][4]int32
+	at     [runsLen]int32 // positions in the list that they come from
+	list   [runsLen]int32
+	batch  kernel.Batch
+	left   kernel.Survivors
+}
+
+// runsLen is how many such queries are filtered at a time, fewestRuns how many are worth it.
+const (
+	runsLen    = 64
+	fewestRuns = 4
+)
+
+// dropApart drops from left, positions of pairs as kernel.Crossings writes them, those undecided ones that kernels prove apart as queries in
+// motion: an edge that lies in the face's plane, or ends in it, is apart by a direction within the plane. The others keep their order.
+func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, left []int32) []int32 {
+	const dropped = math.MinInt32
+	skip := (64 - uintptr(unsafe.Pointer(&e.memory))%64) % 64 / 8 // records are aligned
+	e.motion = geom.Trajectories{N: 4 * runsLen, Rec: e.memory[skip : int(skip)+8*4*runsLen]}
+	n := 0
+	for j, i := range left {
+		if i < 0 {
+			continue
+		}
+		e.load(n, mo, &edges[pairs[i][0]], &faces[pairs[i][1]])
+		e.at[n] = int32(j)
+		if n++; n == runsLen {
+			e.drop(n, left, dropped)
+			n = 0
+		}
+	}
+	if n >= fewestRuns {
+		e.drop(n, left, dropped)
+	}
+	kept := left[:0]
+	for _, i := range left {
+		if i != dropped {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// load writes query number n.
+func (e *edgeRuns) load(n int, mo *geom.Trajectories, edge *[2]int32, face *[3]int32) {
+	v, to := int32(4*n), e.motion.Rec[32*n:32*n+32]
+	e.index[n] = [4]int32{v, v + 1, v + 2, v + 3}
+	at := func(v int32) *vec { return (*vec)(mo.Rec[8*int(v):]) }
+	*(*vec)(to), *(*vec)(to[4:]) = *at(edge[0]), *at(edge[1])
+	for k, v := range face {
+		x := at(v)
+		*(*vec)(to[8+8*k:]), *(*vec)(to[12+8*k:]) = *x, *x
+	}
+}
+
+// drop filters the first n queries and marks the positions of those that are apart.
+func (e *edgeRuns) drop(n int, left []int32, mark int32) {
+	e.batch = kernel.Batch{Kind: geom.VertexFace, Step: &e.motion, Index: e.index[:n], TMax: 1, Stages: kernel.InPlane}
+	e.left = kernel.Survivors{List: e.list[:n]}
+	kernel.CPU.Filter(&e.batch, &e.left)
+	next := 0
+	for k := range n {
+		if next < e.left.N && e.list[next] == int32(k) {
+			next++
+			continue
+		}
+		left[e.at[k]] = mark
 	}
 }
 

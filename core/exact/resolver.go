@@ -60,6 +60,7 @@ type Resolver struct {
 	found  found
 	lists  lists
 	left   [block]int32 // of EachCrossing
+	runs   edgeRuns     // of EachCrossing
 	placed placed       // of a list
 	alone  placed       // of r.query: it may come while the list is not used up
 	double double
