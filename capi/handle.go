@@ -15,6 +15,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
+	"ccd/core/neighbors"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
@@ -199,6 +200,8 @@ func typeName(v any) string {
 		return "ccd_candidates"
 	case *scene.Scene:
 		return "ccd_scene"
+	case *neighbors.List:
+		return "ccd_neighbors"
 	case *deviceColumns:
 		return "ccd_device_columns"
 	case list[geom.Impact]:

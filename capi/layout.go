@@ -9,6 +9,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/gradient"
 	"ccd/core/motion"
+	"ccd/core/neighbors"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
@@ -38,6 +39,8 @@ var (
 	_ = only[unsafe.Offsetof(step.SizesReport{}.Passes)-unsafe.Offsetof(C.ccd_sizes_report{}.passes)]
 	_ = only[unsafe.Sizeof(scene.PartInfo{})-C.sizeof_ccd_scene_part]
 	_ = only[unsafe.Offsetof(scene.PartInfo{}.FaceCount)-unsafe.Offsetof(C.ccd_scene_part{}.faces)]
+	_ = only[unsafe.Sizeof(neighbors.Report{})-C.sizeof_ccd_neighbors_report]
+	_ = only[unsafe.Offsetof(neighbors.Report{}.Fresh)-unsafe.Offsetof(C.ccd_neighbors_report{}.fresh)]
 	_ = only[unsafe.Sizeof(gradient.Gradient{})-C.sizeof_ccd_gradient]
 	_ = only[unsafe.Offsetof(gradient.Gradient{}.State)-unsafe.Offsetof(C.ccd_gradient{}.state)]
 	_ = only[unsafe.Sizeof(step.Constraint{})-C.sizeof_ccd_constraint]

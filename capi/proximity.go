@@ -16,24 +16,29 @@ import (
 func onMesh(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 	call func(m *mesh.Mesh, x []float64, o *proximity.Options) error) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
-		var s settings
-		if err := s.read(&proximityCalls, o); err != nil {
-			return err
-		}
-		if n != uintptr(m.NV) {
-			return fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
-		}
-		positions, err := view("x", x, "n", n, 3)
-		if err != nil {
-			return err
-		}
-		options := proximity.Options{CallOptions: s.call, BruteForce: s.narrow.Flags&narrow.BruteForce != 0}
-		if err := call(m, positions, &options); err != nil {
-			return invalid(err)
-		}
-		s.writeStats()
-		return nil
+		return onConfiguration(m, x, n, o, func(x []float64, o *proximity.Options) error { return call(m, x, o) })
 	})
+}
+
+// onConfiguration is onMesh for a mesh whose handle is resolved.
+func onConfiguration(m *mesh.Mesh, x *float64, n uintptr, o unsafe.Pointer, call func(x []float64, o *proximity.Options) error) error {
+	var s settings
+	if err := s.read(&proximityCalls, o); err != nil {
+		return err
+	}
+	if n != uintptr(m.NV) {
+		return fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
+	}
+	positions, err := view("x", x, "n", n, 3)
+	if err != nil {
+		return err
+	}
+	options := proximity.Options{CallOptions: s.call, BruteForce: s.narrow.Flags&narrow.BruteForce != 0}
+	if err := call(positions, &options); err != nil {
+		return invalid(err)
+	}
+	s.writeStats()
+	return nil
 }
 
 //export go_proximity_intersections

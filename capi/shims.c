@@ -3,6 +3,11 @@
 #include "_cgo_export.h"
 #include "safe.h"
 
+ccd_status ccd_trim(void) {
+    CCD_ENTER();
+    return go_trim();
+}
+
 ccd_status ccd_device_list(char *text, size_t cap, size_t *length) {
     CCD_SAFE(length, 0);
     CCD_ENTER();
@@ -539,6 +544,62 @@ ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n,
     ccd_safe_near_pair(out);
     CCD_ENTER();
     return go_proximity_distance((uintptr_t)mesh, (void *)x, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_neighbors_create(ccd_mesh *mesh, const double *x, size_t n, double reach,
+                                const ccd_options *options, ccd_neighbors **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_neighbors_create((uintptr_t)mesh, (void *)x, n, reach, (void *)options, (void *)out);
+}
+
+ccd_status ccd_neighbors_destroy(ccd_neighbors *neighbors) {
+    CCD_ENTER();
+    return go_destroy("ccd_neighbors", "neighbors", (uintptr_t)neighbors);
+}
+
+ccd_status ccd_neighbors_near(ccd_neighbors *neighbors, const double *x, size_t n, double d,
+                              const ccd_options *options, ccd_near_pairs **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_neighbors_near((uintptr_t)neighbors, (void *)x, n, d, (void *)options, (void *)out);
+}
+
+ccd_status ccd_neighbors_earliest(ccd_neighbors *neighbors, const double *x0,
+                                  const double *x1, size_t n, const ccd_options *options,
+                                  ccd_impact *out) {
+    ccd_safe_impact(out);
+    CCD_ENTER();
+    return go_neighbors_earliest((uintptr_t)neighbors, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_neighbors_collisions(ccd_neighbors *neighbors, const double *x0,
+                                    const double *x1, size_t n, const ccd_options *options,
+                                    ccd_impacts **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_neighbors_collisions((uintptr_t)neighbors, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
+}
+
+ccd_status ccd_neighbors_size(ccd_neighbors *neighbors, const double *x0, const double *x1,
+                              size_t n, const ccd_options *options, double *alpha) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_neighbors_size((uintptr_t)neighbors, (void *)x0, (void *)x1, n, (void *)options, (void *)alpha);
+}
+
+ccd_status ccd_neighbors_advance(ccd_neighbors *neighbors, const double *x0, const double *x1,
+                                 size_t n, double share, const ccd_options *options,
+                                 double *alpha, double *x) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_neighbors_advance((uintptr_t)neighbors, (void *)x0, (void *)x1, n, share, (void *)options, (void *)alpha, (void *)x);
+}
+
+ccd_status ccd_neighbors_state(ccd_neighbors *neighbors, ccd_neighbors_report *out) {
+    ccd_safe_neighbors_report(out);
+    CCD_ENTER();
+    return go_neighbors_state((uintptr_t)neighbors, (void *)out);
 }
 
 ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices,

@@ -47,7 +47,7 @@ var below = map[string][]string{
 	"ccd":                  {"ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step", "ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
 	"ccd/bindings/js/wasm": {"ccd"},
 
-	"ccd/capi": append([]string{"ccd/core/scene", "ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
+	"ccd/capi": append([]string{"ccd/core/neighbors", "ccd/core/scene", "ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 
 var second = []string{

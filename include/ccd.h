@@ -73,6 +73,14 @@ size_t ccd_last_error(char *buf, size_t cap);
 /** CCD_VERSION of the library that was loaded. */
 uint32_t ccd_version(void);
 
+/**
+ * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face, which a call that takes them
+ * over saves the time to get. Without calls the library returns it by itself after some minutes. CCD_KEEP_MEMORY in the environment bounds what a call
+ * leaves, in bytes: a call that used more leaves nothing. Handles keep what they hold. The call takes milliseconds, and the next ones take longer.
+ * Returns CCD_OK or CCD_E_FORKED. Since 0.1.
+ */
+ccd_status ccd_trim(void);
+
 /** The SIMD level in use: "generic", "avx2" or "avx512". CCD_SIMD in the environment can force a lower one. */
 const char *ccd_simd_level(void);
 
@@ -1289,6 +1297,78 @@ ccd_status ccd_near_pairs_destroy(ccd_near_pairs *near_pairs);
  */
 ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
                                   ccd_near_pair *out);
+
+/* ---- neighbors ------------------------------------------------------------------------------------------------------- */
+
+/**
+ * A neighbour list: near pairs of a mesh that are kept while its vertices move little, for calls of a Newton method, a line search or a simulation.
+ *
+ * The list has the pairs that are at most `reach` apart at some positions p. A call at distance d (or min_separation d), for positions of which the two
+ * vertices that are farthest from p are at most m1 and m2 away, can use it if d + m1 + m2 <= reach; for a step this holds of every point
+ * of each vertex's box. The call checks that, with directed rounding. If it does not hold, or the filters or radii of the mesh were set meanwhile, the pairs are
+ * found anew at the positions of the call (a step's x0) where that pays: where the calls around the last positions saved more time than finding pairs takes, or
+ * would have. All other calls are computed without the list.
+ *
+ * Results have the bits of ccd_proximity_near and ccd_step_* for the same arguments, in each of these cases. Threads may share a list.
+ */
+typedef struct ccd_neighbors ccd_neighbors;
+
+/** What a list holds, and what it did. 48 bytes, no hidden padding; all fields are 0 on error. */
+typedef struct ccd_neighbors_report {
+    double reach;   /*  0  a length */
+    int64_t pairs;  /*  8  pairs in the list */
+    int64_t bytes;  /* 16  memory of the list */
+    int64_t builds; /* 24  how often pairs were found, 1 after ccd_neighbors_create */
+    int64_t served; /* 32  calls for which the list had the pairs */
+    int64_t fresh;  /* 40  calls that were computed without it */
+} ccd_neighbors_report;
+
+/**
+ * Find the pairs of a mesh that are at most reach apart, radii subtracted, with the vertices at x.
+ *
+ * mesh     live handle; the list holds the mesh, so that the handle may be destroyed
+ * x        n x 3 doubles; borrowed for this call
+ * n        must equal the mesh's vertex count
+ * reach    a length in (0, 1e150]: two to four times the largest distance of the calls is usual
+ * options  as in ccd_proximity_near
+ * out      a handle to be destroyed, or NULL on error
+ *
+ *   ccd_neighbors *list;
+ *   ccd_neighbors_create(mesh, x, n, 3 * d, NULL, &list);
+ *   while (!converged) {
+ *       ccd_neighbors_near(list, x, n, d, NULL, &pairs);
+ *       ...
+ *       ccd_neighbors_size(list, x, trial, n, NULL, &alpha);
+ *   }
+ *   ccd_neighbors_destroy(list);
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED or CCD_E_UNSUPPORTED. Since 0.1.
+ */
+ccd_status ccd_neighbors_create(ccd_mesh *mesh, const double *x, size_t n, double reach, const ccd_options *options,
+                                ccd_neighbors **out);
+ccd_status ccd_neighbors_destroy(ccd_neighbors *neighbors);
+/**
+ * ccd_proximity_near through a list. d is at most its reach. memory_limit bounds the call, not the list: where it is too small to find pairs anew, the
+ * call is computed without. Otherwise as ccd_proximity_near, with CCD_E_HANDLE for the list. Since 0.1.
+ */
+ccd_status ccd_neighbors_near(ccd_neighbors *neighbors, const double *x, size_t n, double d, const ccd_options *options,
+                              ccd_near_pairs **out);
+/**
+ * ccd_step_earliest through a list. min_separation is at most its reach. With a method that is not exact, or CCD_BRUTE_FORCE, the list is not used. Otherwise as ccd_step_earliest. Since 0.1.
+ */
+ccd_status ccd_neighbors_earliest(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
+                                  const ccd_options *options, ccd_impact *out);
+/** ccd_step_collisions through a list; otherwise as ccd_neighbors_earliest. Since 0.1. */
+ccd_status ccd_neighbors_collisions(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
+                                    const ccd_options *options, ccd_impacts **out);
+/** ccd_step_size through a list; otherwise as ccd_neighbors_earliest. Since 0.1. */
+ccd_status ccd_neighbors_size(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
+                              const ccd_options *options, double *alpha);
+/** ccd_step_advance through a list; otherwise as ccd_neighbors_earliest. Since 0.1. */
+ccd_status ccd_neighbors_advance(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n, double share,
+                                 const ccd_options *options, double *alpha, double *x);
+/** What a list holds, and what it did so far. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1. */
+ccd_status ccd_neighbors_state(ccd_neighbors *neighbors, ccd_neighbors_report *out);
 
 /* ---- rigid ----------------------------------------------------------------------------------------------------------- */
 

@@ -76,7 +76,10 @@ func (api *Interface) shim(b *strings.Builder, f *Function) {
 			call[i] = a.Name
 		}
 	}
-	target, of := strings.Replace(f.Name, "ccd_", "go_", 1), strings.TrimSuffix(f.Arguments[0].Type, " *")
+	target, of := strings.Replace(f.Name, "ccd_", "go_", 1), f.Name // no verb
+	if len(f.Arguments) > 0 {
+		of = strings.TrimSuffix(f.Arguments[0].Type, " *")
+	}
 	if verb, ok := strings.CutPrefix(f.Name, of); ok && common(verb, f.Arguments) != "" {
 		target = common(verb, f.Arguments)
 		call = slices.Insert(call, 0, fmt.Sprintf("%q, %q", of, f.Arguments[0].Name))

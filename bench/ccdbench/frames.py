@@ -74,9 +74,9 @@ def peer_near(scene: data.Scene, x: Any, within: float) -> Any:
     return lambda: len(peer_collisions(mesh, columns, within))
 
 
-def near(scene: data.Scene, x: Any, d: float) -> int:
+def near(scene: data.Scene, x: Any, d: float, threads: int = 1) -> int:
     """The number of near pairs; they stay behind their C handle, as the peer's stay in C++."""
-    call, frame = steps.prepare_configuration(scene.mesh, x, {"threads": 1})
+    call, frame = steps.prepare_configuration(scene.mesh, x, {"threads": threads})
     library, handle, count = abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
     call(library.ccd_proximity_near, *frame, d, call.options, ctypes.byref(handle))
     library.ccd_near_pairs_count(handle, ctypes.byref(count))

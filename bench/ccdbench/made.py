@@ -1,4 +1,4 @@
-"""Scenes made here for what real ones seldom have: flat sheets, needles, twisted rods, and next to nothing."""
+"""Scenes made here for what real ones seldom have: flat sheets, needles, twisted rods, static worlds, and next to nothing."""
 
 from __future__ import annotations
 
@@ -9,34 +9,44 @@ import ccd
 import numpy as np
 from numpy.typing import NDArray
 
-from . import clock, data, frames, peers
+from . import clock, data, frames, machine, peers, steps
 
 Array = NDArray[np.float64]
 
 
 def measure(rounds: int, seconds: float) -> list[dict[str, Any]]:
-    """Rows (scene, task, who, wall and cpu seconds of a call, result) on one thread."""
+    """Rows (scene, task, who, threads, wall and cpu seconds of a call, result): one thread, and ours on all cores."""
     rows = []
     peers.set_threads(1)
     for scene, repeat in scenes():
-        peer = peers.Steps(scene) if peers.ipctk else None
-        d = _mean_edge(scene) / 20
-        tasks: dict[str, dict[str, Any]] = {
-            "earliest": {"libccd": lambda s=scene: ccd.step.earliest(s.mesh, s.x0, s.x1, threads=1).toi_lo},
-        }
-        if peer:
-            tasks["earliest"]["ipctk"] = peer.step_size
-        if scene.name != "long needles":  # near pairs take all boxes that overlap, here all
-            tasks["near"] = {"libccd": lambda s=scene, d=d: frames.near(s, s.x0, d)}
-            if peer:
-                tasks["near"]["ipctk"] = frames.peer_near(scene, scene.x0, d)
-        for task, contestants in tasks.items():
+        for task, contestants in _tasks(scene).items():
             calls = {who: _repeated(call, repeat) for who, call in contestants.items()}
-            for who, median in clock.medians(calls, rounds, seconds).items():
-                row = {"scene": scene.name, "task": task, "who": who, "result": float(median.result)}
+            for (who, threads), median in clock.medians(calls, rounds, seconds).items():
+                row = {"scene": scene.name, "task": task, "who": who, "threads": threads, "result": float(median.result)}
                 rows.append(row | {"wall": median.wall / repeat, "cpu": median.cpu / repeat})
                 print(".", end="", file=sys.stderr, flush=True)
     return rows
+
+
+def _tasks(scene: data.Scene) -> dict[str, dict[tuple[str, int], Any]]:
+    """The calls of each task, by who and threads."""
+    peer = peers.Steps(scene) if peers.ipctk else None
+    d, step = _mean_edge(scene) / 20, (scene.mesh, scene.x0, scene.x1)
+    tasks: dict[str, dict[tuple[str, int], Any]] = {"broad": {}, "earliest": {}, "near": {}}
+    for threads in sorted({1, machine.cores()}):
+        tasks["broad"]["libccd", threads] = lambda t=threads: steps.candidates(scene, t)
+        tasks["earliest"]["libccd", threads] = lambda t=threads: ccd.step.earliest(*step, threads=t).toi_lo
+        tasks["near"]["libccd", threads] = lambda t=threads: frames.near(scene, scene.x0, d, t)
+    if peer and scene.name != "two worlds":  # ipctk has no static vertices
+        tasks["broad"]["ipctk", 1] = lambda: len(peer.candidates())
+        tasks["earliest"]["ipctk", 1] = peer.step_size
+        tasks["near"]["ipctk", 1] = frames.peer_near(scene, scene.x0, d)
+    if scene.name == "tiny":  # what a user's call takes
+        tasks["near"]["libccd", 1] = lambda: len(ccd.proximity.near(scene.mesh, scene.x0, d, threads=1))
+    if scene.name == "long needles":  # lists of candidates and near pairs take all boxes that overlap, here all, as ipctk does
+        del tasks["broad"], tasks["near"]
+        tasks["earliest"].pop(("ipctk", 1), None)
+    return tasks
 
 
 def _repeated(call: Any, times: int) -> Any:
@@ -60,7 +70,10 @@ def scenes() -> list[tuple[data.Scene, int]]:
         (_sheets("flat sheets", 71, lambda n: np.zeros(n)), 1),
         (_sheets("rough sheets", 71, lambda n: 1e-3 * rng.standard_normal(n)), 1),
         (_needles(10_000, rng), 1),
-        (_rods(37, 120, 8), 1),
+        (_rods("twisted rods", 37, 120, 8, 2.5, 2.8), 1),
+        (bundle := _rods("twisted bundle", 91, 160, 6, 12.0, 12.3), 1),
+        (_shuffled(bundle, rng), 1),
+        (_worlds(200, rng), 1),
         (_tiny(), 1000),
         (_long_needles(2_000, rng), 1),
     ]
@@ -109,8 +122,8 @@ def _long_needles(n: int, rng: np.random.Generator) -> data.Scene:
     return _scene("long needles", x0, x1, np.arange(3 * n).reshape(-1, 3))
 
 
-def _rods(rods: int, rings: int, around: int) -> data.Scene:
-    """A bundle of tubes whose upper end turns."""
+def _rods(name: str, rods: int, rings: int, around: int, before: float, after: float) -> data.Scene:
+    """A bundle of tubes whose upper end turns, from one angle to another."""
     k = np.arange(rods)
     radius, angle = 0.1 * np.sqrt(k), 2.399963 * k  # a sunflower
     centres = np.stack([radius * np.cos(angle), radius * np.sin(angle)], -1)
@@ -130,7 +143,32 @@ def _rods(rods: int, rings: int, around: int) -> data.Scene:
 
     tube = _grid(rings, around, wrap=True)
     faces = np.concatenate([tube + rings * around * r for r in range(rods)])
-    return _scene("twisted rods", twisted(2.5), twisted(2.8), faces)
+    return _scene(name, twisted(before), twisted(after), faces)
+
+
+def _shuffled(scene: data.Scene, rng: np.random.Generator) -> data.Scene:
+    """The same scene with its vertices and its faces in another order."""
+    order = rng.permutation(len(scene.x0))
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return _scene(scene.name + ", shuffled", scene.x0[order], scene.x1[order], place[rng.permutation(scene.faces)])
+
+
+def _worlds(side: int, rng: np.random.Generator) -> data.Scene:
+    """Two static landscapes, one upside down over the other, and a small sheet that falls between them."""
+    i, j = np.meshgrid(np.arange(side) / side, np.arange(side) / side, indexing="ij")
+    x, y = i.ravel(), j.ravel()
+    hills = 0.05 * np.sin(9 * x) * np.sin(11 * y) + 1e-3 * rng.standard_normal(side * side)
+    small = 12
+    u, v = (a.ravel() for a in np.meshgrid(np.arange(small) / side, np.arange(small) / side, indexing="ij"))
+    sheet = np.stack([0.45 + u, 0.45 + v, 0.15 + 1e-4 * rng.standard_normal(small * small)], -1)
+    x0 = np.concatenate([np.stack([x, y, hills], -1), np.stack([x, y, 0.3 - hills], -1), sheet])
+    x1 = x0.copy()
+    x1[-small * small :, 2] -= 0.2
+    ground = _grid(side, side)
+    scene = _scene("two worlds", x0, x1, np.concatenate([ground, ground + side * side, _grid(small, small) + 2 * side * side]))
+    scene.mesh.set_static(np.arange(len(x0)) < 2 * side * side)
+    return scene
 
 
 def _tiny() -> data.Scene:

@@ -37,6 +37,10 @@ static void child(ccd_mesh *mesh) {
     ccd_scene *scene = (ccd_scene *)mesh;
     FAILS(ccd_scene_create(mesh, tri_x0, TRI_VERTICES, &scene), CCD_E_FORKED, "fork");
     CHECK(scene == NULL);
+    ccd_neighbors *neighbors = (ccd_neighbors *)mesh;
+    FAILS(ccd_neighbors_create(mesh, tri_x0, TRI_VERTICES, 1, NULL, &neighbors), CCD_E_FORKED, "fork");
+    CHECK(neighbors == NULL);
+    FAILS(ccd_trim(), CCD_E_FORKED, "fork");
     ccd_gradient gradient = {.state = CCD_GRADIENT_DEFINED};
     FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, TRI_VERTICES, &out, 1, NULL, &gradient), CCD_E_FORKED, "fork");
     CHECK(gradient.state == CCD_GRADIENT_UNDETERMINED && gradient.x0[0] != gradient.x0[0]);

@@ -70,6 +70,13 @@ AT(ccd_least_distance, distance_hi, 40);
 AT(ccd_least_distance, u, 48);
 AT(ccd_least_distance, v, 56);
 
+IS(neighbors_size, sizeof(ccd_neighbors_report) == 48);
+AT(ccd_neighbors_report, reach, 0);
+AT(ccd_neighbors_report, pairs, 8);
+AT(ccd_neighbors_report, bytes, 16);
+AT(ccd_neighbors_report, builds, 24);
+AT(ccd_neighbors_report, served, 32);
+AT(ccd_neighbors_report, fresh, 40);
 IS(sizes_size, sizeof(ccd_sizes_report) == 32);
 AT(ccd_sizes_report, used, 0);
 AT(ccd_sizes_report, floor, 8);

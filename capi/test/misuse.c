@@ -352,6 +352,7 @@ static void make(void **objects) {
     MAKE(ccd_motion, ccd_motion_create(1, 2, 1, NULL, dip, NULL, out));
     MAKE(ccd_candidates, ccd_broad_candidates(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_scene, ccd_scene_create(mesh, tri_x0, TRI_VERTICES, out));
+    MAKE(ccd_neighbors, ccd_neighbors_create(mesh, tri_x0, TRI_VERTICES, 2, NULL, out));
     MAKE(ccd_impacts, ccd_step_collisions(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     make_columns(objects);
     MAKE(ccd_intervals, ccd_step_intervals(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));

@@ -109,11 +109,20 @@ func (w *worker) begin() {
 
 // end returns the memory of the call to the pool. Nothing that the call returned may refer to it.
 func (s *scan) end() {
-	if s.o.MemoryLimit != 0 {
+	if s.o.MemoryLimit != 0 || !engine.Keeps(s.keptBytes) {
 		return
 	}
 	s.m, s.o, s.radii, s.over, s.workers, s.slabs = nil, Options{}, nil, nil, nil, broad.SlabPlan{}
 	scans.Put(s)
+}
+
+// keptBytes returns the memory that the call would leave to a later one.
+func (s *scan) keptBytes() int64 {
+	n := s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.order.bytes()
+	for _, w := range s.kept {
+		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*w.found.Cap()+w.nearBytes())
+	}
+	return n
 }
 
 // orientation is that of the plans of intersection tests. Tests set OrientAlways.

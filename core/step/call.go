@@ -52,7 +52,7 @@ type results struct {
 // heldBytes returns the current memory of the call, found impacts included.
 func (c *call) heldBytes() int64 {
 	n := c.plan.Bytes() + c.excerpt.Bytes() + int64(8*cap(c.mo.Rec)) + c.moving.bytes()
-	for _, w := range c.workers[:c.Stats.Threads] {
+	for _, w := range c.workers[:min(len(c.workers), int(c.Stats.Threads))] {
 		n += w.sweep.Bytes() + heldBytes(w) + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
 	return n
@@ -178,7 +178,7 @@ func (c *call) horizon() float64 {
 
 func (c *call) end() {
 	(deviceCall{c}).end()
-	if c.o.MemoryLimit != 0 {
+	if c.o.MemoryLimit != 0 || !engine.Keeps(c.heldBytes) {
 		return
 	}
 	c.m, c.o, c.given, c.radii, c.changed, c.near, c.slabs, c.devicePart, c.moving = nil, Options{}, nil, nil, nil, nil, broad.SlabPlan{}, devicePart{}, moving{}

@@ -9,6 +9,7 @@
 `ccd.proximity`       distances and intersections of one configuration
 `ccd.rigid`           rigid bodies that move and turn at constant rates
 `ccd.robot`           paths of robots from URDF files, proven free of collisions
+`ccd.neighbors`       near pairs that are kept while vertices move little
 `ccd.volume`          volumes of elements: tetrahedra, hexahedra, prisms, pyramids, shells
 `ccd.patch`           curved patches: Bezier, rational, NURBS
 `ccd.verify`          grades the results of any library against the exact method
@@ -39,7 +40,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import broad, errors, interop, motion, pair, patch, proximity, rigid, robot, scene, step, verify, volume
+from . import broad, errors, interop, motion, neighbors, pair, patch, proximity, rigid, robot, scene, step, verify, volume
+from ._memory import trim
 from ._native import abi
 from ._native.abi import include_path, library_path
 from ._native.results import columns, to_pandas
@@ -133,6 +135,7 @@ __all__ = [
     "interval_dtype",
     "library_path",
     "motion",
+    "neighbors",
     "pair",
     "patch",
     "plot",
@@ -145,6 +148,7 @@ __all__ = [
     "simd_level",
     "step",
     "to_pandas",
+    "trim",
     "verify",
     "version",
     "view",

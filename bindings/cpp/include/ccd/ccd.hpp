@@ -16,6 +16,7 @@
 #include <ccd/jacobian.hpp>
 #include <ccd/mesh.hpp>
 #include <ccd/motion.hpp>
+#include <ccd/neighbors.hpp>
 #include <ccd/pair.hpp>
 #include <ccd/patch.hpp>
 #include <ccd/proximity.hpp>

@@ -98,6 +98,13 @@ inline void check(ccd_status status) {
     throw Error(status, text);
 }
 
+} // namespace detail
+
+/// Return to the system the memory that finished calls have left to later ones: see ccd_trim.
+inline void trim() { detail::check(ccd_trim()); }
+
+namespace detail {
+
 template <class C, class = void> struct is_eigen : std::false_type {};
 template <class C> struct is_eigen<C, std::void_t<decltype(C::IsRowMajor)>> : std::true_type {};
 

@@ -241,6 +241,19 @@ class NearPair(ctypes.Structure):
     ]
 
 
+class NeighborsReport(ctypes.Structure):
+    """ccd_neighbors_report"""
+
+    _fields_ = [
+        ("reach", c_double),
+        ("pairs", c_int64),
+        ("bytes", c_int64),
+        ("builds", c_int64),
+        ("served", c_int64),
+        ("fresh", c_int64),
+    ]
+
+
 class RigidMotion(ctypes.Structure):
     """ccd_rigid_motion"""
 
@@ -362,6 +375,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_status_name": (c_char_p, [c_int32]),
     "ccd_last_error": (c_size_t, [c_void_p, c_size_t]),
     "ccd_version": (c_uint32, []),
+    "ccd_trim": (c_int32, []),
     "ccd_simd_level": (c_char_p, []),
     "ccd_options_init": (None, [c_void_p, c_size_t]),
     "ccd_device_list": (c_int32, [c_void_p, c_size_t, c_void_p]),
@@ -458,6 +472,14 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_near_pairs_copy": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "ccd_near_pairs_destroy": (c_int32, [c_void_p]),
     "ccd_proximity_distance": (c_int32, [c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_neighbors_create": (c_int32, [c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
+    "ccd_neighbors_destroy": (c_int32, [c_void_p]),
+    "ccd_neighbors_near": (c_int32, [c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p]),
+    "ccd_neighbors_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_neighbors_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_neighbors_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_neighbors_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),
+    "ccd_neighbors_state": (c_int32, [c_void_p, c_void_p]),
     "ccd_rigid_body_create": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_rigid_body_destroy": (c_int32, [c_void_p]),
     "ccd_rigid_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),

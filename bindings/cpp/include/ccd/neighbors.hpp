@@ -1,0 +1,101 @@
+// neighbors.hpp - near pairs that are kept while vertices move little. Part of ccd.hpp.
+#ifndef LIBCCD_TOI_NEIGHBORS_HPP
+#define LIBCCD_TOI_NEIGHBORS_HPP
+
+#include <ccd/step.hpp>
+
+namespace ccd {
+
+/// Neighbour lists: near pairs that are kept while vertices move little.
+namespace neighbors {
+
+using Report = ccd_neighbors_report; ///< what a list holds, and what it did
+
+/// Near pairs of a mesh, for the calls of a Newton method, a line search or a simulation. Results have the bits of proximity::near and ccd::step for the
+/// same arguments: the list serves a call where its pairs suffice, and finds them anew where that pays. Threads may share a list.
+///
+///   ccd::neighbors::Neighbors list(mesh, x, 3 * d);
+///   auto pairs = list.near(x, d);
+///   double alpha = list.size(x, x1);
+class Neighbors {
+public:
+    /// Find the pairs that are at most reach apart.
+    /// @param mesh    the mesh; the list holds it
+    /// @param x       vertices, n x 3
+    /// @param reach   a length above 0: two to four times the largest distance of the calls is usual
+    /// @param options as in proximity::near
+    /// @throws Error  as ccd_neighbors_create
+    Neighbors(const Mesh &mesh, const Points &x, double reach, const Options &options = {}) {
+        detail::Guard guard(options);
+        guard.check(ccd_neighbors_create(mesh.handle(), x.data(), x.rows(), reach, guard.get(), neighbors_.out()));
+    }
+
+    ccd_neighbors *handle() const noexcept { return neighbors_.get(); } ///< the handle in C
+
+    /// As proximity::near, for a distance d of at most the reach.
+    /// @throws Error as ccd_neighbors_near
+    std::vector<NearPair> near(const Points &x, double d, const Options &options = {}) const {
+        detail::Handle<ccd_near_pairs, ccd_near_pairs_destroy> found;
+        detail::Guard guard(options);
+        guard.check(ccd_neighbors_near(handle(), x.data(), x.rows(), d, guard.get(), found.out()));
+        std::size_t count = 0;
+        detail::check(ccd_near_pairs_count(found.get(), &count));
+        std::vector<NearPair> out(count);
+        detail::check(ccd_near_pairs_copy(found.get(), out.data(), out.size(), &count));
+        return out;
+    }
+
+    /// As step::earliest, for a min_separation of at most the reach.
+    /// @throws Error as ccd_neighbors_earliest
+    Impact earliest(const Points &x0, const Points &x1, const Options &options = {}) const {
+        Impact out;
+        detail::Guard guard(options);
+        guard.check(ccd_neighbors_earliest(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &out));
+        return out;
+    }
+
+    /// As step::collisions.
+    /// @throws Error as earliest
+    std::vector<Impact> collisions(const Points &x0, const Points &x1, const Options &options = {}) const {
+        detail::Impacts impacts;
+        detail::Guard guard(options);
+        guard.check(
+            ccd_neighbors_collisions(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), impacts.out()));
+        return detail::copied(impacts);
+    }
+
+    /// As step::size.
+    /// @throws Error as earliest
+    double size(const Points &x0, const Points &x1, const Options &options = {}) const {
+        double alpha = 0;
+        detail::Guard guard(options);
+        guard.check(ccd_neighbors_size(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
+        return alpha;
+    }
+
+    /// As step::advance.
+    /// @throws Error as earliest
+    step::Advanced advance(const Points &x0, const Points &x1, double share = 1, const Options &options = {}) const {
+        step::Advanced out{0, std::vector<double>(3 * detail::vertices(x0, x1))};
+        detail::Guard guard(options);
+        guard.check(ccd_neighbors_advance(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(),
+                                          &out.alpha, out.x.data()));
+        return out;
+    }
+
+    /// What the list holds, and what it did so far.
+    Report state() const {
+        Report out;
+        detail::check(ccd_neighbors_state(handle(), &out));
+        return out;
+    }
+
+private:
+    detail::Handle<ccd_neighbors, ccd_neighbors_destroy> neighbors_;
+};
+
+} // namespace neighbors
+
+} // namespace ccd
+
+#endif // LIBCCD_TOI_NEIGHBORS_HPP

@@ -1,0 +1,268 @@
+"""Neighbour lists: near pairs that are kept while vertices move little, for the calls of a Newton method or a line search.
+
+Results have the same bits as those of `ccd.proximity.near` and `ccd.step`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._native import abi, arrays, results
+from ._native.call import check
+from ._native.steps import prepare_configuration, prepare_on
+from .impact import Impact
+from .mesh import Mesh
+from .proximity import near_pair_dtype
+from .step import Advanced
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import Options
+
+
+class State(NamedTuple):
+    """What a list holds, and what it did so far.
+
+    Attributes
+    ----------
+    reach : float
+        Length: pairs at most this far apart are kept.
+    pairs : int
+        Pairs in the list.
+    bytes : int
+        Memory of the list.
+    builds : int
+        How often pairs were found, 1 at first.
+    served : int
+        Calls for which the list had the pairs.
+    fresh : int
+        Calls that were computed without it.
+    """
+
+    reach: float
+    pairs: int
+    bytes: int
+    builds: int
+    served: int
+    fresh: int
+
+
+class Neighbors:
+    """Near pairs of a mesh that are kept while its vertices move little.
+
+    The list has the pairs that are at most ``reach`` apart at some positions. A call at distance d can use it while d and the
+    two largest distances of vertices from those positions add up to at most the reach; that is checked with directed rounding.
+    Otherwise pairs are found anew at the positions of the call (the x0 of a step) where that pays: where the calls around the
+    last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
+    Results have the bits of fresh calls in each case.
+
+    Threads may share a list. It is freed with its last reference, or by `close`; it is a context manager.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh. Its filters and radii apply; after any of them is set, the pairs are found anew.
+    x : array_like
+        Vertices, (n, 3), where pairs are found first.
+    reach : float
+        A length in (0, 1e150]. Two to four times the largest distance of the calls is usual.
+    **options : Options
+        Keywords of `ccd.Options`, as in `ccd.proximity.near`.
+
+    Raises
+    ------
+    ArgumentError
+        `x` has another shape, or `reach` or an option is out of range.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150; the message names it.
+    OutOfMemoryError
+        ``memory_limit`` is too small for the list.
+
+    See Also
+    --------
+    ccd.broad.Candidates : Pairs of the steps along one direction.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0.2], [1, 0.2, 0.2], [0.2, 1, 0.2]])
+    >>> neighbors = ccd.neighbors.Neighbors(mesh, x, 0.5)
+    >>> down = np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.01])
+    >>> for i in range(4):
+    ...     pairs = neighbors.near(x - i * down, 0.25)
+    ...     alpha = neighbors.size(x - i * down, x - (i + 1) * down)
+    >>> len(pairs), alpha, neighbors.state.served, neighbors.state.builds
+    (6, 1.0, 8, 1)
+    """
+
+    def __init__(self, mesh: Mesh, x: ArrayLike, reach: float, **options: Unpack[Options]):
+        reach = arrays.number("reach", reach)
+        call, frame = prepare_configuration(mesh, x, options)
+        self._mesh = mesh
+        self._handle = ctypes.c_void_p()
+        call(abi.library().ccd_neighbors_create, *frame, reach, call.options, ctypes.byref(self._handle))
+        self._free = weakref.finalize(self, _destroy, self._handle)
+
+    def close(self) -> None:
+        """Free the list now. Running calls on other threads complete; later ones raise HandleError."""
+        self._free()
+
+    def __enter__(self) -> Neighbors:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def state(self) -> State:
+        """What the list holds, and what it did so far."""
+        out = abi.NeighborsReport()
+        check(abi.library().ccd_neighbors_state(self._handle, ctypes.byref(out)))
+        return State(out.reach, out.pairs, out.bytes, out.builds, out.served, out.fresh)
+
+    def near(self, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDArray[np.void]:
+        """List every pair within a distance, as `ccd.proximity.near`.
+
+        Parameters
+        ----------
+        x : array_like
+            Vertices, (n, 3).
+        d : float
+            A length in [0, reach].
+        **options : Options
+            Keywords of `ccd.Options`, as in `ccd.proximity.near`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Pairs (m,) of `ccd.proximity.near_pair_dtype`, as `ccd.proximity.near`.
+
+        Raises
+        ------
+        ArgumentError
+            `d` is above the reach.
+        Error
+            As `ccd.proximity.near`.
+        """
+        d = arrays.number("d", d)
+        call, (_, *frame) = prepare_configuration(self._mesh, x, options)
+        arguments = (self._handle, *frame, d, call.options)
+        return results.listed("near_pairs", near_pair_dtype, call, abi.library().ccd_neighbors_near, arguments)
+
+    def earliest(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
+        """Compute the earliest impact of a step, as `ccd.step.earliest`.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        **options : Options
+            Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
+
+        Returns
+        -------
+        Impact
+            As `ccd.step.earliest`.
+
+        Raises
+        ------
+        ArgumentError
+            ``min_separation`` is above the reach.
+        Error
+            As `ccd.step.earliest`.
+        """
+        call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
+        return results.impact(call, abi.library().ccd_neighbors_earliest, *step, call.options)
+
+    def collisions(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+        """List every impact of a step, as `ccd.step.collisions`.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        **options : Options
+            Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
+
+        Returns
+        -------
+        numpy.ndarray
+            Impacts (m,) of `ccd.impact_dtype`, as `ccd.step.collisions`.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
+        call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
+        return results.impacts(call, abi.library().ccd_neighbors_collisions, *step, call.options)
+
+    def size(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
+        """Compute a safe step, as `ccd.step.size`.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        **options : Options
+            Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
+
+        Returns
+        -------
+        float
+            As `ccd.step.size`.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
+        call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
+        return results.alpha(call, abi.library().ccd_neighbors_size, *step, call.options)
+
+    def advance(self, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
+        """Advance as far as is safe, as `ccd.step.advance`.
+
+        Parameters
+        ----------
+        x0 : array_like
+            Vertices at t = 0, (n, 3).
+        x1 : array_like
+            Vertices at t = 1, (n, 3).
+        share : float
+            In (0, 1]: the part of the safe step to take.
+        **options : Options
+            Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
+
+        Returns
+        -------
+        Advanced
+            As `ccd.step.advance`.
+
+        Raises
+        ------
+        Error
+            As `earliest`.
+        """
+        call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
+        return Advanced(*results.advanced(call, abi.library().ccd_neighbors_advance, step, share))
+
+
+def _destroy(handle: ctypes.c_void_p) -> None:
+    """Destroy a list whose last reference is gone. A failure, as in a forked child, has no caller to report to."""
+    if handle.value:
+        abi.library().ccd_neighbors_destroy(handle)
