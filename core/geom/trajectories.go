@@ -38,10 +38,7 @@ func (m *Trajectories) Load(x0, x1 []float64) error {
 		return fmt.Errorf("x0 has %d coordinates, not a multiple of 3", len(x0))
 	}
 	n := len(x0) / 3
-	if cap(m.Rec) < 8*n {
-		m.Rec = aligned(8 * n)
-	}
-	m.N, m.Rec = n, m.Rec[:8*n]
+	m.Reserve(n)
 	for i := range n {
 		r := m.Rec[8*i : 8*i+8]
 		for k := range 3 {
@@ -57,6 +54,14 @@ func (m *Trajectories) Load(x0, x1 []float64) error {
 		r[3], r[7] = 0, 0
 	}
 	return nil
+}
+
+// Reserve makes room for n vertices, whose records are those that were there before, or 0.
+func (m *Trajectories) Reserve(n int) {
+	if cap(m.Rec) < 8*n {
+		m.Rec = aligned(8 * n)
+	}
+	m.N, m.Rec = n, m.Rec[:8*n]
 }
 
 // aligned returns n doubles whose first lies on a 64-byte line.

@@ -3,6 +3,7 @@ package step
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"ccd/core/broad"
 	"ccd/core/geom"
@@ -57,6 +58,7 @@ type moving struct {
 	radii *mesh.Radii       // of boxes around the midlines that hold the bands
 	bands *broad.Bands      // around the midlines
 	axes  motionAxes        // of the pairs
+	cut   motionParts       // or parts of them
 	start geom.Trajectories // the positions at t = 0, for the check of the start
 }
 
@@ -76,6 +78,7 @@ func (p *moving) refines() bool { return p.paths != nil && p.paths.Refines() }
 // bytes is the memory beside that of the motion itself.
 func (p *moving) bytes() int64 {
 	n := p.radii.Bytes() + int64(8*(cap(p.start.Rec)+cap(p.axes.control)+cap(p.margins)))
+	n += p.cut.bytes()
 	if b := p.bands; b != nil {
 		n += b.Radii.Bytes() + int64(8*(cap(b.Lo.Rec)+cap(b.Hi.Rec)))
 	}
@@ -125,6 +128,9 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 	c.moving.margins = c.boxMargins()
 	c.setBands(deviation)
 	c.axes.load(paths)
+	if o.MemoryLimit == 0 && !c.refines() {
+		c.moving.cut.once = new(sync.Once)
+	}
 	if o.CheckStart {
 		at0 := paths.Control()[:3*m.NV]
 		if err := c.moving.start.Load(at0, at0); err != nil {
@@ -182,7 +188,7 @@ func (c *call) cover(until float64) float64 {
 			r := c.mo.Rec[8*(i/3):]
 			r[i%3], r[4+i%3] = x0[i], x1[i]
 		}
-		p.upTo = until
+		p.upTo, p.cut = until, motionParts{}
 		c.setBands(deviation)
 	}
 	return 1
@@ -267,29 +273,38 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 	}
 }
 
-// siftMotion returns the positions of the pairs of a block that midlines do not prove apart up to tMax, in the max norm, by the separation and what
-// both sides are off by: then the paths keep more than the separation in both norms. It is the largest of the block, which is one place in the scene.
+// siftMotion returns the positions of the pairs of a block that midlines, of the whole or of parts, do not prove apart up to tMax: law M1 of
+// docs/proofs/motions.md. The separation is the largest of the block, which is one place in the scene.
 func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64) []int32 {
 	s := &w.moving
 	s.left = s.left[:0]
-	d := 0.0
-	if r := c.moving.radii; r.Uniform() {
-		d = r.LargestSeparation(c.o.MinSeparation)
-	} else {
-		w.each = r.Pairs(k, pairs, c.o.MinSeparation, w.each)
+	radii, parts := c.moving.radii, c.moving.cut.ready(c, w)
+	if parts {
+		radii = c.moving.bands.Radii // siftParts adds the deviations
+	}
+	d := radii.LargestSeparation(c.o.MinSeparation)
+	if !radii.Uniform() {
+		w.each = radii.Pairs(k, pairs, c.o.MinSeparation, w.each)
 		d = slices.Max(w.each)
 	}
-	if c.refines() || !(d <= geom.MaxCoordinate) {
+	switch {
+	case c.refines() || !(d <= geom.MaxCoordinate):
 		for i := range pairs {
 			s.left = append(s.left, int32(i))
 		}
-		return s.left
+	case parts:
+		w.siftParts(k, &c.moving.cut, tMax, d)
+	default:
+		t := 1.0
+		if tMax < c.moving.upTo {
+			t = min(1, num.DivUp(tMax, c.moving.upTo))
+		}
+		how := narrow.BoxesMet
+		if !c.axes.curves(c.paths).Supports(k) {
+			how |= narrow.InPieces
+		}
+		s.left = w.solver.MayTouch(k, &c.mo, w.idx, t, d, how, s.left)
 	}
-	t := 1.0
-	if tMax < c.moving.upTo {
-		t = min(1, num.DivUp(tMax, c.moving.upTo))
-	}
-	s.left = w.solver.MayTouch(k, &c.mo, w.idx, t, d, true, c.axes.curves(c.paths).Supports(k), s.left)
 	return s.left
 }
 
@@ -298,6 +313,7 @@ type movingScratch struct {
 	options narrow.Options
 	impact  geom.Impact
 	left    []int32
+	cut     partsScratch
 	control [12 * (motion.MaxDegree + 1)]float64
 	list    [curvedBlock]int32
 	index   [curvedBlock][4]int32

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -388,100 +387,6 @@ func TestMotionStepsElevated(t *testing.T) {
 	}
 	if contacts < 60 {
 		t.Errorf("only %d contacts", contacts)
-	}
-}
-
-// Midlines hold the paths up to any end of time: at no time a component is off by more than the deviation, by rational arithmetic from the control points.
-// Over several pieces the midlines' time runs somewhat beyond that end, by 4u of it, which moves them by less than 2^-49 of their length.
-func TestMidlinesHoldThePaths(t *testing.T) {
-	r := rand.New(rand.NewPCG(12, 21))
-	bends := 0
-	for _, s := range motionScenes(t, r) {
-		for _, until := range []float64{1, 0.75, 1.0 / 3, r.Float64(), 1e-5, 0x1p-1074, 0} {
-			x0, x1, deviation := s.mo.Midlines(until)
-			for i := r.IntN(3); i < len(x0); i += 3 {
-				for _, at := range []float64{0, until, until * r.Float64()} {
-					off := rat(x0[i])
-					if until > 0 {
-						off.Add(off, new(big.Rat).Mul(new(big.Rat).Quo(rat(at), rat(max(until, 0x1p-900))), new(big.Rat).Sub(rat(x1[i]), rat(x0[i]))))
-					}
-					off.Sub(off, pathAt(s.mo, i, at))
-					allowed := rat(deviation[i])
-					if s.mo.Pieces() > 1 {
-						allowed.Add(allowed, rat(0x1p-49*(math.Abs(x0[i])+math.Abs(x1[i]))))
-					}
-					if off.Abs(off).Cmp(allowed) > 0 {
-						f, _ := off.Float64()
-						t.Fatalf("%s up to %v: coordinate %d is off by %v at %v, the deviation is %v", s.name, until, i, f, at, deviation[i])
-					}
-					if f, _ := off.Float64(); f > 0.01*deviation[i] {
-						bends++
-					}
-				}
-			}
-		}
-	}
-	if bends < 100 {
-		t.Errorf("paths bend at %d places only", bends)
-	}
-}
-
-func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
-
-// pathAt is coordinate i of all vertices at a time, exactly: the sum of control points with Bernstein polynomials, piece by piece.
-func pathAt(m *motion.Motion, i int, at float64) *big.Rat {
-	times, k := m.Times(), m.Degree()
-	j := 0
-	for j+1 < m.Pieces() && times[j+1] <= at {
-		j++
-	}
-	s := new(big.Rat).Quo(new(big.Rat).Sub(rat(at), rat(times[j])), new(big.Rat).Sub(rat(times[j+1]), rat(times[j])))
-	rest, sum := new(big.Rat).Sub(rat(1), s), new(big.Rat)
-	for l := range k + 1 {
-		w := new(big.Rat).SetInt(new(big.Int).Binomial(int64(k), int64(l)))
-		for range l {
-			w.Mul(w, s)
-		}
-		for range k - l {
-			w.Mul(w, rest)
-		}
-		sum.Add(sum, w.Mul(w, rat(m.Control()[3*m.Vertices()*(j*(k+1)+l)+i])))
-	}
-	return sum
-}
-
-// A search that begins anew at each impact, with midlines of what remains of the step, has the bits of all pairs.
-func TestMotionEarliestRestarts(t *testing.T) {
-	margin := restartMargin
-	restartMargin = 0
-	defer func() { restartMargin = margin }()
-	r := rand.New(rand.NewPCG(15, 24))
-	again, whole := 0, 0
-	for i, s := range motionScenes(t, r) {
-		o := DefaultOptions()
-		o.Threads = 1 + i%2
-		if i%3 == 0 {
-			o.TMax = 0.75
-		}
-		if i%4 == 0 {
-			o.MinSeparation = 0.05 * (&scene{name: s.name[:strings.IndexByte(s.name+",", ',')], m: s.m}).size()
-		}
-		want := everyPair(t, &s, &o, nil)
-		c := must[*call](t)(startMotion(s.m, s.mo, &o))
-		got := must[geom.Impact](t)(c.earliest())
-		if c.moves() && c.upTo < o.TMax {
-			again++
-		}
-		if s.mo.Refines() && c.upTo == 1 {
-			whole++
-		}
-		c.end()
-		if !sameEarliest(got, want) {
-			t.Fatalf("%s: %+v, of all pairs %+v", s.name, got, want[:min(1, len(want))])
-		}
-	}
-	if again < 5 || whole == 0 {
-		t.Errorf("%d searches began anew, %d on paths that are enclosed anew covered the whole step", again, whole)
 	}
 }
 
