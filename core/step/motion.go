@@ -245,14 +245,10 @@ func (c *call) checkingStart(check func() error) error {
 
 // untilMotion is until for a motion.
 func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
-	left := w.siftMotion(c, k, pairs, *tMax)
-	if w.untilCurved(c, k, pairs, left, tMax, emit) {
-		return
-	}
 	s := &w.moving
 	s.options = c.o.Options
 	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
-	for _, i := range left {
+	for _, i := range w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax)) {
 		pair := pairs[i]
 		if !uniform {
 			d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)
@@ -273,8 +269,9 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 	}
 }
 
-// siftMotion returns the positions of the pairs of a block that midlines, of the whole or of parts, do not prove apart up to tMax: law M1 of
-// docs/proofs/motions.md. The separation is the largest of the block, which is one place in the scene.
+// siftMotion returns the positions of the pairs of a block that kernels do not prove apart up to tMax: those of the plain step on the midlines of the whole,
+// or of parts if there are some (law M1 of docs/proofs/motions.md), and those for curved paths where the motion has them. Those of parts, which take the most time, are
+// last. The separation of midlines is the largest of the block, which is one place in the scene.
 func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64) []int32 {
 	s := &w.moving
 	s.left = s.left[:0]
@@ -287,23 +284,27 @@ func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64
 		w.each = radii.Pairs(k, pairs, c.o.MinSeparation, w.each)
 		d = slices.Max(w.each)
 	}
-	switch {
-	case c.refines() || !(d <= geom.MaxCoordinate):
-		for i := range pairs {
-			s.left = append(s.left, int32(i))
-		}
-	case parts:
-		w.siftParts(k, &c.moving.cut, tMax, d)
-	default:
-		t := 1.0
+	curves := c.axes.curves(c.paths)
+	midlines := !c.refines() && d <= geom.MaxCoordinate
+	if midlines && !parts {
+		t, how := 1.0, narrow.BoxesMet
 		if tMax < c.moving.upTo {
 			t = min(1, num.DivUp(tMax, c.moving.upTo))
 		}
-		how := narrow.BoxesMet
-		if !c.axes.curves(c.paths).Supports(k) {
+		if !curves.Supports(k) {
 			how |= narrow.InPieces
 		}
 		s.left = w.solver.MayTouch(k, &c.mo, w.idx, t, d, how, s.left)
+	} else {
+		for i := range pairs {
+			s.left = append(s.left, int32(i))
+		}
+	}
+	if curves.Supports(k) {
+		s.left = w.siftCurved(c, &curves, k, s.left, tMax)
+	}
+	if midlines && parts {
+		s.left = w.siftParts(k, &c.moving.cut, s.left, tMax, d)
 	}
 	return s.left
 }
@@ -313,7 +314,7 @@ type movingScratch struct {
 	options narrow.Options
 	impact  geom.Impact
 	left    []int32
-	cut     partsScratch
+	parts   partsScratch
 	control [12 * (motion.MaxDegree + 1)]float64
 	list    [curvedBlock]int32
 	index   [curvedBlock][4]int32

@@ -1,47 +1,30 @@
 package step
 
 import (
-	"math"
-
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/motion"
 )
 
-// curvedBlock is how many pairs of a motion go through the kernels at a time. A search for the earliest impact ends earlier after each.
+// curvedBlock is how many pairs of a motion go through the kernels at a time.
 const curvedBlock = 512
 
-// untilCurved is untilMotion for the pairs at the positions in left, by kernels, for a motion of one piece without radii: they prove most pairs
-// apart, by the largest separation. It reports whether there are kernels for such pairs.
-func (w *worker) untilCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32, tMax *float64, emit func(i int, im *geom.Impact)) bool {
-	curves := c.axes.curves(c.paths)
-	if !curves.Supports(k) {
-		return false
-	}
+// siftCurved returns those of the pairs at the positions in left, in their place, that the kernels for curved paths do not prove apart up to tMax, by the largest
+// separation of all pairs.
+func (w *worker) siftCurved(c *call, curves *kernel.Curves, k geom.Kind, left []int32, tMax float64) []int32 {
 	s := &w.moving
-	s.options = c.o.Options
-	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
-	s.options.MinSeparation = d
-	for len(left) > 0 {
-		part := left[:min(curvedBlock, len(left))]
-		left = left[len(part):]
+	d, kept := c.radii.LargestSeparation(c.o.MinSeparation), 0
+	for first := 0; first < len(left); first += curvedBlock {
+		part := left[first:min(first+curvedBlock, len(left))]
 		for j, i := range part {
 			s.index[j] = w.idx[i]
 		}
-		n := curves.Filter(k, s.index[:len(part)], math.Min(*tMax, c.o.TMax), d, s.list[:])
-		for _, j := range s.list[:n] {
-			i := int(part[j])
-			if !uniform {
-				s.options.MinSeparation = c.radii.Pair(k, pairs[i][0], pairs[i][1], c.o.MinSeparation)
-			}
-			w.solver.SolvePiece(c.paths, k, c.axes.gather(k, &s.index[j], &s.control), &s.options, math.Min(*tMax, c.o.TMax), &s.impact)
-			if s.impact.Verdict != geom.Separate {
-				s.impact.A, s.impact.B = int64(pairs[i][0]), int64(pairs[i][1])
-				emit(i, &s.impact)
-			}
+		for _, j := range s.list[:curves.Filter(k, s.index[:len(part)], tMax, d, s.list[:])] {
+			left[kept] = part[j]
+			kept++
 		}
 	}
-	return true
+	return left[:kept]
 }
 
 // curves is the control points for the kernels, which support none of a motion of several pieces, or with radii.

@@ -93,16 +93,17 @@ type partsScratch struct {
 	kept         []int32
 }
 
-// siftParts puts the pairs of a block that may touch in some part up to tMax into w.moving.left; none has a separation of more than d, radii
-// included. A pair that a coarse part keeps is tested on its halves.
-func (w *worker) siftParts(k geom.Kind, p *motionParts, tMax, d float64) {
-	s := &w.moving.cut
+// siftParts returns those of the pairs of a block at the positions in left, in their place, that may touch in some part up to tMax; none has a separation of
+// more than d, radii included. A pair that a coarse part keeps is tested on its halves.
+func (w *worker) siftParts(k geom.Kind, p *motionParts, left []int32, tMax, d float64) []int32 {
+	s := &w.moving.parts
 	s.alive.clear()
-	for i := range w.idx {
-		s.alive.add(int32(i), &w.idx[i])
+	for _, i := range left {
+		s.alive.add(i, &w.idx[i])
 	}
-	coarse, fine := p.separations(k, w.idx, d)
+	coarse, fine := p.separations(k, s.alive.idx, d)
 	halves := len(p.fine) / len(p.coarse)
+	left = left[:0]
 	for i := range p.coarse {
 		if p.coarse[i].From > tMax {
 			break
@@ -112,12 +113,13 @@ func (w *worker) siftParts(k geom.Kind, p *motionParts, tMax, d float64) {
 		s.alive.drop(s.kept, s.again.add)
 		for j := halves * i; j < halves*(i+1); j++ {
 			s.kept = w.solver.MayTouch(k, &p.fine[j].Midlines, s.again.idx, 1, fine, narrow.InPieces, s.kept[:0])
-			s.again.drop(s.kept, func(at int32, _ *[4]int32) { w.moving.left = append(w.moving.left, at) })
+			s.again.drop(s.kept, func(at int32, _ *[4]int32) { left = append(left, at) })
 		}
 		for j, at := range s.again.at {
 			s.alive.add(at, &s.again.idx[j])
 		}
 	}
+	return left
 }
 
 // pairsLeft are some pairs of a block.
