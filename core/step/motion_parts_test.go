@@ -187,6 +187,28 @@ func TestMotionStepsInParts(t *testing.T) {
 	}
 }
 
+// Straight paths of degree 2 are left out by midlines of [0, t_max] alone; contacts up to its very end stay, whatever part of the step it is.
+func TestMotionStepsUpToAnEnd(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 27))
+	s := soup(t, "end", 16, func() float64 { return 2*r.Float64() - 1 }, 0.5)
+	late := 0
+	for _, end := range []float64{1, 0.75, 0.5} {
+		ms := bent(t, r, &s, 2, 1, 0)
+		o := DefaultOptions()
+		o.TMax, o.Threads = end, 1
+		want := everyPair(t, &ms, &o, nil)
+		sameMotion(t, ms.name, &ms, &o, want)
+		for i := range want {
+			if want[i].TOILo > end*end {
+				late++
+			}
+		}
+	}
+	if late < 20 {
+		t.Errorf("only %d contacts late in [0, t_max]", late)
+	}
+}
+
 // A search that begins anew at each impact, with midlines of what remains of the step, has the bits of all pairs.
 func TestMotionEarliestRestarts(t *testing.T) {
 	margin := restartMargin
