@@ -147,3 +147,51 @@ func BenchmarkMotionSeparation(b *testing.B) {
 		}
 	}
 }
+
+// Three times within one part at the distance d, of which the secant's method may find the last: what comes before it must be looked at.
+func TestMotionDistanceFindsTheFirst(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	last := 0
+	for range 60 {
+		from := float64(rng.IntN(128)) / 128
+		r := [3]float64{rng.Float64(), rng.Float64(), rng.Float64()}
+		if r[0] > r[1] {
+			r[0], r[1] = r[1], r[0]
+		}
+		r[2] = r[1] + (1-r[1])*r[2]
+		for i := range r {
+			r[i] = from + r[i]/128
+		}
+		q := MotionQuery{Kind: geom.PointPoint, Degree: 3, T1: 1, Separation: 1, Control: make([]float64, 24)}
+		for l := range 4 { // 1 - (t - r0) (t - r1) (t - r2) by its polar form
+			sum := 0.0
+			for _, p := range [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+				term := 1.0
+				for i, j := range p {
+					term *= map[bool]float64{true: 1, false: 0}[i < l] - r[j]
+				}
+				sum += term
+			}
+			q.Control[6*l] = 1 - sum/6
+		}
+		var x MotionResolver
+		var im geom.Impact
+		x.Resolve(&q, 1, &im)
+		if want := newIntegerDecider(&q).first(0, 1); !want.contact || im.Verdict != geom.Contact || im.TOILo != want.lo || im.TOIHi != want.hi {
+			t.Fatalf("roots %v: %+v, in integers %+v", r, im, want)
+		}
+		if f := &x.floats; im.TOILo > 0 {
+			f.load(&q)
+			f.depth = motionShallow
+			if lo, hi, _ := f.next(0, 1); lo < r[0] && hi > r[2] {
+				x.distance.load(&q, f)
+				if x.distance.first(lo, hi).undecided {
+					last++
+				}
+			}
+		}
+	}
+	if last < 4 {
+		t.Errorf("the last time was found in %d queries: the test shows too little", last)
+	}
+}

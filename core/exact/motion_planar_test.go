@@ -207,3 +207,30 @@ func TestMotionDoublesPlaceAsWide(t *testing.T) {
 		}
 	}
 }
+
+// A root to which Newton's method leads from a part is one of this part only if its doubles lie in it.
+func TestMotionPlanarRootsAreOfTheirPart(t *testing.T) {
+	q := MotionQuery{Kind: geom.VertexFace, Degree: 1, T1: 1, Control: []float64{
+		0.25, 0.25, 0.3, 0, 0, 0, 1, 0, 0, 0, 1, 0,
+		0.25, 0.25, -0.7, 0, 0, 0, 1, 0, 0, 0, 1, 0,
+	}}
+	var p motionPlanar
+	if !p.load(&q) {
+		t.Fatal("not for the polynomial")
+	}
+	p.from, p.end = 0, 1
+	e := planarError * 0x1p-53 * p.size
+	if x := p.root(&p.f, e, 0, 0); x != yes || !(p.found.lo <= 0.3 && p.found.hi >= 0.3 && p.found.hi < 0.31) {
+		t.Fatalf("the whole step: %v, %+v", x, p.found)
+	}
+	for i, f := range []planarPoly{ // polynomials that have a root at an end of these quarters, near to none of f
+		{p.f[0], p.f[0], p.f[0], -0.01 * p.f[0]}, {}, {0.01 * p.f[0], -p.f[0], -p.f[0], -p.f[0]}, {0.01 * p.f[0], -p.f[0], -p.f[0], -p.f[0]},
+	} {
+		if i == 1 {
+			continue // the root's own
+		}
+		if x := p.root(&f, e, uint64(i), 2); x != unknown {
+			t.Errorf("quarter %d: %v, %+v", i, x, p.found)
+		}
+	}
+}
