@@ -11,6 +11,9 @@ import (
 // cells more boxes are in several cells. Between 2 and 5 the time of a sweep hardly changes.
 const cellWidth = 3.5
 
+// restCellWidth is that of boxes at rest: their sweep reads fewer columns, so that entries cost more beside comparisons.
+const restCellWidth = 5
+
 // A grid divides the record axes 1 and 2 into cells; the sweep runs along axis 0 within each.
 //
 // Law: the map to cells is monotone, because each of its roundings is. Hence a box that begins at lo and ends at hi lies in
@@ -22,9 +25,9 @@ type grid struct {
 	home [2][]float32 // home[k][c] is the least float whose cell is c or more
 }
 
-// newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the record space f. Boxes that begin
-// before or after the slab share the outermost cells.
-func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab) grid {
+// newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the record space f, with cells of the given width in
+// mean extents. Boxes that begin before or after the slab share the outermost cells.
+func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab, width float64) grid {
 	var count, lo, size [2]float64
 	for k := range 2 {
 		a := f.Axis[1+k]
@@ -33,8 +36,8 @@ func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab
 			from, to = min(max(from, slab.Lo), to), max(min(to, slab.Hi), from)
 		}
 		lo[k], size[k] = (from-f.C[0][1+k])*f.Scale, (to-from)*f.Scale
-		width := float64(cellWidth * (s.Extent[a] + float64(2*r)) * f.Scale)
-		count[k] = math.Min(math.Max(size[k]/(width+0x1p-100), 1), 1024)
+		cell := float64(width * (s.Extent[a] + float64(2*r)) * f.Scale)
+		count[k] = math.Min(math.Max(size[k]/(cell+0x1p-100), 1), 1024)
 	}
 	for count[0]*count[1] > float64(float64(n)/8)+1 && count[0]*count[1] > 1 {
 		count[0], count[1] = math.Max(1, 0.9*count[0]), math.Max(1, 0.9*count[1])

@@ -2,6 +2,7 @@ package broad
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -217,6 +218,9 @@ func (l *layer) place(g *grid, ranges []simd.CellRange, order []keyed, threads i
 	return nil
 }
 
+// scatterLen is the number of primitives whose cells are read at once.
+const scatterLen = 64
+
 // scatter writes the primitives into their cells, in the given order: that of their keys. Blocks are in this order, so the entries do not
 // depend on the number of threads.
 func (l *layer) scatter(g *grid, ranges []simd.CellRange, order []keyed, threads int) error {
@@ -224,22 +228,28 @@ func (l *layer) scatter(g *grid, ranges []simd.CellRange, order []keyed, threads
 	ent := grow(&l.ent, int(l.off[g.cells()]))
 	return l.inBlocks(threads, func(block, from, to int) {
 		at := l.counts[block]
-		for _, o := range order[from:to] {
-			r := &ranges[o.id]
-			e := keyed{o.key, l.chosen.id(int(o.id))}
-			c := int(r.Lo[0])*nz + int(r.Lo[1])
-			if r.Lo == r.Hi {
-				ent[at[c]] = e
-				at[c]++
-				continue
+		var near [scatterLen]simd.CellRange
+		for some := range slices.Chunk(order[from:to], scatterLen) {
+			for i, o := range some { // all of these wait for memory at once; a branch on each would wait for one after the other
+				near[i] = ranges[o.id]
 			}
-			wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
-			for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
-				for k := c; k < c+wide; k++ {
-					ent[at[k]] = e
-					at[k]++
+			for i, o := range some {
+				r := &near[i]
+				e := keyed{o.key, l.chosen.id(int(o.id))}
+				c := int(r.Lo[0])*nz + int(r.Lo[1])
+				if r.Lo == r.Hi {
+					ent[at[c]] = e
+					at[c]++
+					continue
 				}
-				c += nz
+				wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
+				for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
+					for k := c; k < c+wide; k++ {
+						ent[at[k]] = e
+						at[k]++
+					}
+					c += nz
+				}
 			}
 		}
 	})
