@@ -25,7 +25,11 @@ func (api *Interface) Misuse() string {
 			call = append(call, fmt.Sprintf("(%s)a[%d].%s", strings.TrimPrefix(a.Type, "const "), i, member))
 			arguments = append(arguments, fmt.Sprintf("{%q, %s, %d}", a.Name, class, types[strings.TrimRight(a.Type, " *")]))
 		}
-		fmt.Fprintf(&b, "static ccd_status call_%s(const union value *a) { return %s(%s); }\n", f.Name, f.Name, strings.Join(call, ", "))
+		unused := ""
+		if len(call) == 0 {
+			unused = "(void)a; "
+		}
+		fmt.Fprintf(&b, "static ccd_status call_%s(const union value *a) { %sreturn %s(%s); }\n", f.Name, unused, f.Name, strings.Join(call, ", "))
 		fmt.Fprintf(&table, "    {%q, call_%s, %d, {%s}},\n", f.Name, f.Name, len(f.Arguments), strings.Join(arguments, ", "))
 	}
 	fmt.Fprintf(&b, "\nstatic const struct {\n    const char *name;\n    ccd_status (*call)(const union value *);\n"+

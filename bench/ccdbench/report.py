@@ -260,10 +260,10 @@ def made(results: Row) -> str:
         head = ["scene", "libccd, ms", "ipctk, ms", "ratio", "goal", "result of libccd"]
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
         parts.append(f"## {title}\n\n{table(head, cells)}\n\nGeometric mean without *tiny*: {number(mean)}.")
-    return "\n\n".join([*parts, *_made_pairs(times), "## Measured on\n\n" + machine(results["machine"])])
+    return "\n\n".join([*parts, *_made_pairs(times, results["machine"]), "## Measured on\n\n" + machine(results["machine"])])
 
 
-def _made_pairs(times: dict[tuple, Row]) -> list[str]:
+def _made_pairs(times: dict[tuple, Row], about: Row) -> list[str]:
     """What the goals compare within libccd."""
     cells = []
     for task in ("broad", "earliest", "near"):
@@ -288,8 +288,19 @@ def _made_pairs(times: dict[tuple, Row]) -> list[str]:
             cells[-1] += [bold(number(gain), gain < 1.8), number(more)]
     head = ["task", "scene", "threads", "wall of one, ms", "wall, ms", "times as fast (goal 1.8)", "processor time, ratio"]
     if cells:
-        parts += ["## All cores, where one thread takes over 10 ms", table(head, cells)]
+        parts += ["## All cores, where one thread takes over 10 ms", *_busy(about), table(head, cells)]
     return parts
+
+
+def _busy(about: Row) -> list[str]:
+    """What wall-clock times are worth where other processes take the cores."""
+    load = float(about["load"].split()[0])
+    if load < 2:
+        return []
+    return [
+        f"The load was {about['load'].split()[0]}: other processes took most of the cores, so the wall-clock times below say "
+        "nothing about threads. The processor time of all threads, relative to that of one, does: it bounds what they cost."
+    ]
 
 
 def bold(text: str, missed: bool) -> str:

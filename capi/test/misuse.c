@@ -251,7 +251,7 @@ static void nothing(int f) {
         empty |= strncmp(functions[f].name, lists[i], strlen(lists[i])) == 0;
     }
     ccd_status status = call(f, a);
-    CHECK(status != CCD_OK || empty);
+    CHECK(status != CCD_OK || empty || functions[f].arguments == 0);
 }
 
 /* Each handle in turn is none, the others are good: that one is named. */

@@ -85,7 +85,8 @@ static void refusals(void) {
     CHECK(list == NULL);
     OK(ccd_neighbors_create(mesh, tri_x0, N, 1, NULL, &list));
     ccd_near_pairs *pairs = NULL;
-    FAILS(ccd_neighbors_near(list, tri_x0, N, 1.5, NULL, &pairs), CCD_E_ARGUMENT, "d is 1.5: must be at most the list's reach, 1");
+    FAILS(ccd_neighbors_near(list, tri_x0, N, 1.5, NULL, &pairs), CCD_E_ARGUMENT,
+          "d is 1.5: must be at most the list's reach, 1");
     FAILS(ccd_neighbors_near(list, tri_x0, N, -1, NULL, &pairs), CCD_E_ARGUMENT, "d is -1");
     double bad[3 * N];
     memcpy(bad, tri_x0, sizeof bad);
@@ -93,7 +94,7 @@ static void refusals(void) {
     FAILS(ccd_neighbors_near(list, bad, N, 0.5, NULL, &pairs), CCD_E_NONFINITE, "x[1][1]");
     CHECK(pairs == NULL);
     ccd_options options;
-    ccd_options_init(&options);
+    ccd_options_init(&options, sizeof options);
     options.min_separation = 2;
     ccd_impact out;
     FAILS(ccd_neighbors_earliest(list, tri_x0, tri_x1, N, &options, &out), CCD_E_ARGUMENT, "options.min_separation is 2");
@@ -104,7 +105,8 @@ static void refusals(void) {
     CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof x) == 0);
     FAILS(ccd_neighbors_advance(list, tri_x0, tri_x1, N, 1, NULL, &alpha, NULL), CCD_E_ARGUMENT, "x is NULL");
     ccd_neighbors_report report = {7, 7, 7, 7, 7, 7};
-    FAILS(ccd_neighbors_state((ccd_neighbors *)mesh, &report), CCD_E_HANDLE, "neighbors is a handle of another type: ccd_mesh");
+    FAILS(ccd_neighbors_state((ccd_neighbors *)mesh, &report), CCD_E_HANDLE,
+          "neighbors is a handle of another type: ccd_mesh");
     CHECK(report.reach == 0 && report.pairs == 0 && report.fresh == 0);
     FAILS(ccd_neighbors_state(list, NULL), CCD_E_ARGUMENT, "out is NULL");
     OK(ccd_neighbors_destroy(list));

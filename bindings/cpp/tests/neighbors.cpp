@@ -33,7 +33,8 @@ void same_as_fresh() {
         CHECK(one.alpha == other.alpha && one.x == other.x);
     }
     const ccd::neighbors::Report state = list.state();
-    CHECK(state.reach == 0.8 && state.pairs > 0 && state.builds >= 1 && state.served > 10 && state.served + state.fresh == 30);
+    CHECK(state.reach == 0.8 && state.pairs > 0 && state.builds >= 1 && state.served > 10 &&
+          state.served + state.fresh == 30);
     ccd::trim();
     CHECK(same(list.near(x0, 0.3), ccd::proximity::near(mesh, x0, 0.3)));
 }
