@@ -147,7 +147,7 @@ func FuzzPartsHoldThePaths(f *testing.F) {
 	})
 }
 
-// Parts are made where paths bend, and leave out most pairs that midlines of the whole step keep; the bits are those of all pairs.
+// Parts are made where paths bend, and leave out most pairs without a contact that kernels of the whole step keep; the bits are those of all pairs.
 func TestMotionStepsInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 26))
 	s := soup(t, "parts", 16, func() float64 { return 2*r.Float64() - 1 }, 0.5)
@@ -181,7 +181,7 @@ func TestMotionStepsInParts(t *testing.T) {
 			}
 		}
 		t.Logf("%d pieces: %d parts; %d pairs left in parts, %d on the whole, %d impacts", pieces, parts, left[0], left[1], len(want))
-		if parts < 4 || left[0] < len(want) || 2*left[0] > left[1] || len(want) == 0 {
+		if n := len(want); parts < 4 || left[0] < n || 2*(left[0]-n) > left[1]-n || n == 0 {
 			t.Errorf("%d pieces: %d parts; %d pairs left in parts, %d on the whole, %d impacts", pieces, parts, left[0], left[1], len(want))
 		}
 	}
