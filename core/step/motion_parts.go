@@ -18,8 +18,10 @@ type motionParts struct {
 	off          [][2]float64 // by vertex: the largest deviation from the midlines of coarse and of fine parts
 }
 
+// seenBefore is how many pairs a vertex a worker has seen before it makes parts, which takes as long as about so many pairs gain. Tests lower it.
+var seenBefore = 8
+
 const (
-	seenBefore = 2   // pairs a vertex that a worker has seen before it makes parts
 	mostParts  = 32  // of a step
 	bendOfEdge = 256 // paths bend by at most an edge's length divided by this in a fine part, where so many parts allow it
 )

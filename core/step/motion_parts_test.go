@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
+	"ccd/core/mesh"
 	"ccd/core/motion"
 )
 
@@ -148,6 +149,7 @@ func FuzzPartsHoldThePaths(f *testing.F) {
 }
 
 // Parts are made where paths bend, and leave out most pairs without a contact that kernels of the whole step keep; the bits are those of all pairs.
+// Parts are made where paths bend, and leave out most pairs apart that other floats keep; the bits are those of all pairs.
 func TestMotionStepsInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 26))
 	s := soup(t, "parts", 16, func() float64 { return 2*r.Float64() - 1 }, 0.5)
@@ -182,6 +184,7 @@ func TestMotionStepsInParts(t *testing.T) {
 		}
 		t.Logf("%d pieces: %d parts; %d pairs left in parts, %d on the whole, %d impacts", pieces, parts, left[0], left[1], len(want))
 		if n := len(want); parts < 4 || left[0] < n || 2*(left[0]-n) > left[1]-n || n == 0 {
+		if parts < 4 || left[0] < len(want) || 2*(left[0]-len(want)) > left[1]-len(want) || len(want) == 0 {
 			t.Errorf("%d pieces: %d parts; %d pairs left in parts, %d on the whole, %d impacts", pieces, parts, left[0], left[1], len(want))
 		}
 	}
@@ -206,6 +209,32 @@ func TestMotionStepsUpToAnEnd(t *testing.T) {
 	}
 	if late < 20 {
 		t.Errorf("only %d contacts late in [0, t_max]", late)
+	}
+}
+
+// An impact of a kind that is searched first ends the time of the others, whose midlines have a time of their own: a vertex falls on a face at 1/2, an edge
+// on an edge at 0.45, up to t_max 3/4.
+func TestMotionEarliestOfTwoKinds(t *testing.T) {
+	x := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 1, 0.3, 0.2, 2, 0.2, 0.3, 2, -1, 9, 0, 1, 9, 0, 0, 8, 0.9, 0, 10, 0.9}
+	m := must[*mesh.Mesh](t)(mesh.New(10, []int32{0, 1, 1, 2, 0, 2, 3, 4, 4, 5, 3, 5, 6, 7, 8, 9}, []int32{0, 1, 2, 3, 4, 5}))
+	var control []float64
+	for l := range 3 {
+		for i, c := range x {
+			if v := i / 3; i%3 == 2 && (v > 2 && v < 6 || v > 7) {
+				c -= float64(l)
+			}
+			control = append(control, c)
+		}
+	}
+	mo := must[*motion.Motion](t)(motion.New(10, 2, nil, control, nil))
+	o := DefaultOptions()
+	o.TMax, o.Threads = 0.75, 1
+	all := must[[]geom.Impact](t)(CollisionsOf(m, mo, &o))
+	if len(all) != 2 || all[0].Kind != geom.EdgeEdge || math.Abs(all[0].TOILo-0.45) > 1e-15 || all[1].Kind != geom.VertexFace || all[1].TOILo != 0.5 {
+		t.Fatalf("%+v", all)
+	}
+	if first := must[geom.Impact](t)(EarliestOf(m, mo, &o)); first != all[0] {
+		t.Errorf("the earliest is %+v, of all %+v", first, all)
 	}
 }
 

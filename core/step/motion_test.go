@@ -262,6 +262,9 @@ func sameEarliest(got geom.Impact, want []geom.Impact) bool {
 // sameMotion compares every call with the impacts of all pairs.
 func sameMotion(t *testing.T, label string, s *motionScene, o *Options, want []geom.Impact) {
 	t.Helper()
+	seen := seenBefore
+	seenBefore = 0
+	defer func() { seenBefore = seen }()
 	got := must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, o))
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {
