@@ -7,7 +7,7 @@ import (
 	"ccd/core/num"
 )
 
-// motionDistance decides a MotionQuery with a separation in the Euclidean norm on a part of its time that floats have left, in double-doubles. It is stage 4 of
+// motionDistance decides a MotionQuery with a separation on a part of its time that floats have left, in double-doubles. It is stage 4 of
 // euclid.go on paths of any degree: the corners and edges at a time t are computed in double-doubles and handed to the EuclideanResolver as
 // linear motions that rest, so that its directions, its proof of contact and its bounds serve.
 //
@@ -35,7 +35,7 @@ type motionDistance struct {
 	h       dd   // T1 - T0
 	corners [4][3][MaxMotionDegree + 1]dd
 	edges   [3][3][MaxMotionDegree + 1]dd
-	at      [2]nearestDouble
+	most    [3][3]float64 // the largest components of their control points
 }
 
 const (
@@ -65,6 +65,10 @@ func (m *motionDistance) load(q *MotionQuery, f *motionFloats) {
 		}
 		for e, pair := range sh.edges {
 			m.edges[e][k] = path(pair, k)
+			m.most[e][k] = 0
+			for _, x := range m.edges[e][k] {
+				m.most[e][k] = larger(m.most[e][k], x.h)
+			}
 		}
 	}
 }
@@ -107,8 +111,20 @@ func (m *motionDistance) look(t float64, x *nearestDouble) {
 			l.e[e][k] = rest(&m.edges[e][k])
 		}
 	}
-	m.r.lookDouble(0, x)
+	if m.q.MaxNorm {
+		m.best(x)
+	} else {
+		m.r.lookDouble(0, x)
+	}
 	x.t = t
+}
+
+// touches proves contact at x's time, the last that look was given, in the norm of the query.
+func (m *motionDistance) touches(x *nearestDouble) bool {
+	if m.q.MaxNorm {
+		return m.within()
+	}
+	return m.r.touches(x)
 }
 
 // apart reports whether the direction that goes from x's to y's keeps the pair apart on all of the time between.
@@ -168,7 +184,7 @@ func (m *motionDistance) first(lo, hi float64) instant {
 	m.look(lo, &x)
 	before := m.r.ahead(&x)
 	switch {
-	case lo == m.q.T0 && m.r.touches(&x):
+	case lo == m.q.T0 && m.touches(&x):
 		return instant{contact: true, lo: lo, hi: lo}
 	case !(before > x.rounding) || lo == hi:
 		return undecided
@@ -216,7 +232,7 @@ func (m *motionDistance) first(lo, hi float64) instant {
 		return undecided
 	}
 	m.look(b, &y)
-	if !m.r.touches(&y) || !m.proven(&x, &near, distanceHalves) {
+	if !m.touches(&y) || !m.proven(&x, &near, distanceHalves) {
 		return undecided
 	}
 	return instant{contact: true, lo: a, hi: b}
@@ -224,5 +240,5 @@ func (m *motionDistance) first(lo, hi float64) instant {
 
 // distances reports whether double-doubles are for a query.
 func distances(q *MotionQuery) bool {
-	return q.Separation > 0 && !q.MaxNorm && q.Kind != geom.EdgeFace && q.T1-q.T0 > 0x1p-100
+	return q.Separation > 0 && q.Kind != geom.EdgeFace && q.T1-q.T0 > 0x1p-100
 }

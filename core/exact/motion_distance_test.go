@@ -16,7 +16,7 @@ func nearMiss(rng *rand.Rand, grid bool) MotionQuery {
 	q := randomMotion(rng, false)
 	q.Kind = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}[rng.IntN(4)]
 	q.Control = q.Control[:3*q.Kind.Points()*(q.Degree+1)]
-	q.Separation = 0.3 * rng.Float64()
+	q.Separation, q.MaxNorm = 0.3*rng.Float64(), rng.IntN(2) == 0
 	if grid {
 		for i := range q.Control {
 			q.Control[i] = float64(rng.IntN(7) - 3)
