@@ -1,10 +1,10 @@
 package broad
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
+	"ccd/core/engine"
 	"ccd/simd"
 )
 
@@ -15,8 +15,8 @@ import (
 // pairs that cover all pairs. A range needs the primitives that begin in it, and those that begin later, up to where the former
 // end.
 //
-// The entries of a cell are sorted by their keys, so a task reads only the entries that it needs: a cell of n entries has n/2048 ranges, and
-// reading all entries for each would be quadratic.
+// The entries of a split cell are in the order of its ranges, so a task reads only the entries that it needs: a cell of n entries
+// has n/2048 ranges, and reading all entries for each would be quadratic.
 type keyRange struct {
 	from, to  int32 // keys, both included
 	split, at int32 // it is range number at of familyPlan.splits[split], if split >= 0
@@ -49,7 +49,7 @@ func keyOf(x float32) int32 {
 }
 
 // splitCell splits cell c, of the given weight, at quantiles of a sample of its keys. The ranges do not depend on threads.
-func (w *familyPlan) splitCell(p *Plan, c, weight int) []keyRange {
+func (w *familyPlan) splitCell(p *Plan, c, weight int) ([]keyRange, error) {
 	n := weight / (splitEntries / 2)
 	keys, step := p.keys[:0], 1+weight/(32*n)
 	for _, l := range w.layers {
@@ -66,66 +66,121 @@ func (w *familyPlan) splitCell(p *Plan, c, weight int) []keyRange {
 			from = append(from, cut)
 		}
 	}
-	return w.splitAt(c, from)
+	return w.splitAt(p, c, from)
 }
 
 // splitAt splits cell c into ranges that begin at these keys, in rising order, the first of them wholeCell.from.
-func (w *familyPlan) splitAt(c int, from []int32) []keyRange {
+func (w *familyPlan) splitAt(p *Plan, c int, from []int32) ([]keyRange, error) {
 	if len(from) == 1 {
-		return []keyRange{wholeCell}
+		return []keyRange{wholeCell}, nil
 	}
 	k := cellSplit{from: from}
 	for i, l := range w.layers {
-		entries := l.cell(c)
 		k.first[i] = make([]int32, len(from)+1)
-		for j, key := range from {
-			k.first[i][j] = int32(below(entries, key))
+		if err := p.arrange(l.cell(c), from, k.first[i]); err != nil {
+			return nil, err
 		}
-		k.first[i][len(from)] = int32(len(entries))
 	}
 	w.splits = append(w.splits, k)
 	ranges := make([]keyRange, len(from))
 	for i := range ranges {
 		ranges[i] = k.keyRange(len(w.splits)-1, i)
 	}
-	return ranges
+	return ranges, nil
 }
 
-// below returns how many of the sorted entries have keys below the given one.
-func below(entries []keyed, key int32) int {
-	n, _ := slices.BinarySearchFunc(entries, key, func(e keyed, key int32) int { return cmp.Compare(e.key, key) })
-	return n
-}
-
-// upTo returns the sorted entries with keys up to the given one.
-func upTo(entries []keyed, key int32) []keyed {
-	if key == math.MaxInt32 {
-		return entries
+// arrange sorts entries by the ranges that begin at the keys from, and writes the first entry of each range to first. Within a
+// range they keep their order, whatever the number of threads.
+func (p *Plan) arrange(entries []keyed, from, first []int32) error {
+	n := len(entries)
+	of, moved := grow(&p.rangeIndex, n), grow(&p.reordered, n)
+	threads := blocks(n, p.how.Threads)
+	counts := make([][]int32, threads) // by thread and range: the number of entries, then the position of the next one
+	err := engine.Parallel(threads, func(i int) {
+		count := make([]int32, len(from))
+		for j := n * i / threads; j < n*(i+1)/threads; j++ {
+			of[j] = int32(rangeOf(from, entries[j].key))
+			count[of[j]]++
+		}
+		counts[i] = count
+	})
+	if err != nil {
+		return err
 	}
-	return entries[:below(entries, key+1)]
+	sum := int32(0)
+	for k := range from {
+		first[k] = sum
+		for _, count := range counts {
+			count[k], sum = sum, sum+count[k]
+		}
+	}
+	first[len(from)] = sum
+	err = engine.Parallel(threads, func(i int) {
+		at := counts[i]
+		for j := n * i / threads; j < n*(i+1)/threads; j++ {
+			moved[at[of[j]]] = entries[j]
+			at[of[j]]++
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return engine.Parallel(threads, func(i int) { copy(entries[n*i/threads:n*(i+1)/threads], moved[n*i/threads:n*(i+1)/threads]) })
 }
 
-// ownEntries returns the entries of a layer that begin in a range of cell c, and entriesUpTo also the later ones that begin at or below the key
-// last.
+// rangeOf returns the number of the range that contains a key: the last that begins at or below it.
+func rangeOf(from []int32, key int32) int {
+	lo, n := 0, len(from)
+	for n > 1 {
+		half := n / 2
+		if from[lo+half] <= key {
+			lo += half
+		}
+		n -= half
+	}
+	return lo
+}
+
+// ownEntries returns the entries of a layer that begin in a range of cell c.
 func (w *familyPlan) ownEntries(layer, c int, keys keyRange) []keyed {
 	first := w.splits[keys.split].first[layer]
 	return w.layers[layer].cell(c)[first[keys.at]:first[keys.at+1]]
 }
 
+// entriesUpTo returns the entries of a layer in a range of cell c and in the later ranges that begin at or below the key last.
 func (w *familyPlan) entriesUpTo(layer, c int, keys keyRange, last int32) []keyed {
-	return upTo(w.layers[layer].cell(c)[w.splits[keys.split].first[layer][keys.at]:], last)
+	k := &w.splits[keys.split]
+	end := max(rangeOf(k.from, last), int(keys.at)) + 1
+	return w.layers[layer].cell(c)[k.first[layer][keys.at]:k.first[layer][end]]
 }
 
-// reach returns the largest key at which one of these entries ends, or none if there are none.
-func (l *cellList) reach(p *Plan, from *layer, own []keyed, none int32) int32 {
-	if len(own) == 0 {
-		return none
+// choose returns the entries that begin at or below the key last, and how many of them begin in the range. The slice belongs to
+// the list.
+func (l *cellList) choose(entries []keyed, keys keyRange, last int32) (some []keyed, queries int) {
+	l.read += int64(len(entries))
+	some = l.chosen[:0]
+	for _, e := range entries {
+		if e.key <= last {
+			some = append(some, e)
+			if e.key <= keys.to {
+				queries++
+			}
+		}
 	}
-	l.read += int64(len(own))
-	l.reserve(len(own), from.largest)
-	for i, e := range own {
+	l.chosen = some
+	return some, queries
+}
+
+// reach returns the largest key at which an entry of the range ends.
+func (l *cellList) reach(p *Plan, from *layer, own []keyed, keys keyRange) int32 {
+	some, n := l.choose(own, keys, keys.to)
+	if n == 0 {
+		return keys.from
+	}
+	l.reserve(n, from.largest)
+	for i, e := range some {
 		l.ids[i] = e.id
 	}
-	l.joinEnds(p, from, l.ids[:len(own)])
-	return keyOf(slices.Max(l.list.Ends[simd.EndMax*l.list.Stride:][:len(own)]))
+	l.joinEnds(p, from, l.ids[:n])
+	return keyOf(slices.Max(l.list.Ends[simd.EndMax*l.list.Stride:][:n]))
 }

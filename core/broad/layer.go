@@ -2,7 +2,6 @@ package broad
 
 import (
 	"math/bits"
-	"slices"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -11,8 +10,8 @@ import (
 	"ccd/simd"
 )
 
-// A layer holds the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of their keys, and in that
-// of the set where keys are equal.
+// A layer holds the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of the
+// set. A worker sorts the entries of a cell just before it sweeps the cell.
 type layer struct {
 	set
 	chosen  set     // the primitives of the set that meet the plan's slab
@@ -139,28 +138,25 @@ func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) 
 	return total, err
 }
 
-// count adds the entries of some primitives to the cells' counts and returns their number.
+// count adds the entries of some primitives to the cells' counts and returns their number. Most are in one cell or two.
 func (g *grid) count(ranges []simd.CellRange, count []int32) (total int) {
+	nz := g.n[1]
 	for i := range ranges {
-		total += g.countOne(&ranges[i], count)
-	}
-	return total
-}
-
-// countOne is count for one primitive. Most are in one cell or two.
-func (g *grid) countOne(r *simd.CellRange, count []int32) (total int) {
-	c := int(r.Lo[0])*g.n[1] + int(r.Lo[1])
-	if r.Lo == r.Hi {
-		count[c]++
-		return 1
-	}
-	wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
-	for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
-		for k := range wide {
-			count[c+k]++
+		r := &ranges[i]
+		c := int(r.Lo[0])*nz + int(r.Lo[1])
+		if r.Lo == r.Hi {
+			count[c]++
+			total++
+			continue
 		}
-		c += g.n[1]
-		total += wide
+		wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
+		for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
+			for k := range wide {
+				count[c+k]++
+			}
+			c += nz
+			total += wide
+		}
 	}
 	return total
 }
@@ -190,20 +186,8 @@ func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRan
 // gatheredLen is the number of primitives of a list whose vertices are gathered at once.
 const gatheredLen = 256
 
-// place computes where the entries of each cell begin, and where each thread writes its entries of the cell: those of its part of the order.
-func (l *layer) place(g *grid, ranges []simd.CellRange, order []keyed, threads int) error {
-	if len(l.counts) > 1 { // measure has counted in the order of the set
-		err := l.inBlocks(threads, func(block, from, to int) {
-			count := l.counts[block]
-			clear(count)
-			for _, o := range order[from:to] {
-				g.countOne(&ranges[o.id], count)
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
+// place computes where the entries of each cell begin, and where each thread writes its entries of the cell.
+func (l *layer) place(g *grid) {
 	off := grow(&l.off, g.cells()+1)
 	sum := int32(0)
 	l.largest = 0
@@ -215,41 +199,31 @@ func (l *layer) place(g *grid, ranges []simd.CellRange, order []keyed, threads i
 		l.largest = max(l.largest, int(sum-off[c]))
 	}
 	off[g.cells()] = sum
-	return nil
 }
 
-// scatterLen is the number of primitives whose cells are read at once.
-const scatterLen = 64
-
-// scatter writes the primitives into their cells, in the given order: that of their keys. Blocks are in this order, so the entries do not
-// depend on the number of threads.
-func (l *layer) scatter(g *grid, ranges []simd.CellRange, order []keyed, threads int) error {
+// scatter writes the primitives into their cells. Blocks are in the order of the set, and so are their entries within a cell,
+// so the entries do not depend on the number of threads.
+func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
 	nz := g.n[1]
 	ent := grow(&l.ent, int(l.off[g.cells()]))
 	return l.inBlocks(threads, func(block, from, to int) {
 		at := l.counts[block]
-		var near [scatterLen]simd.CellRange
-		for some := range slices.Chunk(order[from:to], scatterLen) {
-			for i, o := range some { // all of these wait for memory at once; a branch on each would wait for one after the other
-				near[i] = ranges[o.id]
+		for i := from; i < to; i++ {
+			r := &ranges[i]
+			e := keyed{keyOf(r.X0), l.chosen.id(i)}
+			c := int(r.Lo[0])*nz + int(r.Lo[1])
+			if r.Lo == r.Hi {
+				ent[at[c]] = e
+				at[c]++
+				continue
 			}
-			for i, o := range some {
-				r := &near[i]
-				e := keyed{o.key, l.chosen.id(int(o.id))}
-				c := int(r.Lo[0])*nz + int(r.Lo[1])
-				if r.Lo == r.Hi {
-					ent[at[c]] = e
-					at[c]++
-					continue
+			wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
+			for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
+				for k := c; k < c+wide; k++ {
+					ent[at[k]] = e
+					at[k]++
 				}
-				wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
-				for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
-					for k := c; k < c+wide; k++ {
-						ent[at[k]] = e
-						at[k]++
-					}
-					c += nz
-				}
+				c += nz
 			}
 		}
 	})

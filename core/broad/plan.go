@@ -57,10 +57,11 @@ type givenPairs struct {
 
 // planScratch holds the working memory of Build.
 type planScratch struct {
-	ranges  [2][]simd.CellRange // the cells of a family's primitives
-	keys    []int32             // some keys of a cell
-	sampler bound.Sampler
-	sorter  keySorter
+	ranges     [2][]simd.CellRange // the cells of a family's primitives
+	keys       []int32             // some keys of a cell
+	rangeIndex []int32             // the key range of each entry of a cell
+	reordered  []keyed             // the entries of a cell in the order of its key ranges
+	sampler    bound.Sampler
 }
 
 // Working returns the memory of the plan and of its workers' lists.
@@ -151,7 +152,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		}
 	}
 	for i := range p.work {
-		p.addTasks(i)
+		if err := p.addTasks(i); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -247,7 +250,7 @@ func largestOf(fs []family) (largest int) {
 }
 
 // addTasks divides the cells of a family into tasks.
-func (p *Plan) addTasks(family int) {
+func (p *Plan) addTasks(family int) error {
 	w := &p.work[family]
 	w.splits = w.splits[:0]
 	add := func(c0, c1, weight int, keys keyRange) {
@@ -269,12 +272,16 @@ func (p *Plan) addTasks(family int) {
 		}
 		add(c0, c, light, wholeCell)
 		c0, light = c+1, 0
-		ranges := w.splitCell(p, c, weight)
+		ranges, err := w.splitCell(p, c, weight)
+		if err != nil {
+			return err
+		}
 		for i, keys := range ranges {
 			add(c, c+1, weight*(i+1)/len(ranges)-weight*i/len(ranges), keys)
 		}
 	}
 	add(c0, cells, light, wholeCell)
+	return nil
 }
 
 // weight returns the number of entries of a cell.
@@ -339,7 +346,7 @@ func (p *Plan) Weight() int64 { return p.total }
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
 	n := p.still.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
-	n += p.sorter.bytes() + 4*cap(p.keys) + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
+	n += 4*(cap(p.keys)+cap(p.rangeIndex)) + 8*cap(p.reordered) + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for j := range p.work[i].splits {
 			n += 4 * cap(p.work[i].splits[j].from) * (1 + len(p.work[i].layers))
@@ -379,17 +386,16 @@ func (w *familyPlan) sampleBoxes(s *bound.Sampler, mo *geom.Trajectories, how *P
 
 // build chooses the grid and fills its cells.
 func (w *familyPlan) build(p *Plan) error {
-	n, more, largest := 0, 0, 0
+	n, more := 0, 0
 	for i, l := range w.layers {
 		if err := l.choose(p); err != nil {
 			return err
 		}
 		n += l.chosen.n
-		largest = max(largest, l.chosen.n)
 		more += rangeBytes * max(0, l.chosen.n-cap(p.ranges[i]))
 		more += int(unsafe.Sizeof(keyed{})) * max(0, l.chosen.n-cap(l.ent)) // at least one entry each
 	}
-	if err := p.fits(more + p.sorter.more(largest)); err != nil {
+	if err := p.fits(more); err != nil {
 		return err
 	}
 	w.chooseGrid(p, n)
@@ -397,21 +403,21 @@ func (w *familyPlan) build(p *Plan) error {
 		return err
 	}
 	w.grid.findHomes()
+	more = 0
 	for i, l := range w.layers {
-		order, err := p.sorter.sort(p.ranges[i], p.how.Threads)
-		if err != nil {
-			return err
-		}
-		if err := l.place(&w.grid, p.ranges[i], order, p.how.Threads); err != nil {
-			return err
-		}
+		l.place(&w.grid)
 		entries := int(l.off[w.grid.cells()])
+		more += int(unsafe.Sizeof(keyed{}))*max(0, entries-cap(l.ent)) + 2*int(unsafe.Sizeof(Task{}))*entries/taskWeight
 		p.cell[i] = max(p.cell[i], l.largest)
-		more := int(unsafe.Sizeof(keyed{}))*max(0, entries-cap(l.ent)) + 2*int(unsafe.Sizeof(Task{}))*entries/taskWeight
-		if err := p.fits(more); err != nil {
-			return err
+		if l.largest >= splitEntries/2 { // the cell may be split, which reorders its entries
+			more += 4*max(0, l.largest-cap(p.rangeIndex)) + 8*max(0, l.largest-cap(p.reordered))
 		}
-		if err := l.scatter(&w.grid, p.ranges[i], order, p.how.Threads); err != nil {
+	}
+	if err := p.fits(more); err != nil {
+		return err
+	}
+	for i, l := range w.layers {
+		if err := l.scatter(&w.grid, p.ranges[i], p.how.Threads); err != nil {
 			return err
 		}
 	}

@@ -108,14 +108,14 @@ func (p *Plan) fits(more int) error {
 
 // listBytes is the memory of a worker's two lists, for cells of a and b entries.
 func listBytes(a, b int) int64 {
-	const entry = 4*simd.EndColumns + 3*4 + 4
-	return int64(entry*(a+b) + 4*entry*simd.SweepPad)
+	const entry, sorted = 4*simd.EndColumns + 3*4 + 4, 2 * 8
+	return int64((entry+sorted)*(a+b) + 4*entry*simd.SweepPad)
 }
 
 // dropScratch frees the memory that a plan keeps for the next, except that of the vertices.
 func (p *Plan) dropScratch() {
 	p.ranges, p.tasks, p.joined = [2][]simd.CellRange{}, nil, [2][]float32{}
-	p.sorter = keySorter{}
+	p.rangeIndex, p.reordered = nil, nil
 	for i := range p.work {
 		p.work[i].splits = nil
 		for _, l := range p.work[i].layers {

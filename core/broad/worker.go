@@ -38,7 +38,9 @@ type cellList struct {
 	records []float32 // for Worker.list
 	ints    []int32
 	ids     []int32 // with SweepPad more
-	read    int64   // number of entries read; for tests
+	chosen  []keyed // the entries of a key range
+	read    int64   // number of entries read to choose those of key ranges; for tests
+	sorter  cellSorter
 }
 
 // NewWorker returns a Worker.
@@ -50,7 +52,7 @@ func NewWorker() *Worker {
 func (w *Worker) Bytes() int64 {
 	n := 8 * (cap(w.found) + cap(w.uncertain) + cap(w.block))
 	for _, l := range []*cellList{&w.a, &w.b} {
-		n += 4 * (cap(l.ends) + cap(l.floats) + cap(l.records) + cap(l.ints) + cap(l.ids))
+		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)) + 8*cap(l.chosen) + l.sorter.bytes()
 	}
 	return int64(n)
 }
@@ -167,12 +169,14 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner)
 	lists := [2]*cellList{&w.a, &w.b}
 	last, boxes := int32(math.MinInt32), 0
 	for i, from := range f.layers {
-		n := len(from.cell(c))
-		if boxes += n; n == 0 {
+		entries := from.cell(c)
+		if boxes += len(entries); len(entries) == 0 {
 			return false
 		}
-		if keys != wholeCell {
-			last = max(last, lists[i].reach(p, from, f.ownEntries(i, c, keys), keys.from))
+		if keys == wholeCell {
+			last = keys.to
+		} else {
+			last = max(last, lists[i].reach(p, from, f.ownEntries(i, c, keys), keys))
 		}
 	}
 	if boxes < 2 {
@@ -185,7 +189,7 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner)
 	for i, from := range f.layers {
 		entries[i], queries[i] = from.cell(c), len(from.cell(c))
 		if keys != wholeCell {
-			entries[i], queries[i] = f.entriesUpTo(i, c, keys, last), len(f.ownEntries(i, c, keys))
+			entries[i], queries[i] = lists[i].choose(f.entriesUpTo(i, c, keys, last), keys, last)
 		}
 		if len(entries[i]) == 0 {
 			return false
@@ -197,14 +201,12 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner)
 	return true
 }
 
-// fill makes the list of some entries of a layer in cell c. The first ones are queries, the others only targets.
+// fill makes the list of some entries of a layer in cell c. The first ones in the order of the sweep are queries, the others only
+// targets.
 func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, c int, entries []keyed, queries int, join joiner) {
 	n := len(entries)
-	l.read += int64(n)
 	l.reserve(n, from.largest)
-	for i, e := range entries {
-		l.ids[i] = e.id
-	}
+	l.sorter.sort(entries, l.ids)
 	join(l, p, from, l.ids[:n])
 	l.list.N = queries
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]

@@ -1,7 +1,7 @@
 // Package order holds the heaps of searches.
 //
 // narrow's queue is a heap of its own: four children to a node and integer keys, compared inline in its innermost loop. The radix sorts
-// of broad (keysort.go, order.go), step (gather.go) and volume (place.go) stay apart: digits and elements fit the lengths of their lists,
+// of broad (cellsort.go, order.go), step (gather.go) and volume (place.go) stay apart: digits and elements fit the lengths of their lists,
 // and one generic sort took 1 to 3 % of a step and up to 5 % of a volume's call more.
 package order
 
