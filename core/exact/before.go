@@ -13,36 +13,66 @@ import (
 // wanted by a search for the earliest impact; this test spares the others the exact stages.
 //
 // F is linear in t at a corner of its domain, and a mean of its corners elsewhere. If a component of F is positive at 0 and not negative at end
-// for every corner, it is positive on [0, end). Both signs are exact.
-func ApartBefore(kind geom.Kind, mo *geom.Trajectories, v *[4]int32, end float64) bool {
-	corners := kind.Info().Corners
-next:
-	for k := range 3 {
-		side := 0
-		for _, c := range corners {
-			p, q := mo.Rec[8*int(v[c.A]):8*int(v[c.A])+8], mo.Rec[8*int(v[c.B]):8*int(v[c.B])+8]
-			now := 1
-			switch {
-			case p[k] == q[k]:
-				continue next
-			case p[k] < q[k]:
-				now = -1
-			}
-			if side != 0 && now != side {
-				continue next
-			}
-			side = now
+// for every corner, it is positive on [0, end). Both signs are exact. The corners are the differences of a's points and b's; of points whose
+// coordinates agree at both ends, as in a flat sheet, one is enough.
+//
+// axis is the axis to try first, mostly the one of the pair before; it becomes the one that proves the pair apart.
+func ApartBefore(kind geom.Kind, mo *geom.Trajectories, v *[4]int32, end float64, axis *int) bool {
+	info := kind.Info()
+	var p [4]*[8]float64
+	for i := range info.Points {
+		p[i] = (*[8]float64)(mo.Rec[8*int(v[i]):])
+	}
+	a, b := p[:info.Split], p[info.Split:info.Points]
+	k := *axis
+	for range 3 {
+		side := 1
+		if a[0][k] < b[0][k] {
+			side = -1
 		}
-		for _, c := range corners {
-			p, q := mo.Rec[8*int(v[c.A]):8*int(v[c.A])+8], mo.Rec[8*int(v[c.B]):8*int(v[c.B])+8]
-			if at, ok := sideAt(p[k], q[k], p[4+k], q[4+k], end); !ok || at*side < 0 {
-				continue next
-			}
+		if onSide(a, b, k, side) && staysOnSide(a, b, k, side, end) {
+			*axis = k
+			return true
 		}
-		return true
+		if k++; k == 3 {
+			k = 0
+		}
 	}
 	return false
 }
+
+// onSide reports whether all points of a are beyond all of b at t = 0, along axis k: above them if side is 1, below if it is -1.
+func onSide(a, b []*[8]float64, k, side int) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if side > 0 && !(x[k] > y[k]) || side < 0 && !(x[k] < y[k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// staysOnSide reports whether no point of a is on the other side of one of b at end.
+func staysOnSide(a, b []*[8]float64, k, side int, end float64) bool {
+	for i, x := range a {
+		if i > 0 && sameCoordinate(x, a[i-1], k) {
+			continue
+		}
+		for j, y := range b {
+			if j > 0 && sameCoordinate(y, b[j-1], k) {
+				continue
+			}
+			if at, ok := sideAt(x[k], y[k], x[4+k], y[4+k], end); !ok || at*side < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameCoordinate reports whether coordinate k of two points is the same at both ends.
+func sameCoordinate(x, y *[8]float64, k int) bool { return x[k] == y[k] && x[4+k] == y[4+k] }
 
 // sideAt returns the sign of p(t) - q(t) for p(t) = p0 + t (p1 - p0), q likewise, t in (0, 1].
 //

@@ -90,7 +90,15 @@ func TestApartBeforeIsAProof(t *testing.T) {
 		}
 		contacts++
 		for _, at := range []float64{im.TOILo, im.TOIHi, im.TOILo / 2, 0.5, 0.75} {
-			if !(at > 0 && at <= 1) || !ApartBefore(kind, &mo, &[4]int32{0, 1, 2, 3}, at) {
+			if !(at > 0 && at <= 1) {
+				continue
+			}
+			before := func(axis int) bool { return ApartBefore(kind, &mo, &[4]int32{0, 1, 2, 3}, at, &axis) }
+			apart := before(0)
+			if before(1) != apart || before(2) != apart {
+				t.Fatalf("%v: the answer depends on the axis that is tried first: %v", kind, q)
+			}
+			if !apart {
 				continue
 			}
 			if at == im.TOILo {

@@ -96,6 +96,7 @@ type worker struct {
 type leastImpact struct {
 	best geom.Impact
 	ties int // impacts since its time was found
+	axis int // that proved a pair apart before this time
 }
 
 // calls is a pool of finished calls, so that later calls reuse their memory.

@@ -206,7 +206,7 @@ func (s *search) tied(w *worker) bool {
 func (s *search) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	im, n := geom.Impact{Kind: k, TOILo: w.best.TOILo}, 0
 	for i, p := range pairs {
-		if im.A, im.B = int64(p[0]), int64(p[1]); !im.Before(&w.best) && narrow.ApartBefore(k, &s.mo, &w.idx[i], im.TOILo) {
+		if im.A, im.B = int64(p[0]), int64(p[1]); !im.Before(&w.best) && narrow.ApartBefore(k, &s.mo, &w.idx[i], im.TOILo, &w.axis) {
 			continue
 		}
 		pairs[n], w.idx[n] = p, w.idx[i]

@@ -40,10 +40,10 @@ func TestFirstBound(t *testing.T) {
 		separation float64
 		bounded    bool
 	}{
-		{"near", 0.05, 62, 0, true},
-		{"near, with a separation", 0.2, 62, 0.05, true},
-		{"far", 10, 62, 0, false},
-		{"small", 0.05, 40, 0, false},
+		{"near", 0.05, 76, 0, true},
+		{"near, with a separation", 0.2, 76, 0.05, true},
+		{"far", 10, 76, 0, false},
+		{"small", 0.05, 62, 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, x0, x1 := fallingSheet(t, c.n, c.gap)
@@ -98,7 +98,7 @@ func firstBoundOf(t *testing.T, m *mesh.Mesh, x0, x1 []float64, o *Options) floa
 
 // What concerns only a part of the pairs has no first bound, since the excerpt has pairs of all.
 func TestNoFirstBoundOfAPart(t *testing.T) {
-	m, x0, x1 := fallingSheet(t, 62, 0.05)
+	m, x0, x1 := fallingSheet(t, 76, 0.05)
 	o := DefaultOptions()
 	o.Slab = &Slab{Axis: 0, Lo: 30, Hi: 30.5}
 	if bound := firstBoundOf(t, m, x0, x1, &o); bound != 1 {
