@@ -148,7 +148,6 @@ func FuzzPartsHoldThePaths(f *testing.F) {
 	})
 }
 
-// Parts are made where paths bend, and leave out most pairs without a contact that kernels of the whole step keep; the bits are those of all pairs.
 // Parts are made where paths bend, and leave out most pairs apart that other floats keep; the bits are those of all pairs.
 func TestMotionStepsInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 26))
@@ -183,7 +182,6 @@ func TestMotionStepsInParts(t *testing.T) {
 			}
 		}
 		t.Logf("%d pieces: %d parts; %d pairs left in parts, %d on the whole, %d impacts", pieces, parts, left[0], left[1], len(want))
-		if n := len(want); parts < 4 || left[0] < n || 2*(left[0]-n) > left[1]-n || n == 0 {
 		if parts < 4 || left[0] < len(want) || 2*(left[0]-len(want)) > left[1]-len(want) || len(want) == 0 {
 			t.Errorf("%d pieces: %d parts; %d pairs left in parts, %d on the whole, %d impacts", pieces, parts, left[0], left[1], len(want))
 		}
