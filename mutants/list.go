@@ -414,7 +414,7 @@ var mutants = []mutant{
 	{"apart up to a contact with a separation taken for granted", "core/exact/motion_distance.go",
 		"if !m.r.touches(&y) || !m.proven(&x, &near, distanceHalves) {", "if !m.r.touches(&y) {", []string{"exact-motion"}},
 	{"a direction of the list left out of a proof of contact", "core/exact/motion_distance_max.go",
-		"return !(size[0]+size[1]+size[2] > 0) || f(&n, &size)", "return size[0] < 0 || edges > 0", []string{"exact-motion"}},
+		"return !(size[0]+size[1]+size[2] > 0) || f(&n, &size)", "return n[0].hi == 7 || edges > 0", []string{"exact-motion"}},
 	{"a root of another part before this one", "core/exact/motion_planar.go",
 		"if lo < first || hi > last {", "if lo < first && lo > hi || hi > last {", []string{"exact-motion"}},
 	{"a root of another part after this one", "core/exact/motion_planar.go",

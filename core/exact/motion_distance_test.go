@@ -195,3 +195,39 @@ func TestMotionDistanceFindsTheFirst(t *testing.T) {
 		t.Errorf("the last time was found in %d queries: the test shows too little", last)
 	}
 }
+
+// What double-doubles take for a contact at a time, nearer than the separation, is one.
+func TestMotionDistanceContactsAreProofs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	var seen, all [2]int
+	for i := range 600 {
+		q := nearMiss(rng, i%3 == 0)
+		q.Separation *= 2
+		var r MotionResolver
+		r.floats.load(&q)
+		r.distance.load(&q, &r.floats)
+		at := q.T0 + rng.Float64()*(q.T1-q.T0)
+		var x nearestDouble
+		r.distance.look(at, &x)
+		norm, contact := 0, false
+		if q.MaxNorm {
+			_, weakly := newMaxWide(&q).apartAt(bigDyadicOf(at))
+			norm, contact = 1, !weakly
+		} else {
+			contact = newMotionWide(&q).contact(at, -1)
+		}
+		if r.distance.touches(&x) {
+			if !contact {
+				t.Fatalf("%+v at %v: not a contact", q, at)
+			}
+			seen[norm]++
+		}
+		if contact {
+			all[norm]++
+		}
+	}
+	t.Logf("%d of %d contacts seen", seen, all)
+	if seen[0] < 20 || seen[1] < 20 || 4*seen[0] < 3*all[0] || 4*seen[1] < 3*all[1] {
+		t.Errorf("%d of %d contacts seen", seen, all)
+	}
+}
