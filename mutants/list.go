@@ -372,7 +372,7 @@ var mutants = []mutant{
 	{"a part of the step in the time of the whole", "core/motion/midline.go",
 		"float64(h*x))/end)", "float64(h*x))/max(end, 1))", forMotionSteps},
 	{"pairs left out by midlines without what paths are off by", "core/step/motion.go",
-		"	if r := c.moving.radii; r.Uniform() {", "	if r := c.moving.bands.Radii; r.Uniform() {", forMotionSteps},
+		"radii, parts := c.moving.radii, c", "radii, parts := c.moving.bands.Radii, c", forMotionSteps},
 	{"a time of the step taken for one of the midlines", "core/step/motion.go",
 		"t = min(1, num.DivUp(tMax, c.moving.upTo))", "t = tMax", forMotionSteps},
 	{"the least separation of a block for all of its pairs", "core/step/motion.go",
