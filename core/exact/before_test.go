@@ -113,3 +113,29 @@ func TestApartBeforeIsAProof(t *testing.T) {
 		t.Errorf("%d of %d contacts are proven not to be earlier", proven, contacts)
 	}
 }
+
+// Points that agree in a coordinate at the start may part: the one that comes through counts.
+func TestApartBeforeOfPointsThatPart(t *testing.T) {
+	for _, c := range []struct {
+		kind geom.Kind
+		q    []float64
+	}{
+		{geom.VertexFace, []float64{0, 0, 1, -1, -1, 0, 0, 0, 0, 1, -1, 0, 0, 0, 1, -1, -1, 0, 0, 0, 2, 1, -1, 0}},
+		{geom.EdgeEdge, []float64{-1, 0, 1, 1, 0, 1, 1, -1, 0, 1, 1, 0, -1, 0, 1, 1, 0, -1, 1, -1, 0, 1, 1, 0}},
+	} {
+		var mo geom.Trajectories
+		if err := mo.Load(c.q[:12], c.q[12:]); err != nil {
+			t.Fatal(err)
+		}
+		if truth := oracle.Contact(c.kind, c.q); truth.Verdict != geom.Contact || truth.TOILo != 0.5 {
+			t.Fatalf("%v: %+v", c.kind, truth)
+		}
+		for axis := range 3 {
+			for _, end := range []float64{0.25, 0.5, 0.75, 1} {
+				if got := ApartBefore(c.kind, &mo, &[4]int32{0, 1, 2, 3}, end, &axis); got != (end <= 0.5) {
+					t.Errorf("%v, apart before %v: %v", c.kind, end, got)
+				}
+			}
+		}
+	}
+}
