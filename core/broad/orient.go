@@ -28,11 +28,13 @@ import (
 // Orientation says along which directions a plan compares boxes.
 type Orientation int
 
-// AlongAxes is for callers whose results depend on all pairs of boxes that overlap. OrientAlways is for tests.
+// AlongAxes is for callers whose results depend on all pairs of boxes that overlap. OrientAlways and DivideAlways, which divides primitives into
+// pieces, are for tests.
 const (
 	AlongAxes Orientation = iota
 	OrientIfItPays
 	OrientAlways
+	DivideAlways
 )
 
 // How maps are chosen. Only speed depends on it.
@@ -85,6 +87,23 @@ func (p *Plan) orient() *bound.Map {
 		return best
 	}
 	return nil
+}
+
+// suit chooses a map, or pieces, where they pay. It reports whether the plan is complete: one of the pairs whose pieces were found.
+func (p *Plan) suit(all []family) (bool, error) {
+	if p.how.Orient == AlongAxes {
+		return false, nil
+	}
+	if p.how.Orient != DivideAlways {
+		p.useMap(p.orient(), all)
+	}
+	if p.space.Map != nil || p.how.Orient == OrientAlways {
+		return false, nil
+	}
+	if size := p.pieceSize(); size > 0 {
+		return p.divide(size)
+	}
+	return false, nil
 }
 
 // useMap changes the coordinates of the record space to those of a map, unless it is nil.

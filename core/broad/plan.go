@@ -34,7 +34,9 @@ type Plan struct {
 	still staticCull // of a mesh with static vertices
 
 	givenPairs
-	windows // of a device
+	windows         // of a device
+	pieces  *pieces // nil, or what the primitives of the plan are pieces of
+	divided int64   // bytes that the sweep of pieces took, for a plan of the pairs that it found
 	planScratch
 }
 
@@ -122,7 +124,7 @@ type familyPlan struct {
 
 // Build makes the plan of a step.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
-	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, nil
+	p.m, p.mo, p.filter, p.how, p.given, p.divided = m, mo, m.Filter(), how, nil, 0
 	p.cell = [2]int{}
 	fs := families(m)
 	if how.Intersections {
@@ -140,8 +142,8 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		}
 		p.tasks, p.total, p.remote = p.tasks[:0], 0, nil // the processor builds the plan
 	}
-	if how.Orient != AlongAxes {
-		p.useMap(p.orient(), fs)
+	if done, err := p.suit(fs); done || err != nil {
+		return err
 	}
 	if err := p.computeRecords(); err != nil {
 		return err
@@ -345,7 +347,7 @@ func (p *Plan) Weight() int64 { return p.total }
 
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
-	n := p.still.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
+	n := int(p.divided) + p.still.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
 	n += 4*(cap(p.keys)+cap(p.rangeIndex)) + 8*cap(p.reordered) + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for j := range p.work[i].splits {

@@ -52,6 +52,16 @@ var needleScenes = []needles{
 		return along(r, [3]float64{1 + 0.05*d[0], 1 + 0.05*d[1], 1 + 0.05*d[2]}, 0.17)
 	}},
 	{"random", false, func(r *rand.Rand, n int) (a, b [3]float64) { return along(r, randomDirection(r), 0.17) }},
+	{"heap", false, func(r *rand.Rand, n int) (a, b [3]float64) { return along(r, randomDirection(r), 1) }},
+	{"hair", false, func(r *rand.Rand, n int) (a, b [3]float64) { // on a head
+		d := randomDirection(r)
+		l := math.Sqrt(d[0]*d[0] + d[1]*d[1] + d[2]*d[2])
+		for k := range d {
+			a[k] = d[k] / l
+			b[k] = a[k] + 0.3*d[k]/l + 0.03*r.NormFloat64()
+		}
+		return a, b
+	}},
 }
 
 // load makes n needles whose thickness and way are a part of their mean distance.

@@ -87,16 +87,16 @@ func randomNeedles(t testing.TB, r *rand.Rand, n int) scene {
 
 func add(a, b [3]float64) [3]float64 { return [3]float64{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
-// Directions change no bit: with plans that always compare boxes along other directions, impacts are those of brute force, on needles that rest,
+// Directions and pieces change no bit: with plans that always compare boxes along other directions, or of pieces, impacts are those of brute force, on needles that rest,
 // move and turn, with separations in both norms, radii, groups, static vertices, slabs, threads and memory limits.
 func TestOrientedStepsAgreeWithBruteForce(t *testing.T) {
-	orient(t, broad.OrientAlways)
 	r := rand.New(rand.NewPCG(91, 92))
 	impacts, rounds := 0, 40
 	if testing.Short() {
 		rounds = 12
 	}
 	for round := range rounds {
+		orient(t, []broad.Orientation{broad.OrientAlways, broad.DivideAlways}[round%2])
 		s := randomNeedles(t, r, 25)
 		o := DefaultOptions()
 		o.Threads, o.TMax = 1+r.IntN(2), []float64{1, 0.6}[r.IntN(2)]
@@ -152,7 +152,7 @@ func TestOrientedCallsAgree(t *testing.T) {
 		o := DefaultOptions()
 		o.MinSeparation, o.CheckStart = []float64{0, 1e-3}[r.IntN(2)], round%2 == 0
 		var want string
-		for _, how := range []broad.Orientation{broad.AlongAxes, broad.OrientAlways} {
+		for _, how := range []broad.Orientation{broad.AlongAxes, broad.OrientAlways, broad.DivideAlways} {
 			orient(t, how)
 			alpha, y := make([]float64, s.m.NV), make([]float64, len(s.x0))
 			report, err := Sizes(s.m, s.x0, s.x1, alpha, y, nil, &o)
