@@ -189,6 +189,12 @@ void steps() {
     THROWS(ccd::step::advance(mesh, x0, x1, 2), CCD_E_ARGUMENT, "share is 2");
     const std::vector<ccd::Interval> times = ccd::step::intervals(mesh, x0, x1);
     CHECK(!times.empty() && times.size() == ccd::step::collisions(mesh, x0, x1).size() && times[0].enter == 0.5);
+    const std::vector<ccd::Interval> of_pairs =
+        ccd::step::pairs_intervals(mesh, x0, x1, ccd::Kind::vertex_face, {{3, 0}, {0, 1}, {3, 0}});
+    CHECK(of_pairs.size() == 2 && of_pairs[0].a == 3 && of_pairs[0].b == 0 && of_pairs[1].a == 3);
+    CHECK(of_pairs[0].enter == given[0].toi_lo && of_pairs[0].exit >= of_pairs[0].enter);
+    CHECK(ccd::step::pairs_intervals(mesh, x0, x1, ccd::Kind::vertex_face, {}).empty());
+    THROWS(ccd::step::pairs_intervals(mesh, x0, x1, ccd::Kind::vertex_face, {{6, 0}}), CCD_E_INDEX, "pair");
     const ccd::LeastDistance least = ccd::step::least_distance(mesh, x0, x0);
     CHECK(least.distance_lo <= 1 && least.distance_hi >= 1 && least.distance_hi - least.distance_lo <= 1e-9 &&
           least.kind != 0);
@@ -256,6 +262,12 @@ void parts() {
     const ccd::broad::Candidates known = ccd::broad::candidates(mesh, x0, x1);
     CHECK(same_bits(known.earliest(x0, x1), first) && known.collisions(x0, x1).size() == all.size());
     CHECK(known.size(x0, x1) == size && known.size(x0, x0) == 1);
+    const std::vector<ccd::Interval> times = ccd::step::intervals(mesh, x0, x1), among = known.intervals(x0, x1);
+    CHECK(!times.empty() && among.size() == times.size());
+    for (std::size_t i = 0; i < among.size(); ++i) {
+        CHECK(among[i].enter == times[i].enter && among[i].exit == times[i].exit && among[i].kind == times[i].kind &&
+              among[i].a == times[i].a && among[i].b == times[i].b);
+    }
     std::vector<double> outside = x1;
     outside[3 * 3 + 2] = -1.5;
     THROWS(known.size(x0, outside), CCD_E_ARGUMENT, "x1[3][2] is -1.5: outside of [-1, 1]");

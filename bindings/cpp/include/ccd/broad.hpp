@@ -3,6 +3,7 @@
 #define LIBCCD_TOI_BROAD_HPP
 
 #include <ccd/mesh.hpp>
+#include <ccd/pair.hpp>
 
 namespace ccd {
 
@@ -71,6 +72,15 @@ public:
         guard.check(ccd_candidates_collisions(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
                                               impacts.out()));
         return detail::copied(impacts);
+    }
+
+    /// As step::intervals, among these pairs, without a broad phase.
+    std::vector<Interval> intervals(const Points &x0, const Points &x1, const Options &options = {}) const {
+        detail::Intervals found;
+        detail::Guard guard(options);
+        guard.check(
+            ccd_candidates_intervals(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), found.out()));
+        return detail::copied(found);
     }
 
     /// As step::size, among these pairs, without a broad phase.

@@ -73,6 +73,21 @@ inline std::vector<Interval> intervals(const Mesh &mesh, const Points &x0, const
     return detail::copied(found);
 }
 
+/// Find every interval of contact of given pairs of primitives, whether or not their boxes overlap, sorted as those of intervals.
+/// @param kind    kind of all pairs
+/// @param pairs   indices of the two primitives; a pair that is given twice is found twice
+/// @param options the method must be exact
+/// @throws Error  as intervals; CCD_E_INDEX for a pair out of range
+inline std::vector<Interval> pairs_intervals(const Mesh &mesh, const Points &x0, const Points &x1, Kind kind,
+                                             View<Pair> pairs, const Options &options = {}) {
+    detail::Intervals found;
+    detail::Guard guard(options);
+    guard.check(ccd_step_pairs_intervals(
+        mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), static_cast<std::int32_t>(kind),
+        pairs.size() == 0 ? nullptr : pairs.data()->data(), pairs.size(), guard.get(), found.out()));
+    return detail::copied(found);
+}
+
 /// Bracket the least Euclidean distance, less radii, that any pair has during a step, and find the pair and a time.
 /// @param options the method must be exact; min_separation does not matter
 /// @throws Error  as earliest, CCD_E_UNSUPPORTED for other methods and the max norm
