@@ -556,8 +556,6 @@ var mutants = []mutant{
 		"slices.Compact(c.Of(geom.Kind(k + 1)))", "c.Of(geom.Kind(k + 1))", []string{"divide"}},
 	{"pieces: radii forgotten", "core/broad/pieces.go",
 		"p.how.Radii.LargestSeparation(p.how.Separation)", "p.how.Separation", []string{"divide"}},
-	{"pieces: groups and excluded pairs forgotten", "core/broad/pieces.go",
-		"filter.Allows(k, x[0], x[1]) && ", "", []string{"divide"}},
 	{"pieces: beyond the memory limit", "core/broad/pieces.go",
 		"how.Limit > 0 || ", "", []string{"divide"}},
 	{"sizes: the separation of the options for a pair that begins within it", "core/step/sizing.go",

@@ -14,7 +14,7 @@ import numpy as np
 
 from .._native import arrays
 from ..errors import ArgumentError
-from ._region import EVERYWHERE, Floats, Ints, Region, reached
+from ._region import EVERYWHERE, Floats, Ints, Region, reached, widened
 from ._rows import CHUNK
 from ._sample import Sample, hashes, swept
 from ._scene import EDGE, FACE, VERTEX, Scene
@@ -64,8 +64,9 @@ def pair_boxes(vertices: Ints, ends: Floats, some: Ints, within: Region) -> Boxe
         if len(some) > _BROAD:  # boxes so large that most regions have them all
             weight = (len(some) / _BROAD) ** 2
             some = some[np.arange(_BROAD) * len(some) // _BROAD]
-        for start in range(0, len(some), 512):
-            rows = some[start : start + 512]
+        step = (1 << 17) // max(1, len(some)) + 1  # rows at once: some MB
+        for start in range(0, len(some), step):
+            rows = some[start : start + step]
             keep = size[rows][:, None] + size[some] == total
             keep &= (start + np.arange(len(rows)))[:, None] < np.arange(len(some))
             for axis in range(3):
@@ -219,7 +220,7 @@ class Probes:
             some = np.arange(first[number], first[number + 1])
             owned = int(self.regions[number].contains(lower[some]).sum())
             if owned:
-                pairs = pair_boxes(self.vertices, self.ends, some, self.regions[number])
+                pairs = pair_boxes(self.vertices[some], self.ends[some], np.arange(len(some)), self.regions[number])
                 ratio[place] = pairs.weight.sum() / owned
         known = np.flatnonzero(~np.isnan(ratio))
         out = np.zeros(len(taken.hashes))
@@ -305,14 +306,14 @@ def probe(
 
     for shape in (VERTEX, EDGE, FACE):
         for _, vertices in scene._portions(shape, CHUNK, of):
-            ends = scene._ends(vertices, reach)
-            lo, hi = swept(ends)
+            lo, hi, radius = scene._boxes(vertices)
+            hi = widened(hi, reach, radius, scene._largest_radius())
             found = list(_reaching(strata, tree, lo, hi, np.arange(len(lo))))
             some = np.concatenate([np.empty(0, np.int64), *(ids for _, ids in found)])
             padded = np.full((len(some), 3), -1, np.int64)
             padded[:, : vertices.shape[1]] = vertices[some]
             number = np.concatenate([np.empty(0, np.int64), *(np.full(len(ids), place[i]) for i, ids in found)])
-            fresh.append((number, padded, ends[some]))
+            fresh.append((number, padded, scene._ends(vertices[some], reach)))
             if sum(len(one[0]) for one in fresh) > _HELD // 4:
                 held, fresh = take(), []
     return take() if fresh else held

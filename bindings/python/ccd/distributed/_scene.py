@@ -166,7 +166,7 @@ class Scene:
         flat = vertices.ravel()
         a, b = (x.take(flat).astype(float, copy=False).reshape(*vertices.shape, 3) for x in self._x)
         radius = None if self._radii is None else self._radii.take(flat).astype(float).reshape(vertices.shape).max(axis=1)
-        return np.minimum(a, b).min(axis=1), np.maximum(a, b).max(axis=1), radius
+        return least(np.minimum(a, b)), largest(np.maximum(a, b)), radius
 
     def _ends(self, vertices: Ints, reach: float = 0.0) -> Floats:
         """Boxes at both ends, (m, 2, 2, 3): least coordinates, and largest widened by the reach and the radii of a pair."""
@@ -174,8 +174,8 @@ class Scene:
         radius = None if self._radii is None else self._radii.take(flat).astype(float).reshape(vertices.shape).max(axis=1)
         for end, x in enumerate(self._x):
             at = x.take(flat).astype(float, copy=False).reshape(*vertices.shape, 3)
-            out[:, end, 0] = at.min(axis=1)
-            out[:, end, 1] = widened(at.max(axis=1), reach, radius, self._largest_radius())
+            out[:, end, 0] = least(at)
+            out[:, end, 1] = widened(largest(at), reach, radius, self._largest_radius())
         return out
 
     def _portions(self, shape: int, size: int, share: tuple[int, int] = (0, 1)) -> Iterator[tuple[int, Ints]]:
@@ -229,6 +229,22 @@ class Scene:
                 return False
             last = ends[-1:]
         return True
+
+
+def least(x: Floats) -> Floats:
+    """x.min(axis=1), several times as fast where the axis is short."""
+    out = x[:, 0]
+    for i in range(1, x.shape[1]):
+        out = np.minimum(out, x[:, i])
+    return out
+
+
+def largest(x: Floats) -> Floats:
+    """x.max(axis=1), likewise."""
+    out = x[:, 0]
+    for i in range(1, x.shape[1]):
+        out = np.maximum(out, x[:, i])
+    return out
 
 
 def _kind(kind: Any) -> int:
