@@ -53,7 +53,7 @@ type pieces struct {
 // Derivation, with u = 2^-53. Halves are exact, but below 2^-1022, where each is off by 2^-1075; their sum is off by u of itself, and no coordinate
 // exceeds L. So the middle of two vertices that are off by e is off by e + u L + 2^-1073 at most, and after 12 halvings by 12 u L + 2^-1069. Here is
 // more, for the rounding of the product.
-func pieceError(largest float64) float64 { return 0x1p-49*largest + 0x1p-1068 }
+func pieceError(largest float64) float64 { return float64(0x1p-49*largest) + 0x1p-1068 }
 
 // middle adds the middle of two vertices and returns its number.
 func (d *pieces) middle(a, b int32) int32 {
@@ -311,7 +311,7 @@ func (p *Plan) pieceSize() float64 {
 			break
 		}
 		met := e.met[depth] * e.scale * pairs
-		if cost := costPiece*all + costPieces*met; cost < best && met < foundMost/2 {
+		if cost := float64(costPiece*all) + float64(costPieces*met); cost < best && met < foundMost/2 {
 			best, size = cost, float64(s*c.size)
 		}
 	}
