@@ -205,7 +205,7 @@ func (m *motionDistance) first(lo, hi float64) instant {
 		if num.Up(a) == b {
 			break
 		}
-		t := t1 - g1*((t1-t0)/(g1-g0))
+		t := t1 - float64(g1*((t1-t0)/(g1-g0)))
 		if !(t > a && t < b) {
 			switch {
 			case t <= a:
