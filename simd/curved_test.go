@@ -3,6 +3,7 @@ package simd
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"math/rand"
@@ -75,7 +76,8 @@ func TestCurvedLaw7SameBits(t *testing.T) {
 func TestCurvedAxesAreProofs(t *testing.T) {
 	r := rand.New(rand.NewSource(32))
 	culled := 0
-	for family := range families {
+	for round := range 4 * len(families) {
+		family := slices.Sorted(maps.Keys(families))[round%len(families)]
 		for _, c := range curvedKinds {
 			degree := 2 + r.Intn(2)
 			rec, idx := curves(r, family, degree, 30, 100)
@@ -95,7 +97,7 @@ func TestCurvedAxesAreProofs(t *testing.T) {
 			}
 		}
 	}
-	if culled < 100 {
+	if t.Logf("%d queries were culled", culled); culled < 200 {
 		t.Errorf("only %d queries were culled: the test shows too little", culled)
 	}
 }
