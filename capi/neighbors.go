@@ -23,7 +23,7 @@ func go_neighbors_create(h uintptr, x *float64, n uintptr, reach float64, o unsa
 func go_neighbors_near(h uintptr, x *float64, n uintptr, d float64, o unsafe.Pointer, out *uintptr) status {
 	return with("neighbors", h, func(l *neighbors.List) error {
 		return onConfiguration(l.Mesh(), x, n, o, func(x []float64, o *proximity.Options) error {
-			return listed(out, func() ([]proximity.NearPair, error) { return l.Near(x, d, o) })
+			return created(out, func() (*nearPairs, error) { return asNearPairs(l.Near(x, d, o)) })
 		})
 	})
 }

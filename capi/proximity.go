@@ -65,10 +65,7 @@ func go_proximity_intersects(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 //export go_proximity_near
 func go_proximity_near(h uintptr, x *float64, n uintptr, d float64, o unsafe.Pointer, out *uintptr) status {
 	return onMesh(h, x, n, o, func(m *mesh.Mesh, x []float64, o *proximity.Options) error {
-		return created(out, func() (*nearPairs, error) {
-			l, err := proximity.Near(m, x, d, o)
-			return &nearPairs{list: l}, err
-		})
+		return created(out, func() (*nearPairs, error) { return asNearPairs(proximity.Near(m, x, d, o)) })
 	})
 }
 
@@ -76,6 +73,10 @@ func go_proximity_near(h uintptr, x *float64, n uintptr, d float64, o unsafe.Poi
 type nearPairs struct {
 	list[proximity.NearPair]
 	held atomic.Int32 // number of calls that hold it
+}
+
+func asNearPairs(l []proximity.NearPair, err error) (*nearPairs, error) {
+	return &nearPairs{list: l}, err
 }
 
 func (l *nearPairs) Hold() { l.held.Add(1) }

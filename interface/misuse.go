@@ -28,6 +28,7 @@ func (api *Interface) Misuse() string {
 		unused := ""
 		if len(call) == 0 {
 			unused = "(void)a; "
+			arguments = append(arguments, "{NULL, NUMBER, 0}") // ISO C has no empty braces
 		}
 		fmt.Fprintf(&b, "static ccd_status call_%s(const union value *a) { %sreturn %s(%s); }\n", f.Name, unused, f.Name, strings.Join(call, ", "))
 		fmt.Fprintf(&table, "    {%q, call_%s, %d, {%s}},\n", f.Name, f.Name, len(f.Arguments), strings.Join(arguments, ", "))
