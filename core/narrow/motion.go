@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"fmt"
+	"unsafe"
 
 	"ccd/core/exact"
 	"ccd/core/geom"
@@ -93,9 +94,12 @@ func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64,
 	s.decideMotion(0, out)
 }
 
+// MotionBytes is the memory of a solver for motions, beside that of the solver itself.
+const MotionBytes = int(unsafe.Sizeof(exact.MotionResolver{}))
+
 // moving is the scratch of SolveMotion.
 type moving struct {
-	resolver exact.MotionResolver
+	resolver *exact.MotionResolver // made when it is first used: most solvers never see a motion
 	motion   *motion.Motion
 	vertices []int32
 	o        *Options
@@ -105,6 +109,14 @@ type moving struct {
 	radius   [4]float64
 	controls [][]float64 // by depth
 	tangent  [24]float64
+}
+
+// exact returns the resolver.
+func (p *moving) exact() *exact.MotionResolver {
+	if p.resolver == nil {
+		p.resolver = new(exact.MotionResolver)
+	}
+	return p.resolver
 }
 
 // block is the storage of control points at a depth.
@@ -146,7 +158,7 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 		s.decideMotion(rho, out)
 		return
 	}
-	if p.resolver.Apart(q, p.o.TMax) {
+	if p.exact().Apart(q, p.o.TMax) {
 		return
 	}
 	if p.o.MaxIterations > 0 {
@@ -169,12 +181,12 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 func (s *Solver) decideMotion(rho float64, out *geom.Impact) {
 	p := &s.moving
 	q := &p.query
-	p.resolver.Resolve(q, p.until, out)
+	p.exact().Resolve(q, p.until, out)
 	if out.Verdict != geom.Contact {
 		return
 	}
 	tangent := p.tangent[:q.Kind.Len()]
-	p.resolver.Place(q, out, tangent)
+	p.exact().Place(q, out, tangent)
 	options := Options{MinSeparation: q.Separation, TMax: 1, Tolerance: 1, Flags: p.o.Flags}
 	s.form.load(q.Kind, tangent, &options)
 	out.Normal = s.form.normal(0, 0, out.U, out.V)

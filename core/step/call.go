@@ -53,7 +53,7 @@ type results struct {
 func (c *call) heldBytes() int64 {
 	n := c.plan.Bytes() + c.excerpt.Bytes() + int64(8*cap(c.mo.Rec)) + c.moving.bytes()
 	for _, w := range c.workers[:min(len(c.workers), int(c.Stats.Threads))] {
-		n += w.sweep.Bytes() + heldBytes(w) + int64(unsafe.Sizeof(*w.solver)) + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
+		n += w.sweep.Bytes() + heldBytes(w) + c.solverBytes() + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
 	return n
 }
@@ -250,11 +250,20 @@ func (c *call) limit() int64 {
 
 // fixed returns the memory of a call without its plan and results.
 func (c *call) fixed() int64 {
-	return int64(8*cap(c.mo.Rec)) + c.moving.bytes() + int64(c.Stats.Threads)*(workerBytes+int64(impactBytes*c.batchSize))
+	return int64(8*cap(c.mo.Rec)) + c.moving.bytes() + int64(c.Stats.Threads)*(c.solverBytes()+workerBytes+int64(impactBytes*c.batchSize))
 }
 
-// workerBytes is about the memory of a worker without the lists of a cell: its solver, and blocks of pairs and their vertices.
-const workerBytes = int64(unsafe.Sizeof(narrow.Solver{})) + broad.WorkerBytes + 16*broad.BlockLen
+// solverBytes is the memory of a worker's solver.
+func (c *call) solverBytes() int64 {
+	n := int64(unsafe.Sizeof(narrow.Solver{}))
+	if c.moves() {
+		n += int64(narrow.MotionBytes) + int64(unsafe.Sizeof(movingScratch{}))
+	}
+	return n
+}
+
+// workerBytes is about the memory of a worker without its solver and the lists of a cell: blocks of pairs and their vertices.
+const workerBytes = broad.WorkerBytes + 16*broad.BlockLen
 
 // prepare sets the given pairs, if any, and begins the slabs.
 //

@@ -534,7 +534,7 @@ def saved(tmp_path, kind, mesh, x0, x1):
 @pytest.mark.parametrize("kind", ["npy", "parquet"])
 def test_scenes_of_files(tmp_path, kind, monkeypatch):
     monkeypatch.setattr("ccd.distributed._rows.CHUNK", 64)
-    for name in ("_part", "_plan"):
+    for name in ("_part", "_probe", "_sample"):
         monkeypatch.setattr(f"ccd.distributed.{name}.CHUNK", 64)
     faces, x0, x1 = sheets(14)
     mesh = ccd.Mesh(faces)

@@ -4,7 +4,7 @@ import gc
 import os
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -114,11 +114,8 @@ def test_threads_share_a_list(world):
             if neighbors.near(y, 0.15, threads=1).tobytes() != ccd.proximity.near(mesh, y, 0.15, threads=1).tobytes():
                 wrong.append((k, i))
 
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))  # which raises what a thread raised
     assert not wrong
 
 

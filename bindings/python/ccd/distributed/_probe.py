@@ -279,7 +279,8 @@ def probe(
     Examples
     --------
     >>> import numpy as np, ccd.distributed as cd
-    >>> x = np.random.default_rng(0).random((30000, 3))
+    >>> random = np.random.default_rng(0)
+    >>> x = (random.random((10000, 1, 3)) + 0.05 * random.random((10000, 3, 3))).reshape(-1, 3)
     >>> scene = cd.Scene(x, x, faces=np.arange(30000).reshape(10000, 3))
     >>> taken = cd.sample(scene, size=3000)
     >>> found = cd.plan(taken, 8, probes=cd.probe(scene, taken))
