@@ -2,7 +2,6 @@ package broad
 
 import (
 	"ccd/core/engine"
-	"ccd/core/geom"
 	"ccd/simd"
 )
 
@@ -63,30 +62,45 @@ const allUncertain = 0x1p100
 // uncertainLen is the size of the buffer for uncertain pairs. About one pair in fifty is uncertain.
 const uncertainLen = 512
 
-// testDoubles appends the pairs whose swept boxes of doubles overlap and returns their number.
+// testDoubles appends the pairs whose swept boxes of doubles overlap and returns their number. Meshes on a lattice (grids, extruded tubes, flat
+// sheets) have many such pairs: boxes that touch, whose bounds are equal.
 func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList) int {
-	second := f.b.Shape
-	if f.self {
-		second = f.a.Shape
+	if len(doubt) == 0 {
+		return 0
 	}
-	kept := doubt[:0]
-	for _, x := range doubt {
-		if p.overlap(f.a.Shape, x[0], second, x[1]) {
-			kept = append(kept, x)
-		}
-	}
-	kept = w.filter(p, f, kept)
-	w.Kept += int64(len(kept))
-	all := len(kept)
-	for len(kept) > 0 {
-		n := copy(into.reserve(), kept)
+	first, second := f.layers[0], f.last()
+	kept := simd.SweptOverlaps(p.mo.Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt), doubt, doubt)
+	found := w.filter(p, f, doubt[:kept])
+	w.Kept += int64(len(found))
+	all := len(found)
+	for len(found) > 0 {
+		n := copy(into.reserve(), found)
 		into.commit(n)
-		kept = kept[n:]
+		found = found[n:]
 	}
 	return all
 }
 
-func (p *Plan) overlap(s geom.Shape, i int32, t geom.Shape, j int32) bool {
-	x, y := sweptBox(p.m, p.mo, s, i, p.how.inflation(s, i)), sweptBox(p.m, p.mo, t, j, p.how.inflation(t, j))
-	return x.Overlaps(&y)
+// inflations returns how far the boxes of pairs are inflated, nil if they are not. The slice belongs to the worker.
+func (w *Worker) inflations(p *Plan, a, b *layer, pairs [][2]int32) [][2]float64 {
+	most := p.how.most()
+	if most == 0 {
+		return nil
+	}
+	grow := grow(&w.grown, len(pairs))
+	if p.how.Radii.Uniform() {
+		for i := range grow {
+			grow[i] = [2]float64{most, most}
+		}
+		return grow
+	}
+	for i, x := range pairs {
+		grow[i] = [2]float64{p.how.inflation(a.Shape, x[0]), p.how.inflation(b.Shape, x[1])}
+	}
+	return grow
+}
+
+// swept returns all primitives of the layer's shape, for tests of their boxes of doubles.
+func (l *layer) swept() simd.SweptSet {
+	return simd.SweptSet{Verts: l.verts, Width: l.Shape.Vertices()}
 }

@@ -15,7 +15,8 @@ type Worker struct {
 	a, b      cellList
 	found     [][2]int32 // positions in the two lists
 	uncertain [][2]int32
-	block     [][2]int32 // primitives
+	grown     [][2]float64 // inflations of uncertain pairs
+	block     [][2]int32   // primitives
 }
 
 // blockLen is the number of pairs emitted at once: they and their vertices stay in cache.
@@ -50,7 +51,7 @@ func NewWorker() *Worker {
 
 // Bytes returns the memory of the worker.
 func (w *Worker) Bytes() int64 {
-	n := 8 * (cap(w.found) + cap(w.uncertain) + cap(w.block))
+	n := 8*(cap(w.found)+cap(w.uncertain)+cap(w.block)) + 16*cap(w.grown)
 	for _, l := range []*cellList{&w.a, &w.b} {
 		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)) + 8*cap(l.chosen) + l.sorter.bytes()
 	}

@@ -48,6 +48,7 @@ var kernels = []struct {
 	{"ranks", ranks},
 	{"reach", reach},
 	{"sweep", sweep},
+	{"swept", swept},
 	{"triangles", triangles},
 	{"vertices", vertices},
 }
