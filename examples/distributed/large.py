@@ -1,10 +1,11 @@
 """A step that no process holds: sheets in files, cut into parts, computed part by part, with time and memory of each stage.
 
-    python large.py FOLDER [--side N] [--sheets K] [--parts N] [--processes N] [--collisions]
+    python large.py FOLDER [--side N] [--sheets K] [--parts N] [--processes N] [--collisions] [--compare]
 
 It writes K sheets of N x N vertices to FOLDER as .npy files, a few rows at a time: K N^2 vertices, about six primitives for
 each. Every second sheet falls onto the one below. Memory is the largest of any process, without the pages of files that the
-system maps and may drop at any time.
+system maps and may drop at any time. Scenes of up to two million primitives are compared with one call; with --compare all
+are, which takes about 75 bytes of memory a primitive; all impacts are compared by a hash, so none is stored.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import shutil
 import sys
 import threading
 import time
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -51,6 +53,21 @@ def write(folder: str, side: int, sheets: int) -> cd.Scene:
     return cd.Scene(**paths)
 
 
+def digest(portions: Iterable[np.ndarray]) -> tuple[int, list[int]]:
+    """The number of records, and four sums of hashes of all their bytes: equal for the same records in any order."""
+    width = ccd.impact_dtype.itemsize // 4
+    odd = np.random.default_rng(0).integers(0, 1 << 63, (4, width), np.uint64) | np.uint64(1)
+    count, sums = 0, [0] * 4
+    for portion in portions:
+        words = np.ascontiguousarray(portion).view(np.uint32).reshape(-1, width).astype(np.uint64)
+        count += len(words)
+        for i in range(4):
+            mixed = (words * odd[i]).sum(axis=1)
+            mixed = (mixed ^ (mixed >> np.uint64(29))) * odd[i, 0]
+            sums[i] = (sums[i] + int((mixed ^ (mixed >> np.uint64(32))).sum())) % (1 << 64)
+    return count, sums
+
+
 class Memory:
     """The largest anonymous memory of this process, sampled; of processes that ended, their largest resident memory."""
 
@@ -80,6 +97,7 @@ def main() -> None:
     parser.add_argument("--parts", type=int, default=16, help="number of parts (16)")
     parser.add_argument("--processes", type=int, default=0, help="processes that compute parts; 0: this one (0)")
     parser.add_argument("--collisions", action="store_true", help="also write all impacts as Parquet")
+    parser.add_argument("--compare", action="store_true", help="compare with one call, whatever memory it needs")
     given = parser.parse_args()
     os.makedirs(given.folder, exist_ok=True)
     memory, parts_folder = Memory(), os.path.join(given.folder, "parts")
@@ -99,7 +117,7 @@ def main() -> None:
     paths = cd.split(scene, chosen, parts_folder)
     size = [os.path.getsize(path) for path in paths]
     now = stage("split", now, f"{sum(size) / 2**20:,.0f} MiB in files, the largest {max(size) / 2**20:,.0f}")
-    report, executor = cd.Report(), given.processes or None
+    report, executor, files = cd.Report(), given.processes or None, None
     hit = cd.earliest(paths, executor=executor, report=report)
     held = [part["vertices"] + part["edges"] + part["faces"] for part in report.parts]
     text = f"{hit.kind} {hit.a} {hit.b} at {hit.toi_lo:.17g}; parts hold {sum(held) / total:.3f} times the scene, "
@@ -111,11 +129,18 @@ def main() -> None:
         now = stage("collisions", now, f"{impacts:,} impacts in {len(files)} files; balance {report.balance:.2f}")
     if given.processes:
         print(f"largest resident memory of a worker: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024} MiB")
-    if total <= 2_000_000:  # one call, for comparison
+    if given.compare or total <= 2_000_000:
         tables = [np.load(os.path.join(given.folder, f"{name}.npy")) for name in ("faces", "edges", "x0", "x1")]
-        whole = ccd.step.earliest(ccd.Mesh(tables[0], edges=tables[1], vertices=len(tables[2])), *tables[2:])
-        print("the bits of one call" if repr(whole) == repr(hit) else f"differs from one call: {whole}")
-        sys.exit(repr(whole) != repr(hit))
+        mesh, now = ccd.Mesh(tables[0], edges=tables[1], vertices=len(tables[2])), (time.perf_counter(), time.process_time())
+        del tables[:2]
+        whole = ccd.step.earliest(mesh, *tables)
+        same = repr(whole) == repr(hit)
+        now = stage("one call", now, "the bits of one call" if same else f"differs from one call: {whole}")
+        if files is not None:
+            alike = digest(ccd.step.stream(mesh, *tables)) == digest(cd.read_impacts(path) for path in files)
+            stage("all", now, "impacts have the bits of one call" if alike else "impacts differ from those of one call")
+            same = same and alike
+        sys.exit(not same)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """One step by its parts on an engine of your choice; the result has the bits of one call.
 
     python run.py processes [OPTIONS]
-    python run.py dask [--scheduler ADDRESS] [OPTIONS]                      pip install distributed
+    python run.py dask [--scheduler ADDRESS --workers N] [OPTIONS]          pip install distributed
     mpiexec -n 4 python -m mpi4py.futures run.py mpi [OPTIONS]              pip install mpi4py
     mpiexec -n 4 python run.py ranks [OPTIONS]                              the same without a pool: each rank has its parts
     python run.py ray [OPTIONS]                                             pip install ray
@@ -38,6 +38,7 @@ def on_dask(scene, given, report):
 
     if given.scheduler:
         with Client(given.scheduler) as client:
+            client.wait_for_workers(given.workers, timeout=600)  # the number of parts depends on how many there are
             return cd.earliest(*scene, executor=client, parts=given.parts, report=report)
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         return cd.earliest(*scene, executor=client, parts=given.parts, report=report)
@@ -90,6 +91,7 @@ def main() -> None:
     parser.add_argument("--parts", type=int, help="number of parts (four for each worker)")
     parser.add_argument("--alone", action="store_true", help="ranks: share no time between the ranks")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="of a running Dask cluster")
+    parser.add_argument("--workers", type=int, default=1, help="wait until the cluster has so many workers (1)")
     given = parser.parse_args()
     if given.mesh:
         start, end = (ccd.read(path) for path in given.mesh)
