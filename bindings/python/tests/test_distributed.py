@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import pathlib
 import pickle
 
 import numpy as np
@@ -561,15 +562,73 @@ def test_edges_of_files(tmp_path):
         cd.write_edges(tmp_path / "faces.npy", tmp_path / "edges.npy", 1)
 
 
-def test_impacts_in_parquet(tmp_path):
+def test_results_in_parquet(tmp_path):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
     mesh, x0, x1 = tangle(10)
     whole, report = ccd.step.collisions(mesh, x0, x1), cd.Report()
     paths = cd.collisions(mesh, x0, x1, parts=5, folder=tmp_path / "out", report=report)
     assert len(paths) == len(report.parts) == 5 and cd.read_impacts(paths).tobytes() == whole.tobytes()
     (tmp_path / "out" / "impacts-00003.parquet").unlink()  # as where the call was killed
+    (tmp_path / "out" / "impacts-00003-x.tmp").touch()
     again = cd.collisions(mesh, x0, x1, parts=5, folder=tmp_path / "out", report=report)
     assert again == paths and [part["index"] for part in report.parts] == [3]
     assert cd.read_impacts(tmp_path / "out").tobytes() == whole.tobytes()
-    with pytest.raises(ccd.ArgumentError, match="has impacts of other options"):
-        cd.collisions(mesh, x0, x1, parts=5, folder=tmp_path / "out", t_max=0.5)
+    assert cd.read_impacts(paths[2]).tobytes() == cd.read_impacts(paths[2:3]).tobytes() != whole.tobytes()
+    near = ccd.proximity.near(mesh, x0, 0.05)
+    cd.near(mesh, x0, 0.05, parts=5, folder=tmp_path / "out")  # beside the impacts
+    assert cd.read_near(tmp_path / "out").tobytes() == near.tobytes() and len(near)
+    pairs = cd.candidates(mesh, x0, x1)
+    for one in (
+        cd.read_candidates(cd.candidates(mesh, x0, x1, parts=5, folder=tmp_path / "out")),
+        cd.read_candidates(tmp_path / "out"),
+    ):
+        assert all(np.array_equal(one[kind], pairs[kind]) and one[kind].dtype == np.int64 for kind in ccd.Kind)
+    assert len(pairs) and len(list((tmp_path / "out").iterdir())) == 15
+    with pytest.raises(ccd.ArgumentError, match="parquet has no column verdict"):
+        cd.read_impacts(tmp_path / "out" / "near-00000.parquet")
+    for name in ("none", "none.parquet"):
+        with pytest.raises(ccd.FileError, match=name):
+            cd.read_impacts(tmp_path / name)
+    (tmp_path / "junk.parquet").write_bytes(b"PAR1 and no more")
+    with pytest.raises(ccd.ArgumentError, match=r"junk\.parquet"):
+        cd.read_near(tmp_path / "junk.parquet")
+
+
+def test_files_of_another_call_are_not_taken(tmp_path):
+    """Impacts that a folder holds of other options, another scene, or another plan would be wrong ones."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    mesh, x0, x1 = tangle(10)
+    folder = tmp_path / "out"
+    paths = cd.collisions(mesh, x0, x1, parts=5, folder=folder)
+    held = [pathlib.Path(path).read_bytes() for path in paths]
+    with pytest.raises(ccd.ArgumentError, match="has results of other options"):
+        cd.collisions(mesh, x0, x1, parts=5, folder=folder, t_max=0.5)
+    moved = x1.copy()
+    moved[7, 1] = np.nextafter(moved[7, 1], 9)
+    other, _, _ = tangle(10)
+    other.set_static(np.arange(len(x0)) == 7)
+    for given in ((mesh, x0, moved), (mesh, moved, x1), (other, x0, x1)):
+        with pytest.raises(ccd.ArgumentError, match="has results of another scene or plan"):
+            cd.collisions(*given, parts=5, folder=folder)
+    with pytest.raises(ccd.ArgumentError, match="has results of another scene or plan"):
+        cd.collisions(mesh, x0, x1, parts=6, folder=folder)
+    with pytest.raises(ccd.ArgumentError, match="folder: for whole scenes"):
+        cd.near(cd.cut(cd.Scene.of(mesh, x0, x1), EVERYWHERE), folder=folder)
+    assert cd.collisions(mesh, x0, x1, parts=5, folder=folder, threads=1) == paths
+    assert [pathlib.Path(path).read_bytes() for path in paths] == held
+
+    faces, x0, x1 = sheets(8)
+    mesh = ccd.Mesh(faces)
+    scene, plan = saved(tmp_path, "npy", mesh, x0, x1), cd.plan(cd.Scene.of(mesh, x0, x1), 3)
+    first = cd.collisions(scene, plan=plan, folder=tmp_path / "cuts")
+    assert cd.collisions(scene, plan=plan, folder=tmp_path / "cuts") == first
+    np.save(scene._x[1].path, x1 + 0.5)
+    with pytest.raises(ccd.ArgumentError, match="has results of another scene or plan"):
+        cd.collisions(scene, plan=plan, folder=tmp_path / "cuts")
+    parts = cd.split(cd.Scene.of(mesh, x0, x1), plan, tmp_path / "parts")
+    cd.collisions(parts, folder=tmp_path / "of parts")
+    report = cd.Report()
+    held = [cd.load(path) for path in parts]  # the same parts, in memory
+    assert len(cd.collisions(held[:2], folder=tmp_path / "of parts", report=report)) == 2 and not report.parts
+    with pytest.raises(ccd.ArgumentError, match="scene has two parts 1"):
+        cd.collisions([held[1], parts[1]], folder=tmp_path / "new")

@@ -96,6 +96,47 @@ def test_a_killed_worker_costs_only_its_parts(scene, tmp_path, times):
     assert len(made) == times + 1 and len(report.parts) == 7 and times <= report.lost <= 6 * times
 
 
+def killed_while_it_writes(folder):
+    """The process that writes the first file dies when half of it is written."""
+    import pyarrow.parquet
+
+    write = pyarrow.parquet.write_table
+
+    def half(table, path):
+        write(table, path)
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(os.path.join(folder, "death"), os.O_CREAT | os.O_EXCL))
+            os.truncate(path, os.path.getsize(path) // 2)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    pyarrow.parquet.write_table = half
+
+
+@pytest.mark.parametrize("call", ["collisions", "near", "candidates"])
+def test_a_worker_killed_while_it_writes(scene, tmp_path, call):
+    """The file of its part is whole or absent; the part runs again, and nothing of the first try stays."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    out, report, seen = tmp_path / "out", cd.Report(), []
+    source = (scene[3][0], scene[3][1], 0.1) if call == "near" else scene[3]
+    read = {"collisions": cd.read_impacts, "near": cd.read_near, "candidates": cd.read_candidates}[call]
+
+    def pool():
+        if (tmp_path / "death").exists():
+            seen.append(sorted(name.rpartition(".")[2] for name in os.listdir(out)))
+            for path in out.glob("*.parquet"):
+                read(path)  # whole
+        return spawned(initializer=killed_while_it_writes, initargs=(str(tmp_path),))
+
+    files = getattr(cd, call)(*source, parts=7, executor=pool, folder=out, report=report)
+    assert len(seen) == 1 and "tmp" in seen[0] and report.lost >= 1 and len(report.parts) == 7
+    assert sorted(os.listdir(out)) == [os.path.basename(path) for path in files] and len(files) == 7
+    found, wanted = read(out), getattr(cd, call)(*source, parts=7)
+    if call == "candidates":
+        assert len(wanted) and all(np.array_equal(found[kind], wanted[kind]) for kind in ccd.Kind)
+    else:
+        assert len(wanted) and found.tobytes() == wanted.tobytes()
+
+
 def test_workers_killed_at_any_time(scene):
     """A thread kills a process of the pool again and again."""
     made, stop, killed = [], threading.Event(), []

@@ -16,7 +16,7 @@ True
 """
 
 from ._calls import Report, candidates, collisions, earliest, near, size
-from ._impacts import read_impacts
+from ._folder import read_candidates, read_impacts, read_near
 from ._least import MPILeast
 from ._part import Part, cut, load, split
 from ._plan import Plan, plan
@@ -46,7 +46,9 @@ __all__ = [
     "near",
     "plan",
     "probe",
+    "read_candidates",
     "read_impacts",
+    "read_near",
     "reduce",
     "sample",
     "size",

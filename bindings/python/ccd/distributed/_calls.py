@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import hashlib
 import math
 import os
 import time
@@ -20,7 +22,7 @@ from ..errors import ArgumentError, Cancelled, shown
 from ..impact import EDGE_FACE, Impact, Kind, impact_dtype
 from ..mesh import Mesh
 from ..options import Method, Stats, to_c
-from ._impacts import ImpactsFolder
+from ._folder import ResultsFolder, identity
 from ._least import Least
 from ._part import Part, cut, divide, index_of, load
 from ._plan import Plan, plan
@@ -171,11 +173,16 @@ class Cut:
     reach: float
     index: int
 
+    def identity(self, scene: str) -> str:
+        """As that of a part; that of the scene is given."""
+        about = scene, self.index, self.reach, self.region.lo, self.region.hi
+        return hashlib.sha256(repr(about).encode()).hexdigest()
+
 
 def _work(
-    call: str, source: Any, options: dict[str, Any], least: Least, folder: ImpactsFolder | None
+    call: str, source: Any, options: dict[str, Any], least: Least, folder: ResultsFolder | None, known: str | None
 ) -> tuple[Any, dict[str, Any], Stats]:
-    """One job, on a worker."""
+    """One job, on a worker; the identity of a part that is yet to be cut is known."""
     if isinstance(source, Cut):
         source = cut(source.scene, source.region, source.reach, source.index)
     part = source if isinstance(source, Part) else load(source)
@@ -188,7 +195,7 @@ def _work(
         "impacts": stats.impacts, "pid": os.getpid(),
     }  # fmt: skip
     if folder is not None:
-        found = folder.write(part.index, found)
+        found = folder.write(part.index, known or identity(part), found)
     return found, about, stats
 
 
@@ -217,8 +224,9 @@ class _Whole:
             raise ArgumentError(f"progress is {shown(self.progress)}: must be callable")
         if self.stats is not None and not isinstance(self.stats, Stats):
             raise ArgumentError(f"stats is {shown(self.stats)}: must be a ccd.Stats")
-        self.folder: ImpactsFolder | None = None
+        self.folder: ResultsFolder | None = None
         self.source, self.frames, self.settings = source, frames, settings
+        self.of_scene = functools.cache(lambda: source._identity())
 
     def jobs(self, pool: Pool) -> tuple[int, Iterable[Any]]:
         """How many parts there are, and the parts."""
@@ -267,7 +275,8 @@ class _Whole:
             report.lost += 1
 
         def start(begin_job: Callable[..., Any], source: Any) -> Any:
-            return begin_job(_work, self.call, source, options, least, self.folder)
+            known = source.identity(self.of_scene()) if self.folder is not None and isinstance(source, Cut) else None
+            return begin_job(_work, self.call, source, options, least, self.folder, known)
 
         try:
             total, jobs = self.jobs(pool)
@@ -298,6 +307,7 @@ def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, An
         frames = frames if len(frames) == 2 else frames * 2
     elif given:
         raise ArgumentError("x0 and x1 are those of the scene: give them with a ccd.Mesh only")
+    folder = options.pop("folder", None) if call in ("collisions", "near", "candidates") else None
     shared = options.pop("least", None)
     if shared is not None:
         if call != "earliest" or not isinstance(source, Part):
@@ -305,9 +315,12 @@ def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, An
         if not isinstance(shared, Least):
             raise ArgumentError(f"least is {shown(shared)}: must be a ccd.distributed.MPILeast")
     if isinstance(source, Part):
-        if settings:
-            raise ArgumentError(f"{', '.join(settings)}: for whole scenes, not for one part")
+        if settings or folder is not None:
+            named = ", ".join([*settings, *(["folder"] if folder is not None else [])])
+            raise ArgumentError(f"{named}: for whole scenes, not for one part")
         return _CALLS[call](source, options, shared or Least())
+    if folder is not None:
+        return _to_folder(call, source, frames, folder, settings, dict(options))
     whole = _Whole(call, source, frames, settings, dict(options))
     found = list(whole.results())
     return _combined(call, found, whole.options)
@@ -394,7 +407,8 @@ def collisions(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None 
         Vertices at t = 1, (n, 3), with a mesh.
     **options : object
         As in `earliest`, and for whole scenes ``folder``: a path, where workers write the impacts of each part as
-        ``impacts-00000.parquet`` and so on (pyarrow). Parts whose file is there already are not computed again.
+        ``impacts-00000.parquet`` and so on (pyarrow). Parts whose file is there already are not computed again; a file of
+        another scene, of another plan or of other options is an error.
 
     Returns
     -------
@@ -420,29 +434,37 @@ def collisions(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None 
     >>> cd.collisions(mesh, x0, x1, parts=2).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
     True
     """
-    folder = options.pop("folder", None)
-    if folder is None or isinstance(scene, Part):
-        if folder is not None:
-            raise ArgumentError("folder: for whole scenes, not for one part")
-        return _call("collisions", scene, (x0, x1), options)
-    return _to_folder(scene, (x0, x1), folder, options)
+    return _call("collisions", scene, (x0, x1), options)
 
 
-def _to_folder(source: Any, frames: tuple[Any, Any], folder: Any, options: dict[str, Any]) -> list[str]:
-    settings: dict[str, Any] = {name: options.pop(name, None) for name in _SETTINGS}
-    settings = {name: value for name, value in settings.items() if value is not None}
-    whole = _Whole("collisions", source, frames, settings, dict(options))
-    whole.folder = ImpactsFolder(folder, options)
-    jobs = whole.jobs
+def _to_folder(
+    call: str, source: Any, frames: tuple[Any, ...], folder: Any, settings: dict[str, Any], options: dict[str, Any]
+) -> list[str]:
+    """A call whose workers write the results of their parts."""
+    whole, place = _Whole(call, source, frames, settings, options), ResultsFolder(folder, call, options)
+    whole.folder, jobs = place, whole.jobs
+    seen: set[int] = set()
+
+    def of(job: Any) -> str:
+        if isinstance(job, Cut):
+            return job.identity(whole.of_scene())
+        return identity(job if isinstance(job, Part) else load(job))
+
+    def there(job: Any) -> bool:
+        index = _index(job)
+        if index in seen:
+            raise ArgumentError(f"scene has two parts {index}: with folder each part must have a number of its own")
+        seen.add(index)
+        return place.has(index, functools.partial(of, job))
 
     def remaining(pool: Pool) -> tuple[int, Iterable[Any]]:
         count, listed = jobs(pool)
-        return count, (job for job in listed if not whole.folder.has(_index(job)))  # type: ignore[union-attr]
+        return count, (job for job in listed if not there(job))
 
     whole.jobs = remaining  # type: ignore[method-assign]
     for _ in whole.results():
         pass
-    return whole.folder.paths()
+    return place.clean(seen)
 
 
 def size(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None = None, **options: Any) -> float:
@@ -482,7 +504,7 @@ def size(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None = None
     return found
 
 
-def candidates(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None = None, **options: Any) -> broad.Candidates:
+def candidates(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None = None, **options: Any) -> Any:
     """Find the candidate pairs that a part owns, or those of a whole scene by its parts.
 
     Parameters
@@ -494,19 +516,24 @@ def candidates(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None 
     x1 : array_like, optional
         Vertices at t = 1, (n, 3), with a mesh.
     **options : object
-        As in `earliest`.
+        As in `earliest`, and ``folder`` as in `collisions`, for files ``candidates-00000.parquet`` and so on.
 
     Returns
     -------
-    Candidates
+    Candidates or list of str
         The pairs of `ccd.broad.candidates` whose boxes are, along each axis, at most ``min_separation`` and both radii apart,
         in exact arithmetic; so the list does not depend on the parts. (The boxes of that call are of floats of the whole scene,
-        and a little larger.) No contact is outside the list. The object holds the pairs alone: it cannot compute impacts.
+        and a little larger.) No contact is outside the list. The object holds the pairs alone: it cannot compute impacts. With
+        ``folder`` the paths of the files.
 
     Raises
     ------
     Error
         As `earliest`.
+
+    See Also
+    --------
+    read_candidates : The pairs of such files.
 
     Examples
     --------
@@ -517,11 +544,10 @@ def candidates(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None 
     >>> len(cd.candidates(mesh, x0, x1, parts=2))
     6
     """
-    found: broad.Candidates = _call("candidates", scene, (x0, x1), options)
-    return found
+    return _call("candidates", scene, (x0, x1), options)
 
 
-def near(scene: Source, x: ArrayLike | None = None, d: float = 0.0, **options: Any) -> NDArray[np.void]:
+def near(scene: Source, x: ArrayLike | None = None, d: float = 0.0, **options: Any) -> Any:
     """List the pairs within a distance that a part owns, or those of a whole scene by its parts.
 
     Parameters
@@ -533,19 +559,24 @@ def near(scene: Source, x: ArrayLike | None = None, d: float = 0.0, **options: A
     d : float, default 0
         A length; parts must have been cut for it.
     **options : object
-        As in `earliest`, but of the keywords of `ccd.Options` those of `ccd.proximity.near`.
+        As in `earliest`, but of the keywords of `ccd.Options` those of `ccd.proximity.near`; and ``folder`` as in
+        `collisions`, for files ``near-00000.parquet`` and so on.
 
     Returns
     -------
-    numpy.ndarray
+    numpy.ndarray or list of str
         The pairs (m,) of `ccd.proximity.near` whose boxes are at most `d` and both radii apart along each axis, with its bits,
         in its order. These are all at a distance of at most `d`; that call may list a few more, which are farther apart by less
-        than one part in 2**23.
+        than one part in 2**23. With ``folder`` the paths of the files.
 
     Raises
     ------
     Error
         As `earliest`.
+
+    See Also
+    --------
+    read_near : The pairs of such files.
 
     Examples
     --------
@@ -555,5 +586,4 @@ def near(scene: Source, x: ArrayLike | None = None, d: float = 0.0, **options: A
     >>> cd.near(mesh, x, 1.0, parts=2).tobytes() == ccd.proximity.near(mesh, x, 1.0).tobytes()
     True
     """
-    found: NDArray[np.void] = _call("near", scene, (x,), {"d": d, **options})
-    return found
+    return _call("near", scene, (x,), {"d": d, **options})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -31,6 +32,20 @@ class Rows:
     def take(self, ids: NDArray[np.int64]) -> NDArray[Any]:
         """The rows of these numbers, which are in range."""
         return np.asarray(self.array[ids])
+
+    def identity(self) -> str:
+        """What tells the table from others: a hash of its numbers; of a file, its path, size and time of change."""
+        path = getattr(self, "path", None)
+        if path is not None:
+            try:
+                about = os.stat(path)
+            except OSError as error:
+                raise from_os(path, error) from None
+            return repr((path, about.st_size, about.st_mtime_ns))
+        array = np.ascontiguousarray(self.array)
+        found = hashlib.sha256(f"{array.dtype} {array.shape}".encode())
+        found.update(array.view(np.uint8).data if array.size else b"")
+        return found.hexdigest()
 
     def chunks(self) -> Iterator[tuple[int, NDArray[Any]]]:
         """All rows in portions, each with the number of its first."""

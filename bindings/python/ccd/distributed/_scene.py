@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -142,6 +143,14 @@ class Scene:
         if len(table) != n:
             raise ArgumentError(f"{name} has {len(table)} items: must have one for each of the {n} vertices")
         return table
+
+    def _identity(self) -> str:
+        """A hash of the arrays; of files, of their paths, sizes and times of change."""
+        tables = [*self._x, self._faces, self._edges, self._groups, self._static, self._radii]
+        found = hashlib.sha256(repr([None if table is None else table.identity() for table in tables]).encode())
+        for kind in sorted(self._excluded):
+            found.update(f"{kind} {Rows(self._excluded[kind]).identity()}".encode())
+        return found.hexdigest()
 
     def _largest_radius(self) -> float:
         """The largest radius, once computed; radii are checked here."""
