@@ -162,7 +162,7 @@ var ofBodies = []mutant{
 	{"bound of a gap between patches dropped", "core/patch/checker.go",
 		"float64(12*0x1p-53*(a.mag+b.mag+separation))", "0*(a.mag+b.mag+separation)", []string{"patch"}},
 	{"hulls followed beyond the closing of their gap", "core/patch/checker.go",
-		"		if gap > bound {\n			return t, t == t1", "		if gap > -1e-2 {\n			return t, t == t1", []string{"patch"}},
+		"[3]float64{n.X, n.Y, n.Z}, *t0, t1, c.reach(n), bound\n", "[3]float64{n.X, n.Y, n.Z}, *t0, t1, c.reach(n), -1e-2\n", []string{"patch"}},
 	{"a separation of patches measured in the wrong norm", "core/patch/checker.go",
 		"	return c.separation * (math.Abs(n.X) + math.Abs(n.Y) + math.Abs(n.Z))", "	return c.separation * max(math.Abs(n.X), math.Abs(n.Y), math.Abs(n.Z))", []string{"patch"}},
 	{"variables at edges need not rise in an exclusion", "core/patch/exclusion_proof.go",

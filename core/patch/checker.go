@@ -15,6 +15,7 @@ type checker struct {
 	closeEnough float64 // flat patches at this distance need not be brought nearer to each other
 	steps       int64   // directions tried
 	last        simplex // what GJK ended with
+	gap         simd.Gap
 	horizon     float64 // later times do not matter: advance may stop there
 }
 
@@ -148,16 +149,14 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 	for range most {
 		c.steps++
 		moved := false
-		reach := c.reach(n)
-		a, a1 := c.a.project(n, *t0, t1)
-		b, b1 := c.b.project(n.times(-1), *t0, t1)
-		if -b.at-a.at-reach > bound {
+		g := &c.gap
+		g.N, g.T0, g.T1, g.Reach, g.Bound = [3]float64{n.X, n.Y, n.Z}, *t0, t1, c.reach(n), bound
+		if state := g.Close(c.a.x, c.a.pad, c.b.x, c.b.pad); state != simd.GapOpen {
 			*dir = n
-			end, apart := c.closing(*t0, t1, reach, bound, a1, b1)
-			if apart {
+			if state == simd.GapThrough {
 				return false
 			}
-			if end > *t0 {
+			if end := g.End; end > *t0 {
 				moved = end-*t0 > worth*(t1-*t0)
 				if *t0 = end; end > c.horizon {
 					return true
@@ -166,13 +165,14 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 			}
 		}
 		q, corner := c.corner(n)
-		id := int32(a.i) | int32(b.i)<<8 | corner<<16
+		i, j := int(g.A), int(g.B)
+		id := int32(i) | int32(j)<<8 | corner<<16
 		known := slices.Contains(s.id[:s.n], id)
 		if known && !moved {
 			return true // no direction does better at this time
 		}
 		if !known {
-			s.w[s.n], s.id[s.n] = c.a.point(a.i, *t0).sub(c.b.point(b.i, *t0)).add(q), id
+			s.w[s.n], s.id[s.n] = c.a.point(i, *t0).sub(c.b.point(j, *t0)).add(q), id
 			s.n++
 		}
 		v, inside := s.nearest()
@@ -197,29 +197,4 @@ func (s *simplex) move(c *checker, t float64) {
 		}
 		s.w[k] = w
 	}
-}
-
-// closing finds the last time up to which the gap on the projected direction is certainly positive, knowing that it is at
-// t0. apart means up to t1. Newton's method from the right on a concave function of finitely many lines ends at its zero
-// in finitely many steps; here at a gap of twice the bound, so that rounding cannot spoil the proof at the end.
-//
-// a and b are the greatest projections at t1.
-func (c *checker) closing(t0, t1, reach, bound float64, a, b maxProjection) (end float64, apart bool) {
-	t := t1
-	for range 16 {
-		gap := -b.at - a.at - reach
-		if gap > bound {
-			return t, t == t1
-		}
-		speed := -c.b.projector.Vel[b.i] - c.a.projector.Vel[a.i]
-		if !(speed < 0) {
-			return t0, false
-		}
-		t -= (gap - 2*bound) / speed
-		if !(t > t0) {
-			return t0, false
-		}
-		a, b = c.a.projectAt(t), c.b.projectAt(t)
-	}
-	return t0, false
 }

@@ -1,8 +1,10 @@
 package patch
 
 import (
-	"ccd/core/status"
 	"fmt"
+
+	"ccd/core/status"
+	"ccd/simd"
 )
 
 // Shape is the domain of a patch's parameters.
@@ -92,6 +94,7 @@ type layout struct {
 	n       int // control points
 	pad     int // n rounded up to a multiple of 8: the length of one array of a node
 	rows    [3][][]int32
+	nets    [3]*simd.Net // the rows along each direction, for the kernels
 	dirs    int
 	corners []int32
 
@@ -156,6 +159,9 @@ func makeLayout(f Form) {
 		for j := 0; j <= f.V && (f.Shape != Triangle || i+j <= n); j++ {
 			l.places[f.Index(i, j)] = [2]float64{float64(i) / float64(max(f.U, 1)), float64(j) / float64(max(f.V, 1))}
 		}
+	}
+	for d := range l.dirs {
+		l.nets[d] = simd.NewNet(l.rows[d], l.n, l.pad)
 	}
 	layouts[f] = l
 }

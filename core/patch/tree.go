@@ -145,25 +145,8 @@ func ends(s Shape, d int) (from, to int) {
 // length bounds the square of the length of the longest row along d at t=0 and t=1: by Cauchy's inequality, the number
 // of segments times the sum of their squares.
 func (t *tree) length(id int32, d int) float64 {
-	x, y, z := t.at(id, 0), t.at(id, 1), t.at(id, 2)
-	vx, vy, vz := t.at(id, 3), t.at(id, 4), t.at(id, 5)
-	y, z, vx, vy, vz = y[:len(x)], z[:len(x)], vx[:len(x)], vy[:len(x)], vz[:len(x)] // one check of an index does for all
-	longest := 0.0
-	for _, row := range t.rows[d] {
-		s0, s1 := 0.0, 0.0
-		i := row[0]
-		p, v := vec{x[i], y[i], z[i]}, vec{vx[i], vy[i], vz[i]}
-		for _, j := range row[1:] {
-			q, w := vec{x[j], y[j], z[j]}, vec{vx[j], vy[j], vz[j]}
-			dp := q.sub(p)
-			s0 += dp.dot(dp)
-			dp = dp.add(w.sub(v))
-			s1 += dp.dot(dp)
-			p, v = q, w
-		}
-		longest = max(longest, float64(len(row)-1)*max(s0, s1))
-	}
-	return longest
+	o := int(id) * t.stride
+	return t.nets[d].Longest(t.points[o : o+6*t.pad])
 }
 
 // halve returns the number of the first half of a node, which it makes if need be; the second is the next.
@@ -183,13 +166,12 @@ func (t *tree) halve(id int32) int32 {
 	lost, wlost := t.lost(id, d)
 	if t.rational {
 		t.halveRational(id, l, d)
+		t.finish(l)
+		t.finish(l + 1)
 	} else {
-		for k := range 6 {
-			src, a, b := t.at(id, k), t.at(l, k), t.at(l+1, k)
-			for _, row := range t.rows[d] {
-				halveRow(row, src, a, b)
-			}
-		}
+		n, o, h := 6*t.pad, int(id)*t.stride, int(l)*t.stride
+		t.nets[d].Halve(t.points[o:o+n], t.points[h:h+n], t.points[h+n:h+2*n])
+		t.nodes[l].dir, t.nodes[l+1].dir = unmeasured, unmeasured
 	}
 	from, to := ends(t.form.Shape, d)
 	p, q := nd.domain[from], nd.domain[to]
@@ -209,8 +191,6 @@ func (t *tree) halve(id int32) int32 {
 			}
 		}
 	}
-	t.finish(l)
-	t.finish(l + 1)
 	return l
 }
 
@@ -246,43 +226,6 @@ func (t *tree) extent(id int32) float64 {
 		most = max(most, span(t.at(id, k))+span(t.at(id, 3+k)))
 	}
 	return most * (1 + 0x1p-50)
-}
-
-// halveRow writes the two halves of one row, one component. The degrees that matter most are written out.
-func halveRow(row []int32, src, a, b []float64) {
-	switch len(row) {
-	case 1:
-		a[row[0]], b[row[0]] = src[row[0]], src[row[0]]
-	case 2:
-		p, q := src[row[0]], src[row[1]]
-		m := 0.5 * (p + q)
-		a[row[0]], a[row[1]], b[row[0]], b[row[1]] = p, m, m, q
-	case 3:
-		p, q, r := src[row[0]], src[row[1]], src[row[2]]
-		pq, qr := float64(0.5*(p+q)), float64(0.5*(q+r))
-		m := 0.5 * (pq + qr)
-		a[row[0]], a[row[1]], a[row[2]] = p, pq, m
-		b[row[0]], b[row[1]], b[row[2]] = m, qr, r
-	case 4:
-		p, q, r, s := src[row[0]], src[row[1]], src[row[2]], src[row[3]]
-		pq, qr, rs := float64(0.5*(p+q)), float64(0.5*(q+r)), float64(0.5*(r+s))
-		pqr, qrs := float64(0.5*(pq+qr)), float64(0.5*(qr+rs))
-		m := 0.5 * (pqr + qrs)
-		a[row[0]], a[row[1]], a[row[2]], a[row[3]] = p, pq, pqr, m
-		b[row[0]], b[row[1]], b[row[2]], b[row[3]] = m, qrs, rs, s
-	default:
-		var c [MaxDegree + 1]float64
-		n := len(row)
-		for k, i := range row {
-			c[k] = src[i]
-		}
-		for k := range n {
-			a[row[k]], b[row[n-1-k]] = c[0], c[n-1-k]
-			for j := range n - 1 - k {
-				c[j] = 0.5 * (c[j] + c[j+1])
-			}
-		}
-	}
 }
 
 // halveRational halves every row of a rational node in the Euclidean form: weights and points apart.

@@ -34,6 +34,8 @@ var kernels = []struct {
 	{"corners", corners},
 	{"diagonal", diagonal},
 	{"filter", filter},
+	{"gap", gaps},
+	{"halve", halve},
 	{"inplane", inPlane},
 	{"signs", signs},
 	{"turns", turns},
