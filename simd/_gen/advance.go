@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 
+	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -31,6 +32,7 @@ func advance(c *build.Context) {
 	p.skip, p.bit = c.Load(c.Param("skip"), c.GP32()), c.GP32()
 	p.pairs()
 	p.program.emit()
+	p.rest()
 	c.Label("done")
 	c.VZEROUPPER()
 	c.RET()
@@ -46,7 +48,20 @@ type advancing struct {
 	balls, acc value
 	rot, k, k4 value
 	best       value
+
+	todo reg.Register // four bits for each product of axes, from the first on: in which lanes its gap may exceed the goal
+	kept edgeValues
 }
+
+// edgeValues is where the values are kept that products of axes need.
+type edgeValues struct {
+	axes, reach     Mem // nine of A, then nine of B; what is left of the distances along the nine products
+	g, gd           Mem
+	rot, k, k4, off Mem // off: the lanes that are final
+}
+
+// edgeStride is from one axis, and three products, to the next.
+const edgeStride = 3 * 32
 
 func (p *advancing) row(k int) value { return p.load(Mem{Base: p.motion, Disp: 32 * k}) }
 
@@ -153,9 +168,7 @@ func (p *advancing) pairs() {
 	near := p.and(p.less(p.best, p.row(motionSpan)), p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
 	final := p.or(far, p.bitXor(near, p.pattern(math.MaxUint64)))
 	p.leave(final)
-	first = p.best
-	p.edges(x, y, ha, hb, c)
-	p.store(p.pick(final, first, p.best), p.out)
+	p.edges(x, y, ha, hb, c, final)
 }
 
 // ballsApart starts the best time by the balls around the boxes, and returns where that suffices.
@@ -219,26 +232,103 @@ func (p *advancing) faces(x, y [3]vector3, ha, hb vector3) (c [3]vector3) {
 	return c
 }
 
-// edges tries the products of the axes.
-func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3) {
+// edges finds the products of the axes along which boxes are apart, one and a half of nine on average, and keeps what rest needs to try them.
+func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3, final value) {
+	v := &p.kept
+	all := func(of ...value) Mem {
+		m := p.frame.alloc(32 * len(of))
+		for i, value := range of {
+			at := m
+			at.Disp += 32 * i
+			p.store(value, at)
+		}
+		return m
+	}
+	v.axes = all(append(append(append(x[0][:], x[1][:]...), x[2][:]...), append(append(y[0][:], y[1][:]...), y[2][:]...)...)...)
+	v.g, v.gd = all(p.g[:]...), all(p.gd[:]...)
+	v.rot, v.k, v.k4, v.off = all(p.rot), all(p.k), all(p.k4), all(final)
+	v.reach = p.frame.alloc(9 * 32)
+	p.todo = p.c.GP64()
+	some := p.c.GP32()
 	for i := range x {
 		for j := range y {
 			i1, i2, j1, j2 := (i+1)%3, (i+2)%3, (j+1)%3, (j+2)%3
-			p.edge(x[i], y[j], p.add(
+			reach := p.add(
 				p.add(p.mul(ha[i1], c[i2][j]), p.mul(ha[i2], c[i1][j])),
-				p.add(p.mul(hb[j1], c[i][j2]), p.mul(hb[j2], c[i][j1]))))
+				p.add(p.mul(hb[j1], c[i][j2]), p.mul(hb[j2], c[i][j1])))
+			left := p.sub(p.abs(p.dot(p.cross(x[i], y[j]), p.g)), p.add(reach, p.row(motionMargin)))
+			n := 3*i + j
+			at := v.reach
+			at.Disp += 32 * n
+			p.store(left, at)
+			p.bits(p.greater(left, p.constant(0)), some)
+			p.do(func() {
+				if n == 0 {
+					p.c.MOVL(some, p.todo.(reg.GPVirtual).As32())
+					return
+				}
+				p.c.SHLQ(Imm(uint64(4*n)), some.As64())
+				p.c.ORQ(some.As64(), p.todo)
+			})
 		}
 	}
 }
 
-func (p *advancing) edge(u, w vector3, reach value) {
-	n := p.cross(u, w)
-	along := p.dot(n, p.g)
-	reach = p.add(reach, p.row(motionMargin))
-	l2 := p.dot(n, n)
+// rest tries these products, those alone that matter in a lane that is wanted and not final.
+func (p *advancing) rest() {
+	c := p.c
+	want, four := c.GP64(), c.GP64()
+	c.MOVL(p.bit, want.As32())
+	c.XORL(Imm(15), want.As32())
+	c.MOVQ(U64(0x111111111), four)
+	c.IMULQ(four, want)
+	c.ANDQ(want, p.todo)
+	places := c.StaticGlobal("advanceAxes")
+	c.DataAttributes(attr.RODATA | attr.NOPTR)
+	for n := range 9 {
+		c.AddDatum(32*n, U64(edgeStride*(n/3)))
+		c.AddDatum(32*n+8, U64(edgeStride*(3+n%3)))
+		c.AddDatum(32*n+16, ^(U64(15) << (4 * n)))
+		c.AddDatum(32*n+24, U64(0))
+	}
+	table := c.GP64()
+	c.LEAQ(places, table)
+
+	c.Label("next")
+	n, u, w := c.GP64(), c.GP64(), c.GP64()
+	c.BSFQ(p.todo, n)
+	c.JZ(LabelRef("done"))
+	c.ANDQ(I8(-4), n)
+	c.MOVQ(Mem{Base: table, Index: n, Scale: 8}, u)
+	c.MOVQ(Mem{Base: table, Index: n, Scale: 8, Disp: 8}, w)
+	c.ANDQ(Mem{Base: table, Index: n, Scale: 8, Disp: 16}, p.todo)
+	c.SHLQ(Imm(3), n)
+	b := &advancing{program: newProgram(c, 256, p.frame), motion: p.motion}
+	b.product(&p.kept, u, w, n, p.out)
+	b.program.emit()
+	c.JMP(LabelRef("next"))
+}
+
+// product tries the product of the axes at u and w; n is where the distance along it is.
+func (p *advancing) product(v *edgeValues, u, w, n reg.Register, out Mem) {
+	at := func(m Mem, by reg.Register) Mem {
+		m.Index, m.Scale = by, 1
+		return m
+	}
+	three := func(m Mem) vector3 {
+		return p.each(func(k int) value {
+			at := m
+			at.Disp += 32 * k
+			return p.load(at)
+		})
+	}
+	p.rot, p.k, p.k4 = p.load(v.rot), p.load(v.k), p.load(v.k4)
+	axis := p.cross(three(at(v.axes, u)), three(at(v.axes, w)))
+	l2 := p.dot(axis, axis)
 	scale := p.div(p.constant(1), p.sqrt(l2))
-	d := p.sub(p.mul(p.sub(p.abs(along), reach), scale), p.row(motionGoal))
-	v := p.sub(p.mul(p.bitXor(scale, p.sign(along)), p.dot(n, p.gd)), p.rot)
-	root := p.only(p.greater(l2, p.constant(advanceParallel)), p.root(d, v, p.k, p.k4))
-	p.best = p.max(root, p.best)
+	d := p.sub(p.mul(p.load(at(v.reach, n)), scale), p.row(motionGoal))
+	along := p.dot(axis, three(v.g))
+	speed := p.sub(p.mul(p.bitXor(scale, p.sign(along)), p.dot(axis, three(v.gd))), p.rot)
+	root := p.only(p.greater(l2, p.constant(advanceParallel)), p.root(d, speed, p.k, p.k4))
+	p.store(p.max(p.pick(p.load(v.off), p.constant(0), root), p.load(out)), out)
 }
