@@ -21,15 +21,19 @@ func Up(x float64) float64 {
 func Down(x float64) float64 { return -Up(-x) }
 
 // AddUp returns the least double not below a + b, for finite a and b.
+//
+// Whether the sum was rounded down is as good as random, so no branch depends on it: of doubles of one sign the next one has the next number.
 func AddUp(a, b float64) float64 {
 	s, e := TwoSum(a, b)
-	if e > 0 {
-		return Up(s)
-	}
 	if s == math.Inf(-1) {
 		return -math.MaxFloat64
 	}
-	return s
+	up := int64(0)
+	if e > 0 { // so s is not 0
+		up = 1
+	}
+	n := int64(math.Float64bits(s))
+	return math.Float64frombits(uint64(n + up*(n>>63|1)))
 }
 
 // AddDown returns the greatest double not above a + b, for finite a and b.

@@ -90,6 +90,9 @@ func (q *TimeHeap[T]) Push(time float64, x T) {
 }
 
 // Pop removes the first element of a heap that is not empty.
+//
+// The gap at the top moves down to a leaf, always to the earlier child, and the last element from there up to its place. That is where it would have
+// stopped on its way down from the top, but the branches are easier to predict.
 func (q *TimeHeap[T]) Pop() (first Timed[T]) {
 	h := *q
 	first = h[0]
@@ -97,23 +100,29 @@ func (q *TimeHeap[T]) Pop() (first Timed[T]) {
 	last := h[n]
 	h = h[:n]
 	*q = h
+	if n == 0 {
+		return first
+	}
 	i := 0
-	for {
-		c := 2*i + 1
-		if c >= n {
-			break
-		}
-		if c+1 < n && h[c+1].Time < h[c].Time {
-			c++
-		}
-		if h[c].Time >= last.Time {
-			break
+	for c := 1; c < len(h); c = 2*i + 1 {
+		if c+1 < len(h) {
+			second := 0
+			if h[c+1].Time < h[c].Time {
+				second = 1
+			}
+			c += second
 		}
 		h[i] = h[c]
 		i = c
 	}
-	if n > 0 {
-		h[i] = last
+	for i > 0 {
+		up := (i - 1) / 2
+		if h[up].Time < last.Time {
+			break
+		}
+		h[i] = h[up]
+		i = up
 	}
+	h[i] = last
 	return first
 }
