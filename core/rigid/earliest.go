@@ -133,7 +133,7 @@ func (s *Solver) ended(from float64) bool {
 	s.heap = append(s.heap[:0], item{Time: from, Item: pending{same: true}})
 	s.f.t = math.NaN()
 	for len(s.heap) > 0 {
-		it := s.heap.Pop()
+		it := s.heap[0]
 		if s.late = it.Time > s.until; s.late {
 			return true
 		}
@@ -144,6 +144,7 @@ func (s *Solver) ended(from float64) bool {
 		s.move(it.Time)
 		a, b := s.a.body.left[it.Item.a], s.b.body.left[it.Item.b]
 		if a < 0 && b < 0 && !it.Item.same {
+			s.heap.Pop()
 			if s.advanceLeaf(it, ^a, ^b) {
 				return true
 			}
@@ -168,7 +169,7 @@ func (s *Solver) move(t float64) {
 	}
 }
 
-// open advances the children of a pair: of both nodes, unless one is more than twice as large as the other.
+// open replaces the first pair of the heap by its children, advanced: of both nodes, unless one is more than twice as large as the other.
 func (s *Solver) open(it item) {
 	x, i := s.a.body.boxOf(it.Item.a)
 	y, j := s.b.body.boxOf(it.Item.b)
@@ -194,6 +195,7 @@ func (s *Solver) open(it item) {
 	var step [4]float64
 	want := (wantA&1)*wantB | (wantA>>1)*wantB<<2
 	s.advance(x, y, want, s.goal(it.Time), h, &step)
+	s.heap.Pop() // not before: the processor does both at once
 	for k := range int32(4) {
 		if want>>k&1 == 0 {
 			continue
