@@ -105,6 +105,30 @@ func (c *Candidates) Contains(mo *geom.Trajectories) error {
 	return nil
 }
 
+// ContainsPaths is Contains for vertices on curved paths, of which control has points, pieces x (degree + 1) x n x 3: a path is within the hull of its
+// control points, so within the box of its vertex's motion in the candidates' step where they all are.
+func (c *Candidates) ContainsPaths(degree int, control []float64) error {
+	if c.step == nil {
+		return nil
+	}
+	n := c.step.N
+	for at := range len(control) / 3 {
+		v := at % n
+		was := c.step.Rec[8*v : 8*v+8]
+		for i := range 3 {
+			lo, hi := min(was[i], was[4+i]), max(was[i], was[4+i])
+			if x := control[3*at+i]; x < lo || x > hi {
+				return fmt.Errorf("control[%d][%d][%d][%d] is %v: outside of [%v, %v], where the vertex is in the step that the candidates are of",
+					at/n/(degree+1), at/n%(degree+1), v, i, x, lo, hi)
+			}
+		}
+	}
+	return nil
+}
+
+// Radii returns the radii of the boxes in the sweep that found the candidates.
+func (c *Candidates) Radii() *mesh.Radii { return c.radii }
+
 // ValidFor returns an error unless the candidates contain every pair of m that may come within the separation and their radii: they must
 // be of the same mesh, swept with at least this separation and no smaller radii. Contains checks the step.
 func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64, radii *mesh.Radii) error {

@@ -103,8 +103,6 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 		return nil, err
 	}
 	switch {
-	case o.Candidates != nil:
-		return nil, status.Errorf(status.ErrUnsupported, "options.candidates: a step of a motion finds its own")
 	case o.DeviceOnly:
 		return nil, status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: motions are computed on the CPU")
 	case paths.Vertices() != m.NV:
@@ -115,6 +113,7 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 	if paths.Linear() {
 		return start(m, paths.Control()[:3*m.NV], paths.Control()[3*m.NV:], &here)
 	}
+	here.Candidates = nil // the midlines are not their step: motionAmong checks the paths
 	upTo := 1.0
 	if mayCutMotion(paths, &here) {
 		upTo = here.TMax
@@ -124,8 +123,12 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := motionAmong(paths, o, c); err != nil {
+		c.end()
+		return nil, err
+	}
 	c.moving.paths, c.moving.upTo = paths, upTo
-	c.moving.margins = c.boxMargins()
+	c.moving.margins = boxMargins(paths, c.o.MinSeparation, c.radii)
 	c.setBands(deviation)
 	c.axes.load(paths)
 	if o.MemoryLimit == 0 && !c.refines() {
@@ -222,10 +225,9 @@ func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands) (o
 // Let a pair have the separation d = Separation(m, R_a, R_b), at most (1 + 2u)(m + R_a + R_b), and rho = r_a + r_b rounded up. SolveMotion
 // compares with d + rho rounded up, at most (1 + 2u)^2 (m + R_a + R_b + r_a + r_b). Boxes are inflated by m/2 + R + r and the margin
 // r 2^-50 + 2^-51 (m + 2R), R the largest, each: together by at least the (1 + 8u)-fold.
-func (c *call) boxMargins() []float64 {
-	p := c.moving.paths
+func boxMargins(p *motion.Motion, separation float64, radii *mesh.Radii) []float64 {
 	more := make([]float64, p.Vertices())
-	slack := float64(0x1p-51*c.o.MinSeparation) + float64(0x1p-50*c.radii.Largest())
+	slack := float64(0x1p-51*separation) + float64(0x1p-50*radii.Largest())
 	for i := range more {
 		r := p.LargestRadius(i)
 		more[i] = num.Up(r + float64(r*0x1p-50) + slack)

@@ -20,7 +20,12 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 		return nil, err
 	}
 	defer c.end()
-	if err := checkPairs(m, kind, pairs); err != nil {
+	return c.pairsOf(kind, pairs)
+}
+
+// pairsOf is the call Pairs.
+func (c *call) pairsOf(kind geom.Kind, pairs [][2]int64) ([]geom.Impact, error) {
+	if err := checkPairs(c.m, kind, pairs); err != nil {
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
@@ -28,7 +33,7 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 	block := (deviceCall{c}).pairsBlock(kind, len(pairs))
 	blocks := (len(pairs) + block - 1) / block
 	tasks := engine.NewTasks(0, blocks)
-	err = c.Run(blocks, func(i int) {
+	err := c.Run(blocks, func(i int) {
 		w := c.workers[i]
 		for j := range tasks.All() {
 			lo, hi := block*j, min(block*(j+1), len(pairs))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ccd/core/mesh"
+	"ccd/core/motion"
 	"ccd/core/status"
 )
 
@@ -85,9 +86,15 @@ func Sizes(m *mesh.Mesh, x0, x1, alpha, y []float64, so *SizesOptions, o *Option
 	if err := so.check(m, x0, alpha, y, o); err != nil {
 		return report, err
 	}
+	return sizesUpTo(m, nil, x0, x1, alpha, y, so, o)
+}
+
+// sizesUpTo is Sizes for arguments that are checked; vertices move on paths, from x0 to x1, if that is not nil.
+func sizesUpTo(m *mesh.Mesh, paths *motion.Motion, x0, x1, alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
 	s := sizings.Get().(*sizing)
 	defer s.end()
 	s.begin(m, x0, x1, so, o)
+	s.paths = paths
 	if err := s.choose(); err != nil {
 		return report, err
 	}
@@ -144,11 +151,7 @@ func (s *sizing) report() SizesReport {
 		if a == 0 {
 			r.Resting++
 		}
-		var d [3]float64
-		for k := range d {
-			d[k] = s.x1[3*v+k] - s.x0[3*v+k]
-		}
-		l := length(d)
+		l := s.wayOf(v)
 		all += l
 		used += float64(a * l)
 	}
@@ -156,4 +159,16 @@ func (s *sizing) report() SizesReport {
 		r.Used = used / all
 	}
 	return r
+}
+
+// wayOf returns the length of the way of a vertex, on a curve that of the polygon of its control points.
+func (s *sizing) wayOf(v int) float64 {
+	if s.paths != nil {
+		return s.paths.LengthBound(0, v)
+	}
+	var d [3]float64
+	for k := range d {
+		d[k] = s.x1[3*v+k] - s.x0[3*v+k]
+	}
+	return length(d)
 }

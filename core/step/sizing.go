@@ -9,6 +9,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/motion"
 	"ccd/core/narrow"
 	"ccd/core/status"
 )
@@ -21,6 +22,7 @@ const finishPasses = 32
 type sizing struct {
 	m      *mesh.Mesh
 	x0, x1 []float64
+	paths  *motion.Motion // nil: segments
 	so     SizesOptions
 	o      Options // of the searches
 	passes int
@@ -65,7 +67,7 @@ func (s *sizing) end() {
 		*s = sizing{} // the memory of larger calls would count
 	}
 	s.around.Forget()
-	s.m, s.x0, s.x1, s.so, s.o = nil, nil, nil, SizesOptions{}, Options{}
+	s.m, s.x0, s.x1, s.paths, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
 	sizings.Put(s)
 }
 
@@ -106,7 +108,7 @@ func (s *sizing) pass() error {
 	if s.passes > 0 {
 		o.CheckStart = false // it has been checked
 	}
-	c, err := start(s.m, s.x0, s.y, &o)
+	c, err := s.startPass(&o)
 	if err != nil {
 		return err
 	}
@@ -137,6 +139,14 @@ func (s *sizing) pass() error {
 	return nil
 }
 
+// startPass begins the search of a pass: on segments to s.y, or on paths up to s.alpha.
+func (s *sizing) startPass(o *Options) (*call, error) {
+	if s.paths == nil {
+		return start(s.m, s.x0, s.y, o)
+	}
+	return startMotion(s.m, s.paths.Cut(s.alpha), o)
+}
+
 // mostChanged is the part of the vertices above which a search sweeps the whole mesh, and drops the pairs without a changed vertex.
 const mostChanged = 0.5
 
@@ -145,7 +155,7 @@ const mostChanged = 0.5
 // are found, and those without a changed vertex dropped.
 func (s *sizing) narrow(c *call) error {
 	c.changed = s.changed
-	if c.o.Candidates != nil || c.o.Flags&narrow.BruteForce != 0 || c.o.MemoryLimit != 0 || float64(s.lowered) > mostChanged*float64(s.m.NV) {
+	if c.moves() || c.o.Candidates != nil || c.o.Flags&narrow.BruteForce != 0 || c.o.MemoryLimit != 0 || float64(s.lowered) > mostChanged*float64(s.m.NV) {
 		return nil
 	}
 	if !s.prepared {
@@ -164,9 +174,9 @@ func (s *sizing) narrow(c *call) error {
 func (s *sizing) meet(c *call, w *worker, k geom.Kind, pair [2]int32, im *geom.Impact) {
 	idx := c.m.Indices(k, pair[0], pair[1])
 	toi := im.TOILo
-	if im.Flags&geom.InitialContact != 0 {
+	if im.Flags&geom.InitialContact != 0 || c.moves() && toi == 0 { // with radii contacts have no flag
 		touches, found := false, false
-		if touches, toi, found = s.near(c, w, k, pair, &idx); touches {
+		if touches, toi, found = s.nearAtStart(c, w, k, pair, &idx); touches {
 			s.rest(idx[:k.Points()])
 			return
 		} else if !found {
@@ -177,6 +187,14 @@ func (s *sizing) meet(c *call, w *worker, k geom.Kind, pair [2]int32, im *geom.I
 		s.first.Lower(toi)
 	}
 	s.shorten(idx[:k.Points()], float64(s.so.Share*toi))
+}
+
+// nearAtStart is near, for a motion too.
+func (s *sizing) nearAtStart(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) (touches bool, toi float64, found bool) {
+	if c.moves() {
+		return s.nearOnPaths(c, w, k, pair, idx)
+	}
+	return s.near(c, w, k, pair, idx)
 }
 
 // near tests a pair that is within the separation of the options at x0: whether it touches, and when it comes too near, if it does.
@@ -230,8 +248,11 @@ func (s *sizing) shorten(vertices []int32, factor float64) {
 	}
 }
 
-// moves reports whether x1 of a vertex is not x0.
+// moves reports whether x1 of a vertex is not x0, or its path is not one point.
 func (s *sizing) moves(v int32) bool {
+	if s.paths != nil {
+		return s.paths.Moves(int(v))
+	}
 	i := 3 * v
 	return s.x0[i] != s.x1[i] || s.x0[i+1] != s.x1[i+1] || s.x0[i+2] != s.x1[i+2]
 }
@@ -265,10 +286,14 @@ func (s *sizing) lower() {
 		s.alpha[v] = a
 		for i := 3 * v; i < 3*v+3; i++ { // of a vertex that rests too: x1 may have another zero than x0
 			s.y[i] = s.x0[i]
-			if a > 0 {
+			if a > 0 && s.paths == nil {
 				s.y[i] = place(s.x0[i], s.x1[i], a)
 			}
 		}
+	}
+	if s.paths != nil && s.lowered > 0 {
+		control := s.paths.Cut(s.alpha).Control()
+		copy(s.y, control[len(control)-len(s.y):])
 	}
 }
 

@@ -32,6 +32,11 @@ func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.I
 		return err
 	}
 	defer c.end()
+	return c.visit(visit)
+}
+
+// visit is the call Visit.
+func (c *call) visit(visit func(batch []geom.Impact) (stop bool)) error {
 	c.batchSize = visitBatch
 	var one sync.Mutex
 	hand := func(w *worker) {
@@ -51,7 +56,7 @@ func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.I
 		}
 		w.tally(im)
 	}
-	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
+	err := c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
 		w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
 			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
 			add(w, im)
