@@ -119,3 +119,18 @@ ccd_status ccd_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *ver
     }
     return status;
 }
+
+static ccd_status enter_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kind, const int64_t *pairs,
+                                          size_t count, const ccd_options *options, ccd_impact *out) {
+    CCD_ENTER();
+    return go_motion_mesh_pairs((uintptr_t)mesh, (uintptr_t)motion, kind, (void *)pairs, count, (void *)options, out);
+}
+
+ccd_status ccd_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kind, const int64_t *pairs, size_t count,
+                                 const ccd_options *options, ccd_impact *out) {
+    ccd_status status = enter_motion_mesh_pairs(mesh, motion, kind, pairs, count, options, out);
+    if (status != CCD_OK) {
+        ccd_impacts_safe(out, count, kind);
+    }
+    return status;
+}

@@ -831,6 +831,62 @@ ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options
     return go_motion_size((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)alpha);
 }
 
+ccd_status ccd_motion_visit(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options,
+                            ccd_visitor visit, void *user) {
+    CCD_ENTER();
+    return go_motion_visit((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (uintptr_t)visit, (uintptr_t)user);
+}
+
+ccd_status ccd_motion_candidates(ccd_mesh *mesh, ccd_motion *motion,
+                                 const ccd_options *options, ccd_candidates **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_candidates((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)out);
+}
+
+ccd_status ccd_candidates_motion_earliest(ccd_candidates *candidates, ccd_motion *motion,
+                                          const ccd_options *options, ccd_impact *out) {
+    ccd_safe_impact(out);
+    CCD_ENTER();
+    return go_candidates_motion_earliest((uintptr_t)candidates, (uintptr_t)motion, (void *)options, (void *)out);
+}
+
+ccd_status ccd_candidates_motion_collisions(ccd_candidates *candidates, ccd_motion *motion,
+                                            const ccd_options *options, ccd_impacts **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_candidates_motion_collisions((uintptr_t)candidates, (uintptr_t)motion, (void *)options, (void *)out);
+}
+
+ccd_status ccd_candidates_motion_size(ccd_candidates *candidates, ccd_motion *motion,
+                                      const ccd_options *options, double *alpha) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_candidates_motion_size((uintptr_t)candidates, (uintptr_t)motion, (void *)options, (void *)alpha);
+}
+
+ccd_status ccd_motion_advance(ccd_mesh *mesh, ccd_motion *motion, double share,
+                              const ccd_options *options, double *alpha, double *x, size_t n) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_motion_advance((uintptr_t)mesh, (uintptr_t)motion, share, (void *)options, (void *)alpha, (void *)x, n);
+}
+
+ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_motion **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_cut((uintptr_t)motion, (void *)ends, n, (void *)out);
+}
+
+ccd_status ccd_motion_sizes(ccd_mesh *mesh, ccd_motion *motion, const int32_t *groups,
+                            double share, double keep_ratio, int64_t max_passes,
+                            const ccd_options *options, double *alphas, double *y, size_t n,
+                            ccd_sizes_report *out) {
+    ccd_safe_sizes_report(out);
+    CCD_ENTER();
+    return go_motion_sizes((uintptr_t)mesh, (uintptr_t)motion, (void *)groups, share, keep_ratio, max_passes, (void *)options, (void *)alphas, (void *)y, n, (void *)out);
+}
+
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,
                              const int32_t *corners, size_t n_corners, ccd_volume **out) {
     CCD_SAFE(out, NULL);

@@ -112,10 +112,15 @@ func go_step_visit(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, visi
 		if visit == 0 { // a NULL function pointer
 			return null("visit")
 		}
-		return step.Visit(c.mesh, c.x0, c.x1, &c.options, func(portion []geom.Impact) bool {
-			return C.ccd_visit_call(C.uintptr_t(visit), unsafe.Pointer(&portion[0]), C.size_t(len(portion)), C.uintptr_t(user)) != 0
-		})
+		return step.Visit(c.mesh, c.x0, c.x1, &c.options, visitor(visit, user))
 	})
+}
+
+// visitor calls the function of C.
+func visitor(visit, user uintptr) func(portion []geom.Impact) bool {
+	return func(portion []geom.Impact) bool {
+		return C.ccd_visit_call(C.uintptr_t(visit), unsafe.Pointer(&portion[0]), C.size_t(len(portion)), C.uintptr_t(user)) != 0
+	}
 }
 
 //export go_step_activeset

@@ -1723,6 +1723,91 @@ ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_o
  * there, rounded: a pair may touch at rounded positions. Otherwise as ccd_motion_earliest.
  */
 ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, double *alpha);
+/**
+ * Call visit with the impacts of ccd_motion_collisions, some at a time, and store none: as ccd_step_visit. visit must not be NULL; user is passed
+ * on. Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_motion_visit(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_visitor visit, void *user);
+/**
+ * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap: as ccd_step_pairs, on a motion.
+ * pairs holds `count` pairs of indices of the mesh; out has room for `count` impacts, with a and b of the pair. Without CCD_CHECK_START. On error every
+ * impact is CCD_UNDECIDED with toi_lo = 0. CCD_E_INDEX names a pair that is out of range. Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kind, const int64_t *pairs, size_t count,
+                                 const ccd_options *options, ccd_impact *out);
+/**
+ * Find all pairs whose boxes overlap: each box contains all control points of its primitive, inflated by min_separation and radii. t_max is ignored.
+ *
+ * out  candidates, to be destroyed by ccd_candidates_destroy; NULL on error. They hold for every motion of the mesh whose control points are within the
+ *      boxes of their vertices, of any degree and in any number of pieces, with radii and min_separation up to these: the same motion with other
+ *      options, or the motions of a line search. They hold for plain steps within the boxes too, and those of ccd_broad_candidates for motions
+ *      of radius 0 within theirs
+ *
+ *   ccd_candidates *near;
+ *   ccd_status status = ccd_motion_candidates(mesh, motion, NULL, &near);
+ *
+ * Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_motion_candidates(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_candidates **out);
+/**
+ * ccd_motion_earliest among known candidates, on their mesh, with the same bits. CCD_E_ARGUMENT names the first control point that is outside of the
+ * box of its vertex, a radius or a min_separation that is larger than those of the candidates. Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_candidates_motion_earliest(ccd_candidates *candidates, ccd_motion *motion, const ccd_options *options,
+                                          ccd_impact *out);
+/** ccd_motion_collisions among known candidates; otherwise as ccd_candidates_motion_earliest. */
+ccd_status ccd_candidates_motion_collisions(ccd_candidates *candidates, ccd_motion *motion, const ccd_options *options,
+                                            ccd_impacts **out);
+/** ccd_motion_size among known candidates; otherwise as ccd_candidates_motion_earliest. */
+ccd_status ccd_candidates_motion_size(ccd_candidates *candidates, ccd_motion *motion, const ccd_options *options,
+                                      double *alpha);
+/**
+ * Go as far as is safe on the paths: a time *alpha, and the positions x there, rounded. If *alpha > 0, it is proven that all pairs keep more than
+ * min_separation at every t in [0, *alpha] on their paths, and on the straight way from where the paths are at *alpha to just the doubles of x. A motion of
+ * degree 1 with one piece has the bits and the promise of ccd_step_advance.
+ *
+ * share  in (0, 1]: the part of ccd_motion_size's time to take, at most t_max
+ * alpha  in [0, share * t_max]: the first of the 18 times of ccd_step_advance for which the proof succeeds; 0 if there is none, and on error
+ * x      room for n x 3 doubles: the positions of ccd_motion_at; of rigid bodies, skins and joints nearer to the paths, within rounding. Where *alpha is 0, and on
+ *        error, where the paths begin; not written if motion or n is wrong, or x is NULL
+ * n      must equal the number of vertices
+ *
+ * The call takes about as long as ccd_motion_size and a search of a mesh that rests. stats add up all searches. Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_motion_advance(ccd_mesh *mesh, ccd_motion *motion, double share, const ccd_options *options, double *alpha,
+                              double *x, size_t n);
+/**
+ * Create the motion on which vertex i goes along its path from 0 to ends[i] as t runs from 0 to 1. The motion has one piece.
+ *
+ * ends  n times in [0, 1]: at 1 a vertex keeps its control points, at 0 it rests at the first one. Else the control points are those of the part, by
+ *       de Casteljau's algorithm in doubles, and radii above 0 grow by its rounding
+ * n     must equal the number of vertices
+ *
+ * *out is a handle to be destroyed, or NULL on error. It is not enclosed anew on parts. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE, CCD_E_UNSUPPORTED for a
+ * motion of several pieces. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_motion **out);
+/**
+ * Choose for each vertex how much of its path it goes, so that one early contact does not stop the whole mesh: alphas[i] of vertex i. Let Y be
+ * ccd_motion_cut(motion, alphas, n). It is proven that the pairs of the mesh keep their separations for every t in [0, 1] of Y, for just its doubles, and with
+ * radii for every path within them.
+ *
+ * The separation of a pair is min_separation (and its radii in the mesh) if its distance at t = 0 certainly exceeds that, else keep_ratio times the distance, less the
+ * radii of both paths. Vertices of a pair that touches at t = 0, or may for the radii of its paths, rest: alpha is 0. groups, share, keep_ratio, max_passes
+ * and out are those of ccd_step_sizes, as are the bits of a motion of degree 1.
+ *
+ * motion   of one piece: vertices with steps of their own change pieces at times of their own. A piece of a body that turns is not enclosed anew
+ * options  t_max must be 1
+ * alphas   room for n doubles: 0, or in [out->floor, 1]. 0 on error
+ * y        room for n x 3 doubles: where Y ends, where the paths begin on error. Neither is written if motion or n is wrong, a pointer is NULL, or they
+ *          overlap
+ * n        must equal the number of vertices
+ *
+ * out->used weighs each vertex by the length of the polygon of its control points. Returns as ccd_motion_earliest, and CCD_E_UNSUPPORTED for several pieces.
+ */
+ccd_status ccd_motion_sizes(ccd_mesh *mesh, ccd_motion *motion, const int32_t *groups, double share, double keep_ratio,
+                            int64_t max_passes, const ccd_options *options, double *alphas, double *y, size_t n,
+                            ccd_sizes_report *out);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
