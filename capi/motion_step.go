@@ -82,7 +82,7 @@ func go_motion_visit(h, moves uintptr, o unsafe.Pointer, visit, user uintptr) st
 func go_motion_mesh_pairs(h, moves uintptr, kind int32, pairs unsafe.Pointer, count uintptr, o, out unsafe.Pointer) status {
 	return onMotion(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
 		if o.CheckStart {
-			return fail(C.CCD_E_UNSUPPORTED, "options.flags has CCD_CHECK_START: ccd_motion_mesh_pairs does not check the start")
+			return motionPairCalls.check(&rawOptions{flags: C.CCD_CHECK_START})
 		}
 		k, err := kindOf(kind)
 		if err != nil {

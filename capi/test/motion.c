@@ -134,7 +134,132 @@ static void bad_input(void) {
     FAILS(ccd_motion_chain(1, dip, links, NULL, 0, 0, &motion), CCD_E_INDEX, "links[0] is 3");
 }
 
+struct seen {
+    size_t impacts;
+    int stop;
+};
+
+static int32_t look(const ccd_impact *impacts, size_t count, void *user) {
+    struct seen *seen = user;
+    for (size_t i = 0; i < count; i++) {
+        CHECK(impacts[i].verdict == CCD_CONTACT);
+    }
+    seen->impacts += count;
+    return seen->stop;
+}
+
+/* The falling triangle with constant acceleration: its height is 1 - 2 t^2. */
+static ccd_motion *fall(void) {
+    double v[18] = {0}, a[18] = {0};
+    a[11] = a[14] = a[17] = -4;
+    ccd_motion *motion = NULL;
+    OK(ccd_motion_accelerated(6, tri_x0, v, a, &motion));
+    return motion;
+}
+
+/* The calls that plain steps have. */
+static void steps(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_motion *motion = fall();
+    ccd_impacts *all;
+    ccd_impact first, out[2];
+    size_t count;
+    OK(ccd_motion_collisions(mesh, motion, NULL, &all));
+    OK(ccd_impacts_count(all, &count));
+    OK(ccd_impacts_destroy(all));
+    OK(ccd_motion_earliest(mesh, motion, NULL, &first));
+    CHECK(count > 2 && first.verdict == CCD_CONTACT && fabs(first.toi_lo - sqrt(.5)) < 1e-15);
+
+    struct seen seen = {0, 0};
+    OK(ccd_motion_visit(mesh, motion, NULL, look, &seen));
+    CHECK(seen.impacts == count);
+    seen.stop = 1;
+    FAILS(ccd_motion_visit(mesh, motion, NULL, look, &seen), CCD_E_CANCELLED, "stopped by the visitor");
+    FAILS(ccd_motion_visit(mesh, motion, NULL, NULL, NULL), CCD_E_ARGUMENT, "visit is NULL");
+
+    const int64_t pairs[4] = {3, 0, 0, 1}, wrong[4] = {3, 0, 0, 2};
+    OK(ccd_motion_mesh_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, NULL, out));
+    CHECK(memcmp(&out[0], &first, sizeof first) == 0 && out[1].verdict == CCD_SEPARATE && out[1].b == 1);
+    FAILS(ccd_motion_mesh_pairs(mesh, motion, CCD_VERTEX_FACE, wrong, 2, NULL, out), CCD_E_INDEX, "pairs[1][1] is 2");
+    CHECK(out[0].verdict == CCD_UNDECIDED && out[0].toi_lo == 0 && out[1].verdict == CCD_UNDECIDED);
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    o.flags = CCD_CHECK_START;
+    FAILS(ccd_motion_mesh_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, &o, out), CCD_E_UNSUPPORTED, "options.flags");
+
+    /* Candidates, for this motion and for the half of it; with the bits of the whole search. */
+    ccd_candidates *near;
+    ccd_motion *half;
+    double alpha, size;
+    OK(ccd_motion_candidates(mesh, motion, NULL, &near));
+    OK(ccd_candidates_motion_earliest(near, motion, NULL, &out[0]));
+    CHECK(memcmp(&out[0], &first, sizeof first) == 0);
+    OK(ccd_candidates_motion_collisions(near, motion, NULL, &all));
+    size_t found;
+    OK(ccd_impacts_count(all, &found));
+    CHECK(found == count);
+    OK(ccd_impacts_destroy(all));
+    OK(ccd_motion_size(mesh, motion, NULL, &size));
+    OK(ccd_candidates_motion_size(near, motion, NULL, &alpha));
+    CHECK(alpha == size && size > 0.7);
+    const double ends[6] = {1, 1, 1, .5, .5, .5};
+    OK(ccd_motion_cut(motion, ends, 6, &half));
+    OK(ccd_candidates_motion_size(near, half, NULL, &alpha));
+    CHECK(alpha == 1);
+    OK(ccd_motion_destroy(half));
+    FAILS(ccd_motion_cut(motion, ends, 5, &half), CCD_E_ARGUMENT, "n is 5");
+    CHECK(half == NULL);
+    ccd_options_init(&o, sizeof o);
+    o.min_separation = .1;
+    FAILS(ccd_candidates_motion_size(near, motion, &o, &alpha), CCD_E_ARGUMENT, "candidates are for a separation of 0");
+    CHECK(alpha == 0);
+    OK(ccd_candidates_destroy(near));
+
+    /* Positions at a safe time, and a step for each vertex. */
+    double x[18], y[18], alphas[6];
+    ccd_sizes_report report;
+    OK(ccd_motion_advance(mesh, motion, 1, NULL, &alpha, x, 6));
+    CHECK(alpha <= size && alpha > size - 1e-14 && x[11] > 0 && x[11] < 1e-14 && x[9] == .25);
+    OK(ccd_motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, alphas, y, 6, &report));
+    CHECK(alphas[0] == 1 && alphas[3] < size && alphas[3] > .8 * size && y[11] > 0 && report.resting == 0);
+    FAILS(ccd_motion_advance(mesh, motion, 2, NULL, &alpha, x, 6), CCD_E_ARGUMENT, "share is 2");
+    CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof x) == 0);
+    FAILS(ccd_motion_advance(mesh, motion, 1, NULL, &alpha, x, 5), CCD_E_ARGUMENT, "n is 5");
+    FAILS(ccd_motion_sizes(mesh, motion, NULL, 1, .5, 64, NULL, alphas, y, 6, &report), CCD_E_ARGUMENT, "share is 1");
+    CHECK(alphas[0] == 0 && memcmp(y, tri_x0, sizeof y) == 0 && report.passes == 0);
+    FAILS(ccd_motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, y, y, 6, &report), CCD_E_ARGUMENT, "alphas overlaps y");
+    const int32_t groups[6] = {6, 0, 0, 0, 0, 0};
+    FAILS(ccd_motion_sizes(mesh, motion, groups, .9, .5, 64, NULL, alphas, y, 6, NULL), CCD_E_INDEX, "groups[0] is 6");
+    OK(ccd_motion_destroy(motion));
+    OK(ccd_mesh_destroy(mesh));
+}
+
+/* A motion of degree 1 has the bits of a plain step in all calls. */
+static void straight_steps(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_motion *motion;
+    double control[36], a, b, x[18], y[18], s[6], t[6];
+    memcpy(control, tri_x0, sizeof tri_x0);
+    memcpy(control + 18, tri_x1, sizeof tri_x1);
+    OK(ccd_motion_create(6, 1, 1, NULL, control, NULL, &motion));
+    OK(ccd_motion_advance(mesh, motion, .9, NULL, &a, x, 6));
+    OK(ccd_step_advance(mesh, tri_x0, tri_x1, 6, .9, NULL, &b, y));
+    CHECK(a == b && a > .4 && memcmp(x, y, sizeof x) == 0);
+    OK(ccd_motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, s, x, 6, NULL));
+    OK(ccd_step_sizes(mesh, tri_x0, tri_x1, 6, NULL, .9, .5, 64, NULL, t, y, NULL));
+    CHECK(memcmp(s, t, sizeof s) == 0 && memcmp(x, y, sizeof x) == 0);
+    const int64_t pairs[4] = {3, 0, 0, 1};
+    ccd_impact mine[2], plain[2];
+    OK(ccd_motion_mesh_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, NULL, mine));
+    OK(ccd_step_pairs(mesh, tri_x0, tri_x1, 6, CCD_VERTEX_FACE, pairs, 2, NULL, plain));
+    CHECK(memcmp(mine, plain, sizeof mine) == 0);
+    OK(ccd_motion_destroy(motion));
+    OK(ccd_mesh_destroy(mesh));
+}
+
 int main(void) {
+    steps();
+    straight_steps();
     polynomials();
     straight();
     constructors();

@@ -201,6 +201,50 @@ void steps() {
            "motion has 6 vertices");
 }
 
+// The calls that plain steps have, on the same fall.
+void calls() {
+    const std::vector<double> x = {0, 0, 0, 1, 0, 0, 0, 1, 0, .2, .2, 1, 1, .2, 1, .2, 1, 1}, v(18);
+    std::vector<double> a(18);
+    a[11] = a[14] = a[17] = -4;
+    const Motion fall = Motion::accelerated(x, v, a);
+    const ccd::Mesh mesh(6, {}, std::vector<std::int32_t>{0, 1, 2, 3, 4, 5});
+    const std::vector<ccd::Impact> all = ccd::step::collisions(mesh, fall);
+    std::size_t seen = 0;
+    CHECK(ccd::step::visit(mesh, fall, [&](ccd::View<ccd::Impact> portion) {
+        seen += portion.size();
+        return false;
+    }));
+    CHECK(seen == all.size());
+    CHECK(!ccd::step::visit(mesh, fall, [](ccd::View<ccd::Impact>) { return true; }));
+    THROWS(ccd::step::visit(mesh, fall, nullptr), CCD_E_ARGUMENT, "visit is NULL");
+    const std::vector<ccd::Pair> some = {{3, 0}, {0, 1}};
+    const std::vector<ccd::Impact> given = ccd::step::pairs(mesh, fall, Kind::vertex_face, some);
+    CHECK(given.size() == 2 && std::memcmp(&given[0], &all[0], sizeof all[0]) == 0 && given[1].verdict == CCD_SEPARATE);
+    THROWS(ccd::step::pairs(mesh, fall, Kind::vertex_face, std::vector<ccd::Pair>{{3, 9}}), CCD_E_INDEX,
+           "pairs[0][1] is 9");
+
+    const ccd::broad::Candidates near = ccd::broad::candidates(mesh, fall);
+    const ccd::Impact first = near.earliest(fall);
+    CHECK(std::memcmp(&first, &all[0], sizeof first) == 0 && near.collisions(fall).size() == all.size());
+    CHECK(near.size(fall) == ccd::step::size(mesh, fall));
+    const Motion half = fall.cut(std::vector<double>{1, 1, 1, .5, .5, .5});
+    CHECK(near.size(half) == 1 && half.at(1)[11] == .5 && half.at(1)[2] == 0);
+    a[11] = -8;
+    THROWS(near.size(Motion::accelerated(x, v, a)), CCD_E_ARGUMENT, "control[0][2][3][2] is -3");
+    THROWS(fall.cut(std::vector<double>(5)), CCD_E_ARGUMENT, "n is 5");
+
+    const ccd::step::Advanced step = ccd::step::advance(mesh, fall);
+    CHECK(step.alpha < std::sqrt(.5) && step.alpha > std::sqrt(.5) - 1e-14 && step.x[11] > 0 && step.x[11] < 1e-14);
+    THROWS(ccd::step::advance(mesh, fall, 0), CCD_E_ARGUMENT, "share is 0");
+    const ccd::step::Sizes sizes = ccd::step::sizes(mesh, fall);
+    CHECK(sizes.alpha[0] == 1 && sizes.alpha[3] > .6 && sizes.alpha[3] < .64 && sizes.report.resting == 0);
+    CHECK(ccd::step::earliest(mesh, fall.cut(sizes.alpha)).verdict == CCD_SEPARATE);
+    ccd::step::SizesOptions how;
+    const std::vector<std::int32_t> groups(5);
+    how.groups = groups;
+    THROWS(ccd::step::sizes(mesh, fall, how), CCD_E_ARGUMENT, "groups has 5 ids");
+}
+
 #if CCD_HAS_EIGEN
 void eigen() {
     const Eigen::MatrixXd x = Eigen::MatrixXd::Random(5, 3); // columns first: it is copied
@@ -224,6 +268,7 @@ int main() {
     ownership();
     bad_input();
     steps();
+    calls();
 #if CCD_HAS_EIGEN
     eigen();
 #endif

@@ -13,9 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from ._native import abi, device_columns, results
 from ._native.call import Call, check
 from ._native.device_columns import DeviceColumns
-from ._native.steps import prepare, prepare_on
+from ._native.steps import prepare, prepare_among, prepare_motion, prepare_on
+from .errors import ArgumentError
 from .impact import Impact, Kind
 from .mesh import Mesh
+from .motion import Motion
 from .step import Advanced
 
 if TYPE_CHECKING:
@@ -33,9 +35,10 @@ class Candidates:
     Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha * dx with alpha in [0, 1], and for all other
     steps in which each vertex stays within the box of its own motion: this is checked, and an ArgumentError names the first
     vertex outside. (x0 + 1 * (x1 - x0) may differ from x1 by rounding: let x1 be x0 + dx.) ``min_separation`` and the
-    mesh's radii are at most those of the candidates. The filters that the mesh had then and those that it has now both
-    apply. If the list is long compared with the mesh, `ccd.step` is faster: it tests only pairs that stay near in the
-    shorter step.
+    mesh's radii are at most those of the candidates. Candidates of a `ccd.Motion` are valid for every motion whose control
+    points are within the boxes of those of their vertices, of any degree and in any number of pieces. The filters that
+    the mesh had then and those that it has now both apply. If the list is long compared with the mesh, `ccd.step` is
+    faster: it tests only pairs that stay near in the shorter step.
 
     Parameters
     ----------
@@ -92,15 +95,15 @@ class Candidates:
     def __len__(self) -> int:
         return sum(self._count(kind) for kind in Kind)
 
-    def earliest(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
+    def earliest(self, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Impact:
         """Compute the earliest impact of a step among these pairs, without a broad phase.
 
         Parameters
         ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
+        x0 : array_like or Motion
+            Vertices at t = 0, (n, 3); or how they move, in place of both ends.
+        x1 : array_like, optional
+            Vertices at t = 1, (n, 3); omitted with a motion.
         **options : Options
             Keywords of `ccd.Options`.
 
@@ -112,22 +115,23 @@ class Candidates:
         Raises
         ------
         ArgumentError
-            A vertex leaves the box of its motion, or ``min_separation`` is above that of the candidates.
+            A vertex, or a control point, leaves the box of its motion, or a radius or ``min_separation`` is above that
+            of the candidates.
         Error
             As `ccd.step.earliest`.
         """
-        call, step = prepare_on(self._handle, x0, x1, options)
-        return results.impact(call, abi.library().ccd_candidates_earliest, *step, call.options)
+        call, function, step = prepare_among(self._handle, x0, x1, options, "earliest")
+        return results.impact(call, function, *step, call.options)
 
-    def collisions(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+    def collisions(self, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
         """List every impact of a step among these pairs, without a broad phase.
 
         Parameters
         ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
+        x0 : array_like or Motion
+            Vertices at t = 0, (n, 3); or how they move, in place of both ends.
+        x1 : array_like, optional
+            Vertices at t = 1, (n, 3); omitted with a motion.
         **options : Options
             Keywords of `ccd.Options`.
 
@@ -141,8 +145,8 @@ class Candidates:
         Error
             As `earliest`.
         """
-        call, step = prepare_on(self._handle, x0, x1, options)
-        return results.impacts(call, abi.library().ccd_candidates_collisions, *step, call.options)
+        call, function, step = prepare_among(self._handle, x0, x1, options, "collisions")
+        return results.impacts(call, function, *step, call.options)
 
     def collisions_on_device(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
         """List every impact of a step among these pairs, in the memory of a device of CUDA.
@@ -231,15 +235,15 @@ class Candidates:
         call, step = prepare_on(self._handle, x0, x1, options)
         return results.intervals(call, abi.library().ccd_candidates_intervals, *step, call.options)
 
-    def size(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
+    def size(self, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> float:
         """Compute a safe step among these pairs, without a broad phase.
 
         Parameters
         ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
+        x0 : array_like or Motion
+            Vertices at t = 0, (n, 3); or how they move, in place of both ends.
+        x1 : array_like, optional
+            Vertices at t = 1, (n, 3); omitted with a motion.
         **options : Options
             Keywords of `ccd.Options`.
 
@@ -253,8 +257,8 @@ class Candidates:
         Error
             As `earliest`.
         """
-        call, step = prepare_on(self._handle, x0, x1, options)
-        return results.alpha(call, abi.library().ccd_candidates_size, *step, call.options)
+        call, function, step = prepare_among(self._handle, x0, x1, options, "size")
+        return results.alpha(call, function, *step, call.options)
 
     def advance(self, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
         """Advance as far as is safe among these pairs, without a broad phase.
@@ -300,7 +304,7 @@ class Candidates:
         return alone, tuple(self[kind] for kind in Kind)
 
 
-def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Candidates:
+def candidates(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Candidates:
     """Find all candidate pairs of a step.
 
     Boxes are inflated by ``min_separation`` and radii, the mesh's filters apply, and pairs that share a vertex are skipped.
@@ -310,10 +314,10 @@ def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     **options : Options
         Keywords of `ccd.Options`: ``min_separation``, ``threads``, ``memory_limit``, ``brute_force``, ``progress``,
         ``stats``, ``device``. ``t_max`` has no effect.
@@ -340,10 +344,25 @@ def candidates(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Optio
     >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
     >>> len(ccd.broad.candidates(mesh, x0, x1))
     6
+
+    Of a motion, for this and for others within the boxes of its control points:
+
+    >>> fall = ccd.Motion.accelerated(x0, np.zeros((6, 3)), 2 * (x1 - x0))
+    >>> near = ccd.broad.candidates(mesh, fall)
+    >>> near.size(fall) == ccd.step.size(mesh, fall), near.size(fall.cut([1, 1, 1, 0.5, 0.5, 0.5]))
+    (True, 1.0)
     """
-    call, step = prepare(mesh, x0, x1, options)
     handle = ctypes.c_void_p()
-    call(abi.library().ccd_broad_candidates, *step, call.options, ctypes.byref(handle))
+    if isinstance(x0, Motion):
+        if x1 is not None:
+            raise ArgumentError("x1 is given beside a ccd.Motion, which is the whole step")
+        call, step = prepare_motion(mesh, x0, options)
+        call(abi.library().ccd_motion_candidates, *step, call.options, ctypes.byref(handle))
+    else:
+        if x1 is None:
+            raise ArgumentError("x1 is missing: a step is from x0 to x1, or of a ccd.Motion")
+        call, step = prepare(mesh, x0, x1, options)
+        call(abi.library().ccd_broad_candidates, *step, call.options, ctypes.byref(handle))
     return Candidates(handle)
 
 

@@ -513,6 +513,41 @@ class Motion:
         check(abi.library().ccd_motion_at(self._handle, arrays.number("t", t), x.ctypes, radius.ctypes, self._vertices))
         return x, radius
 
+    def cut(self, ends: ArrayLike) -> Motion:
+        """Create the motion on which each vertex goes a part of its path: up to its own time, as t runs from 0 to 1.
+
+        Parameters
+        ----------
+        ends : array_like
+            Times in [0, 1], (n,): where 1 a vertex keeps its control points, where 0 it rests at the first one.
+
+        Returns
+        -------
+        Motion
+            Of the same degree. Its control points are those of the parts, rounded: for radius 0 these doubles are the paths.
+            Radii above 0 grow by the rounding. It is not enclosed anew on parts.
+
+        Raises
+        ------
+        ArgumentError
+            `ends` has another shape, or a time is outside of [0, 1].
+        UnsupportedError
+            The motion has several pieces: vertices would change pieces at times of their own.
+
+        See Also
+        --------
+        ccd.step.sizes : Times for which no pair touches.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> m = ccd.Motion([[[0, 0, 0], [0, 0, 0]], [[1, 0, 0], [1, 0, 0]], [[1, 1, 0], [1, 1, 0]]])
+        >>> m.cut([0.5, 1]).at(1).tolist()
+        [[0.75, 0.25, 0.0], [1.0, 1.0, 0.0]]
+        """
+        times = arrays.row("ends", ends)
+        return Motion._made("cut", times.nbytes, self._handle, times.ctypes, len(times))
+
     def pair(self, kind: Kind | str | int, vertices: ArrayLike, **options: Unpack[Options]) -> Impact:
         """Compute when one pair of primitives first comes into contact.
 

@@ -3,9 +3,9 @@
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
 memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
 or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `slabs` and
-`intervals`. `earliest`, `collisions` and `size` also take a `ccd.Motion` in place of x0 and x1, for vertices that
-do not move straight. Results are on the host (of `collisions_on_device` on a device), and have the same bits for any number of
-threads. Ctrl-C stops a call promptly.
+`intervals`. `earliest`, `collisions`, `visit`, `stream`, `pairs`, `size`, `advance` and `sizes` also take a `ccd.Motion` in
+place of x0 and x1, for vertices that do not move straight. Results are on the host (of `collisions_on_device` on a
+device), and have the same bits for any number of threads. Ctrl-C stops a call promptly.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.
@@ -205,7 +205,11 @@ def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Un
 
 
 def visit(
-    mesh: Mesh, x0: ArrayLike, x1: ArrayLike, visitor: Callable[[NDArray[np.void]], object], **options: Unpack[Options]
+    mesh: Mesh,
+    x0: ArrayLike | Motion,
+    x1: ArrayLike | None = None,
+    visitor: Callable[[NDArray[np.void]], object] | None = None,
+    **options: Unpack[Options],
 ) -> bool:
     """Pass every impact of a step to a function in portions, and store none.
 
@@ -213,13 +217,13 @@ def visit(
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     visitor : callable
-        Called with arrays of `ccd.impact_dtype`, from any thread, never twice at once. A true result stops the call.
-        What it raises is raised by the call.
+        With a motion give it by name. Called with arrays of `ccd.impact_dtype`, from any thread, never twice at once. A
+        true result stops the call. What it raises is raised by the call.
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`.
 
@@ -248,11 +252,13 @@ def visit(
     """
     if not callable(visitor):
         raise ArgumentError(f"visitor is {shown(visitor)}: must be callable")
-    call, step = prepare(mesh, x0, x1, options)
-    return call.visit(visitor, impact_dtype, abi.library().ccd_step_visit, *step, call.options)
+    call, function, step = prepare_any(mesh, x0, x1, options, "visit")
+    return call.visit(visitor, impact_dtype, function, *step, call.options)
 
 
-def stream(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Iterator[NDArray[np.void]]:
+def stream(
+    mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]
+) -> Iterator[NDArray[np.void]]:
     """Iterate over the impacts of a step in portions: `visit` for a loop.
 
     The library computes in a thread of its own, at most a few portions ahead of the loop. Leaving the loop, or closing
@@ -262,10 +268,10 @@ def stream(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options])
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`.
 
@@ -441,7 +447,12 @@ def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[O
 
 
 def pairs(
-    mesh: Mesh, x0: ArrayLike, x1: ArrayLike, kind: Kind | str | int, pairs: ArrayLike, **options: Unpack[Options]
+    mesh: Mesh,
+    x0: ArrayLike | Motion,
+    x1: ArrayLike | None = None,
+    kind: Kind | str | int = 0,
+    pairs: ArrayLike = (),
+    **options: Unpack[Options],
 ) -> NDArray[np.void]:
     """Compute the impacts of given pairs of primitives, whether or not their boxes overlap.
 
@@ -449,12 +460,12 @@ def pairs(
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     kind : Kind or str or int
-        Kind of all pairs.
+        Kind of all pairs; by name with a motion.
     pairs : array_like
         Indices of the two primitives as in `ccd.Impact`, (m, 2) integers.
     **options : Options
@@ -480,12 +491,18 @@ def pairs(
     >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
     >>> ccd.step.pairs(mesh, x0, x1, "vertex-face", [[3, 0], [0, 1]])["toi_lo"].tolist()
     [0.5, inf]
+
+    The same fall on a motion of degree 1:
+
+    >>> fall = ccd.Motion([x0, x1])
+    >>> ccd.step.pairs(mesh, fall, kind="vertex-face", pairs=[[3, 0], [0, 1]])["toi_lo"].tolist()
+    [0.5, inf]
     """
     kind = Kind.of("kind", kind)
     array = arrays.pairs("pairs", pairs)
-    call, step = prepare(mesh, x0, x1, options)
+    call, function, step = prepare_any(mesh, x0, x1, options, "mesh_pairs" if isinstance(x0, Motion) else "pairs")
     out = np.zeros(len(array), impact_dtype)
-    call(abi.library().ccd_step_pairs, *step, kind, array.ctypes, len(array), call.options, out.ctypes)
+    call(function, *step, kind, array.ctypes, len(array), call.options, out.ctypes)
     return out.view(Records)
 
 
@@ -605,24 +622,27 @@ class Advanced(NamedTuple):
     alpha : float
         Fraction of the step in [0, share * t_max]; if it is 0, ``x`` is x0, bit for bit.
     x : numpy.ndarray
-        Positions x0 + alpha * (x1 - x0), (n, 3) float64, rounded; they lie between x0 and x1, and are x1 if alpha is 1.
+        Positions x0 + alpha * (x1 - x0), (n, 3) float64, rounded; they lie between x0 and x1, and are x1 if alpha is 1. With a
+        motion those of its paths at alpha, rounded.
     """
 
     alpha: float
     x: NDArray[np.float64]
 
 
-def advance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
+def advance(
+    mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, share: float = 1.0, **options: Unpack[Options]
+) -> Advanced:
     """Advance as far as is safe: compute a step and the positions that it leads to.
 
     Parameters
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     share : float, default 1.0
         The part of the step of `size` to take, in (0, 1]; less than 1 leaves room for the next step.
     **options : Options
@@ -633,7 +653,8 @@ def advance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **opti
     Advanced
         The step ``alpha`` and the positions ``x``. If alpha > 0, it is proven that all pairs keep more than
         ``min_separation`` for every t in [0, 1] of the straight motion from x0 to x, for just these doubles. alpha is 0
-        if `size` is 0, or if the step is so short that x is x0 after rounding.
+        if `size` is 0, or if the step is so short that x is x0 after rounding. With a motion: for every t in [0, alpha] on the
+        paths, and on the straight way from where the paths are at alpha to these doubles.
 
     Raises
     ------
@@ -653,9 +674,18 @@ def advance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **opti
     >>> alpha, x = ccd.step.advance(mesh, x0, x1, 0.5)
     >>> ccd.step.earliest(mesh, x0, x).separate
     True
+
+    The same fall with constant acceleration, from rest:
+
+    >>> fall = ccd.Motion.accelerated(x0, np.zeros((6, 3)), 2 * (x1 - x0))
+    >>> alpha, x = ccd.step.advance(mesh, fall, min_separation=0.5)
+    >>> round(alpha, 6), x[3].round(6).tolist()
+    (0.5, [0.2, 0.2, 0.5])
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return Advanced(*results.advanced(call, abi.library().ccd_step_advance, step, share))
+    call, function, step = prepare_any(mesh, x0, x1, options, "advance")
+    if isinstance(x0, Motion):
+        return Advanced(*results.advanced_on(call, function, step, share, x0.vertices))
+    return Advanced(*results.advanced(call, function, step, share))
 
 
 class Sizes(NamedTuple):
@@ -667,7 +697,7 @@ class Sizes(NamedTuple):
         The step of each vertex, (n,) float64: 0, or in [floor, 1].
     y : numpy.ndarray
         Positions x0 + alpha[:, None] * (x1 - x0), (n, 3) float64, rounded; they lie between x0 and x1, and are x1 where
-        alpha is 1 and x0 where it is 0.
+        alpha is 1 and x0 where it is 0. With a motion those where its paths are at alpha.
     passes : int
         Searches; the first concerns the whole mesh, the others what the one before changed.
     used : float
@@ -688,8 +718,8 @@ class Sizes(NamedTuple):
 
 def sizes(
     mesh: Mesh,
-    x0: ArrayLike,
-    x1: ArrayLike,
+    x0: ArrayLike | Motion,
+    x1: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     share: float = 0.9,
     keep_ratio: float = 0.5,
@@ -699,18 +729,19 @@ def sizes(
     """Choose a step for each vertex, so that one early contact does not stop the whole mesh.
 
     It is proven that all pairs keep their separations for every t in [0, 1] of the straight motion from x0 to ``y``, for
-    just these doubles. The separation of a pair is ``min_separation`` if it is farther apart at x0, else ``keep_ratio``
-    times the distance that it has there. Vertices of a pair that touches at x0 rest; with ``check_start=True`` so do
-    those of an edge that passes through a face.
+    just these doubles; with a motion on its paths up to ``alpha``, which are those of `ccd.Motion.cut`. The separation
+    of a pair is ``min_separation`` if it is farther apart at x0, else ``keep_ratio`` times the distance that it has
+    there. Vertices of a pair that touches at x0 rest; with ``check_start=True`` so do those of an edge that passes
+    through a face.
 
     Parameters
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     groups : array_like, optional
         An id for each vertex, (n,) integers less than n: the vertices of a group have one alpha, the least, as rigid and
         affine bodies need. A vertex with a negative id is in no group. Default none.
@@ -721,7 +752,7 @@ def sizes(
     max_passes : int, default 64
         Searches after which vertices in contact are stopped at x0; 5 to 25 are needed.
     **options : Options
-        Keywords of `ccd.Options`, as in `earliest`; ``t_max`` must be 1 and the method exact.
+        Keywords of `ccd.Options`, as in `earliest`; ``t_max`` must be 1 and the method exact. A motion must have one piece.
 
     Returns
     -------
@@ -755,17 +786,25 @@ def sizes(
     array([1.  , 1.  , 1.  , 0.45, 0.45, 0.45, 1.  , 1.  , 1.  ])
     >>> ccd.step.earliest(mesh, x0, step.y).separate
     True
+
+    The same fall with constant acceleration, from rest, on the paths up to alpha:
+
+    >>> fall = ccd.Motion.accelerated(x0, np.zeros((9, 3)), 2 * (x1 - x0))
+    >>> step = ccd.step.sizes(mesh, fall)
+    >>> step.alpha.round(3)[2:7].tolist(), ccd.step.earliest(mesh, fall.cut(step.alpha)).separate
+    ([1.0, 0.636, 0.636, 0.636, 1.0], True)
     """
     part, keep = arrays.number("share", share), arrays.number("keep_ratio", keep_ratio)
     most = arrays.integer("max_passes", max_passes, -(2**63), 2**63 - 1)
-    call, step = prepare(mesh, x0, x1, options)
+    call, function, step = prepare_any(mesh, x0, x1, options, "sizes")
+    n = x0.vertices if isinstance(x0, Motion) else step[-1]
     ids = None if groups is None else arrays.ids("groups", groups)
-    if ids is not None and len(ids) != step[-1]:
-        raise ArgumentError(f"groups has {len(ids)} ids: the mesh has {step[-1]} vertices")
-    alpha, y, report = np.empty(step[-1]), np.empty((step[-1], 3)), abi.SizesReport()
+    if ids is not None and len(ids) != n:
+        raise ArgumentError(f"groups has {len(ids)} ids: the mesh has {n} vertices")
+    alpha, y, report = np.empty(n), np.empty((n, 3)), abi.SizesReport()
     of = None if ids is None or not len(ids) else ids.ctypes
-    sizes = abi.library().ccd_step_sizes
-    call(sizes, *step, of, part, keep, most, call.options, alpha.ctypes, y.ctypes, ctypes.byref(report))
+    size = (n,) if isinstance(x0, Motion) else ()  # in C the step of a motion has no n before
+    call(function, *step, of, part, keep, most, call.options, alpha.ctypes, y.ctypes, *size, ctypes.byref(report))
     return Sizes(alpha, y, report.passes, report.used, report.resting, report.floor)
 
 

@@ -98,6 +98,76 @@ def test_the_start_is_checked():
     assert len(ccd.step.collisions(mesh, motion, check_start=True)) == 1
 
 
+@pytest.mark.parametrize("options", [{}, {"min_separation": 0.05, "norm": "max"}])
+def test_pairs_visit_and_stream(options):
+    mesh, faces, r = scene()
+    motion = ccd.Motion(r.uniform(-1, 1, (3, len(faces) * 3, 3)))
+    found = ccd.step.collisions(mesh, motion, **options)
+    seen = []
+    assert ccd.step.visit(mesh, motion, visitor=seen.append, **options)
+    streamed = np.concatenate(list(ccd.step.stream(mesh, motion, **options)))
+    for portions in np.concatenate(seen), streamed:
+        assert len(portions) == len(found) > 5
+        assert (np.sort(portions, order=["toi_lo", "kind", "a", "b"]) == found).all()
+    assert not ccd.step.visit(mesh, motion, visitor=lambda portion: True, **options)
+    for kind in "vertex-face", "edge-edge":
+        of = found[found["kind"] == ccd.Kind.of("kind", kind)]
+        given = np.stack([of["a"], of["b"]], axis=1)[::-1]
+        assert (ccd.step.pairs(mesh, motion, kind=kind, pairs=given, **options) == of[::-1]).all()
+    alone = ccd.step.pairs(mesh, motion, kind="vertex-face", pairs=[[0, 1], [9, 0]], **options)
+    of = motion.pairs("vertex-face", [[0, *faces[1]], [9, *faces[0]]], **options)
+    assert alone["toi_lo"].tolist() == of["toi_lo"].tolist() and alone["a"].tolist() == [0, 9]
+
+
+def test_candidates_serve_motions_within_their_boxes():
+    mesh, faces, r = scene()
+    x = r.uniform(-1, 1, (4, len(faces) * 3, 3))
+    motion = ccd.Motion(x)
+    near = ccd.broad.candidates(mesh, motion, min_separation=0.02)
+    assert len(near) == len(ccd.broad.candidates(mesh, motion, min_separation=0.02, brute_force=True))
+    half = motion.cut(np.full(len(x[0]), 0.5))
+    inside = ccd.Motion([(x.min(0) + x.max(0)) / 2, x[1], x[2]])
+    for other in motion, half, inside:
+        for options in {}, {"min_separation": 0.02}, {"t_max": 0.25, "threads": 1}:
+            assert near.earliest(other, **options) == ccd.step.earliest(mesh, other, **options)
+            assert (near.collisions(other, **options) == ccd.step.collisions(mesh, other, **options)).all()
+            assert near.size(other, **options) == ccd.step.size(mesh, other, **options)
+    assert near.size(x[1], x[2]) == ccd.step.size(mesh, x[1], x[2])
+
+
+def test_advance_leads_to_positions_that_are_proven():
+    mesh, faces, r = scene(triangles=8)
+    rest = 4 * r.uniform(-1, 1, (len(faces), 1, 3)) + 0.3 * r.uniform(-1, 1, (len(faces), 3, 3))
+    x = rest.reshape(-1, 3)
+    motion = ccd.Motion([x, x + r.uniform(-2, 2, x.shape), x + r.uniform(-2, 2, x.shape)])
+    for options in {}, {"min_separation": 0.01}, {"min_separation": 0.01, "norm": "max"}:
+        for share in 1, 0.5:
+            alpha, y = ccd.step.advance(mesh, motion, share=share, **options)
+            size = ccd.step.size(mesh, motion, **options)
+            assert 0 < alpha <= share * size < share and alpha > share * size * (1 - 1e-9)
+            assert (y == motion.at(alpha)).all() and ccd.step.earliest(mesh, y, y, **options).separate
+    linear = ccd.Motion([x, x + r.uniform(-2, 2, x.shape)])
+    ends = linear.at(0), linear.at(1)
+    for mine, plain in zip(ccd.step.advance(mesh, linear, share=0.7), ccd.step.advance(mesh, *ends, 0.7), strict=True):
+        assert np.array_equal(mine, plain)
+
+
+def test_sizes_stop_only_what_touches():
+    mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5], [6, 7, 8]])
+    floor = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
+    x = np.vstack([floor, floor + np.array([0.1, 0.1, 1]), floor + np.array([9, 0, 1])])
+    fall = ccd.Motion.accelerated(x, np.zeros((9, 3)), np.outer([0] * 3 + [4] * 6, [0, 0, -1]))
+    step = ccd.step.sizes(mesh, fall, min_separation=0.1, share=0.5)
+    assert step.alpha[6:].tolist() == [1, 1, 1] and 0 < step.alpha[3] < 0.5 and step.resting == 0
+    cut = fall.cut(step.alpha)
+    assert (cut.control[0, -1] == step.y).all() and ccd.step.earliest(mesh, cut, min_separation=0.1).separate
+    grouped = ccd.step.sizes(mesh, fall, groups=[-1] * 3 + [0] * 6, min_separation=0.1, share=0.5)
+    assert len(set(grouped.alpha[3:].tolist())) == 1
+    linear = ccd.Motion([x, x - np.outer([0] * 3 + [2] * 6, [0, 0, 1])])
+    mine, plain = ccd.step.sizes(mesh, linear), ccd.step.sizes(mesh, linear.at(0), linear.at(1))
+    assert all(np.array_equal(a, b) for a, b in zip(mine, plain, strict=True))
+
+
 def test_errors_name_what_is_wrong():
     mesh, _, r = scene(triangles=2)
     x = r.uniform(-1, 1, (3, 6, 3))
@@ -106,7 +176,28 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.step.earliest(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.step.earliest(mesh, x[0]), "x1 is missing"),
         (lambda: ccd.step.size(mesh, x[0], motion), "x1 is a ccd.Motion"),
-        (lambda: ccd.step.advance(mesh, motion, x[0]), "x0 is a ccd.Motion: this call takes positions"),
+        (lambda: ccd.step.linesearch(mesh, motion, x[0], 0.5), "x0 is a ccd.Motion: this call takes positions"),
+        (lambda: ccd.step.advance(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
+        (lambda: ccd.step.advance(mesh, motion, share=0), "share is 0"),
+        (lambda: ccd.step.advance(mesh, x[0]), "x1 is missing"),
+        (lambda: ccd.step.sizes(mesh, motion, groups=[0]), "groups has 1 ids: the mesh has 6"),
+        (lambda: ccd.step.sizes(mesh, motion, groups=[9] * 6), r"groups\[0\] is 9"),
+        (lambda: ccd.step.sizes(mesh, motion, t_max=0.5), "t_max"),
+        (lambda: ccd.step.sizes(mesh, ccd.Motion([x[:2], x[1:]])), "motion has 2 pieces"),
+        (lambda: ccd.Motion([x[:2], x[1:]]).cut([1] * 6), "motion has 2 pieces"),
+        (lambda: motion.cut([0.5] * 5), "n is 5: the motion has 6 vertices"),
+        (lambda: motion.cut([0, 0, 1, 2, 0, 0]), r"ends\[3\] is 2"),
+        (lambda: ccd.step.visit(mesh, motion), "visitor is None: must be callable"),
+        (lambda: ccd.step.pairs(mesh, motion), "kind is 0"),
+        (lambda: ccd.step.pairs(mesh, motion, kind="edge-edge", pairs=[[0, 99]]), r"pairs\[0\]\[1\] is 99"),
+        (lambda: ccd.step.pairs(mesh, motion, kind="edge-edge", pairs=[[0, 3]], check_start=True), "check_start"),
+        (lambda: ccd.broad.candidates(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
+        (lambda: ccd.broad.candidates(mesh, x[0]), "x1 is missing"),
+        (lambda: ccd.broad.candidates(mesh, motion).size(ccd.Motion(9 * x)), r"control\[0\]\[0\]\[0\]\[0\] is .*: outside of"),
+        (lambda: ccd.broad.candidates(mesh, motion).size(motion, min_separation=1), "candidates are for a separation of 0"),
+        (lambda: ccd.broad.candidates(mesh, motion).size(motion, x[0]), "x1 is given beside a ccd.Motion"),
+        (lambda: ccd.broad.candidates(mesh, motion).size(x[0], motion), "x1 is a ccd.Motion"),
+        (lambda: ccd.broad.candidates(mesh, motion).size(x[0]), "x1 is missing"),
         (lambda: ccd.step.collisions(ccd.Mesh(faces=[[0, 1, 2]]), motion), "motion has 6 vertices: the mesh has 3"),
         (lambda: ccd.step.earliest("mesh", motion), "mesh is str"),
         (lambda: ccd.step.earliest(mesh, motion, t_max=2), "t_max is 2"),
@@ -118,5 +209,6 @@ def test_errors_name_what_is_wrong():
     with pytest.raises(ccd.Cancelled):
         ccd.step.collisions(mesh, motion, progress=lambda fraction: True)
     motion.close()
-    with pytest.raises(ccd.HandleError, match="motion"):
-        ccd.step.size(mesh, motion)
+    for call in ccd.step.size, ccd.step.advance, ccd.step.sizes, ccd.broad.candidates, motion.cut:
+        with pytest.raises(ccd.HandleError, match="motion"):
+            call([1.0] * 6) if call == motion.cut else call(mesh, motion)

@@ -7,6 +7,8 @@
 
 namespace ccd {
 
+class Motion;
+
 namespace detail {
 
 using Impacts = Handle<ccd_impacts, ccd_impacts_destroy>;
@@ -100,10 +102,19 @@ public:
         return out;
     }
 
+    /// As step::earliest of a motion, among these pairs. (motion.hpp)
+    /// @throws Error also CCD_E_ARGUMENT for a control point outside the box of its vertex, and for larger radii
+    Impact earliest(const Motion &motion, const Options &options = {}) const;
+    /// As step::collisions of a motion, among these pairs.
+    std::vector<Impact> collisions(const Motion &motion, const Options &options = {}) const;
+    /// As step::size of a motion, among these pairs.
+    double size(const Motion &motion, const Options &options = {}) const;
+
     ccd_candidates *handle() const noexcept { return candidates_.get(); } ///< the handle in C
 
 private:
     friend Candidates candidates(const Mesh &, const Points &, const Points &, const Options &);
+    friend Candidates candidates(const Mesh &, const Motion &, const Options &);
     detail::Handle<ccd_candidates, ccd_candidates_destroy> candidates_;
 };
 

@@ -266,6 +266,17 @@ public:
         return out;
     }
 
+    /// Create the motion on which vertex i goes along its path up to ends[i], as t runs from 0 to 1. The motion has one piece.
+    /// @param ends   times in [0, 1], one for each vertex
+    /// @throws Error as ccd_motion_cut
+    ///
+    ///     ccd::Motion half = motion.cut(std::vector<double>(motion.vertices(), 0.5));
+    Motion cut(View<double> ends) const {
+        Motion out;
+        detail::check(ccd_motion_cut(handle(), ends.data(), ends.size(), out.motion_.out()));
+        return out;
+    }
+
     /// Compute when pairs of primitives first come into contact.
     ///
     /// Where all radii are 0 the result is exact, as that of ccd::pair; a motion of degree 1 with one piece has the same bits.
@@ -395,7 +406,110 @@ inline double size(const Mesh &mesh, const Motion &motion, const Options &option
     return alpha;
 }
 
+/// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.
+/// @param visitor called from any thread, never from two at once; a portion is valid until it returns; true stops the call. An
+///                exception that it throws stops the call, which rethrows it
+/// @return        whether it received all: false if it stopped the call
+/// @throws Error  as earliest
+inline bool visit(const Mesh &mesh, const Motion &motion, const std::function<bool(View<Impact> portion)> &visitor,
+                  const Options &options = {}) {
+    detail::Visit state{&visitor, nullptr, false};
+    detail::Guard guard(options);
+    const ccd_status status =
+        ccd_motion_visit(mesh.handle(), motion.handle(), guard.get(), visitor ? &detail::Visit::call : nullptr, &state);
+    if (state.thrown) {
+        std::rethrow_exception(state.thrown);
+    }
+    if (status != CCD_E_CANCELLED || !state.stopped) {
+        guard.check(status);
+    }
+    return !state.stopped;
+}
+
+/// Compute the impacts of given pairs of primitives, in their order, whether or not their boxes overlap.
+/// @param kind   kind of all pairs
+/// @param pairs  indices of the two primitives of the mesh
+/// @throws Error as earliest; CCD_E_INDEX for a pair out of range
+inline std::vector<Impact> pairs(const Mesh &mesh, const Motion &motion, Kind kind, View<Pair> pairs,
+                                 const Options &options = {}) {
+    std::vector<Impact> out(pairs.size());
+    detail::Guard guard(options);
+    guard.check(ccd_motion_mesh_pairs(mesh.handle(), motion.handle(), static_cast<std::int32_t>(kind),
+                                      pairs.size() == 0 ? nullptr : pairs.data()->data(), pairs.size(), guard.get(),
+                                      out.data()));
+    return out;
+}
+
+/// Advance as far as is safe, times share: a time, and the positions there, rounded. If alpha > 0, it is proven that all pairs keep more than
+/// options.min_separation at every t in [0, alpha] on their paths, and on the straight way from there to just the doubles of x.
+/// @param share  the part of the time of size to take, in (0, 1]
+/// @throws Error as earliest
+inline Advanced advance(const Mesh &mesh, const Motion &motion, double share = 1, const Options &options = {}) {
+    Advanced out{0, std::vector<double>(3 * motion.vertices())};
+    detail::Guard guard(options);
+    guard.check(
+        ccd_motion_advance(mesh.handle(), motion.handle(), share, guard.get(), &out.alpha, out.x.data(), out.x.size() / 3));
+    return out;
+}
+
+/// Choose for each vertex how much of its path it goes. It is proven that all pairs keep their separations on the paths of motion.cut(alpha):
+/// options.min_separation where they are farther apart at t = 0, else keep_ratio times their distance there.
+/// @param motion  of one piece
+/// @param options t_max must be 1
+/// @throws Error  as earliest; CCD_E_UNSUPPORTED for a motion of several pieces
+inline Sizes sizes(const Mesh &mesh, const Motion &motion, const SizesOptions &how = {}, const Options &options = {}) {
+    const std::size_t n = motion.vertices();
+    if (how.groups.size() != 0 && how.groups.size() != n) {
+        throw Error(CCD_E_ARGUMENT, "groups has " + std::to_string(how.groups.size()) + " ids: there are " +
+                                        std::to_string(n) + " vertices");
+    }
+    Sizes out{std::vector<double>(n), std::vector<double>(3 * n), {}};
+    detail::Guard guard(options);
+    guard.check(ccd_motion_sizes(mesh.handle(), motion.handle(), how.groups.size() == 0 ? nullptr : how.groups.data(),
+                                 how.share, how.keep_ratio, how.max_passes, guard.get(), out.alpha.data(), out.y.data(), n,
+                                 &out.report));
+    return out;
+}
+
 } // namespace step
+
+namespace broad {
+
+/// Find all pairs whose boxes overlap, each the box of all control points of its primitive, inflated by options.min_separation and radii. They hold for
+/// every motion whose control points are within the boxes of their vertices.
+/// @param mesh    the mesh, with its filters
+/// @param motion  of as many vertices
+/// @param options min_separation, threads, memory_limit, on_progress
+/// @throws Error  as ccd_motion_candidates
+inline Candidates candidates(const Mesh &mesh, const Motion &motion, const Options &options = {}) {
+    Candidates out;
+    detail::Guard guard(options);
+    guard.check(ccd_motion_candidates(mesh.handle(), motion.handle(), guard.get(), out.candidates_.out()));
+    return out;
+}
+
+inline Impact Candidates::earliest(const Motion &motion, const Options &options) const {
+    Impact out;
+    detail::Guard guard(options);
+    guard.check(ccd_candidates_motion_earliest(handle(), motion.handle(), guard.get(), &out));
+    return out;
+}
+
+inline std::vector<Impact> Candidates::collisions(const Motion &motion, const Options &options) const {
+    detail::Impacts impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_candidates_motion_collisions(handle(), motion.handle(), guard.get(), impacts.out()));
+    return detail::copied(impacts);
+}
+
+inline double Candidates::size(const Motion &motion, const Options &options) const {
+    double alpha = 0;
+    detail::Guard guard(options);
+    guard.check(ccd_candidates_motion_size(handle(), motion.handle(), guard.get(), &alpha));
+    return alpha;
+}
+
+} // namespace broad
 
 } // namespace ccd
 

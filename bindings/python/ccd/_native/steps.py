@@ -31,9 +31,32 @@ def prepare_any(
         return prepared, getattr(abi.library(), f"ccd_step_{call}"), step
     if x1 is not None:
         raise ArgumentError("x1 is given beside a ccd.Motion, which is the whole step")
+    prepared, step = prepare_motion(mesh, x0, options)
+    return prepared, getattr(abi.library(), f"ccd_motion_{call}"), step
+
+
+def prepare_motion(mesh: Mesh, motion: Motion, options: Options) -> tuple[Call, Arguments]:
+    """The call, and the arguments that every step of a motion begins with: mesh, motion."""
     _check_mesh(mesh)
+    prepared = Call(options, long=motion.vertices >= _LONG or unbounded(options))
+    return prepared, (mesh._handle, motion._handle)
+
+
+def prepare_among(
+    handle: ctypes.c_void_p, x0: ArrayLike | Motion, x1: ArrayLike | None, options: Options, call: str
+) -> tuple[Call, Any, Arguments]:
+    """As prepare_any, among candidates with this handle."""
+    if not isinstance(x0, Motion):
+        if x1 is None:
+            raise ArgumentError("x1 is missing: a step is from x0 to x1, or of a ccd.Motion")
+        if isinstance(x1, Motion):
+            raise ArgumentError("x1 is a ccd.Motion: it takes the place of x0 and x1")
+        prepared, step = prepare_on(handle, x0, x1, options)
+        return prepared, getattr(abi.library(), f"ccd_candidates_{call}"), step
+    if x1 is not None:
+        raise ArgumentError("x1 is given beside a ccd.Motion, which is the whole step")
     prepared = Call(options, long=x0.vertices >= _LONG or unbounded(options))
-    return prepared, getattr(abi.library(), f"ccd_motion_{call}"), (mesh._handle, x0._handle)
+    return prepared, getattr(abi.library(), f"ccd_candidates_motion_{call}"), (handle, x0._handle)
 
 
 def _check_mesh(mesh: Mesh) -> None:
