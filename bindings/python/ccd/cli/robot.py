@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd robot`."""
     parser.description = (
         "Check a path of a robot's joints against the robot itself and a scene that rests. Each edge is free (proven),"
-        " collides (proven: with the time, the links and a point), or is undecided within the tolerance. Exit with 1 unless all"
-        " edges are free."
+        " collides (proven: with the time, the links and a point), or is undecided within the tolerance. Joints that leave"
+        " their limits are listed. Exit with 1 unless all edges are free and within the limits."
     )
     parser.add_argument("action", choices=["check"], help="what to do")
     parser.add_argument("urdf", metavar="URDF", help="the robot; needs yourdfpy")
@@ -46,6 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--tolerance", type=float, default=1e-6, metavar="D", help="an approach this near may stay undecided (1e-6)"
     )
     parser.add_argument("--max-steps", type=int, default=100000, metavar="N", help="budget of an edge (100000)")
+    parser.add_argument("--ignore-limits", action="store_true", help="do not report joints that leave their limits")
     parser.add_argument("--threads", type=int, default=0, metavar="N", help="0 = all this process may use (0)")
     parser.add_argument("--all", action="store_true", help=f"list every edge that is not free, not the first {_SHOWN} alone")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -68,13 +70,14 @@ def run(given: argparse.Namespace) -> int:
         raise errors.ArgumentError(str(error)) from None
     scene = _scene(given.scene)
     options = {name: getattr(given, name) for name in ("min_separation", "tolerance", "max_steps", "threads")}
+    more = {"allowed": given.allow, "rest": dict(given.rest), "limits": not given.ignore_limits}
     with output.bar("edges") as progress:
-        report = robot.check(model, path, scene, allowed=given.allow, rest=dict(given.rest), progress=progress, **options)
+        report = robot.check(model, path, scene, progress=progress, **more, **options)
     if given.json:
         output.emit_json(_plain(given, model, path, report, options))
     else:
         print(_text_of(given, model, path, report))
-    return FOUND_NOTHING if report.free else FOUND
+    return FOUND_NOTHING if report.valid else FOUND
 
 
 def _scene(files: list[str]) -> dict[str, str]:
@@ -102,6 +105,7 @@ def _plain(given: Any, model: robot.Robot, path: robot.Path, report: robot.Repor
         "counts": counts,
         "pairs": report.pairs,
         "contacts": [{"verdict": str(e.verdict)} | e.contact.as_dict() for e in report.edges if e.contact is not None],
+        "limits": [vars(left) | {"lower": _finite(left.lower), "upper": _finite(left.upper)} for left in report.limits],
         "untested": list(report.untested),
         "open": list(report.open),
         "steps": sum(e.steps for e in report.edges),
@@ -121,6 +125,11 @@ def _text_of(given: argparse.Namespace, model: robot.Robot, path: robot.Path, re
         rows.append((f"edge {e.edge}", _line(e.verdict, e.contact)))
     if len(shown) > _SHOWN and not given.all:
         rows.append(("", f"and {output.count(len(shown) - _SHOWN)} more: --all lists them"))
+    for left in report.limits if given.all else report.limits[:_SHOWN]:
+        limits = f"value {left.value:.9g}, limits [{left.lower:.9g}, {left.upper:.9g}]"
+        rows.append((f"edge {left.edge}", f"{left.joint} leaves its limits before s = {left.s:.9g}: {limits}"))
+    if len(report.limits) > _SHOWN and not given.all:
+        rows.append(("", f"and {output.count(len(report.limits) - _SHOWN)} more limits: --all lists them"))
     if report.untested:
         rows.append(("no shapes", f"{', '.join(report.untested)}: not tested"))
     if report.open:
@@ -128,6 +137,11 @@ def _text_of(given: argparse.Namespace, model: robot.Robot, path: robot.Path, re
     rows.append(("steps", output.count(sum(e.steps for e in report.edges))))
     rows.append(("time", output.seconds(report.seconds)))
     return output.lines(rows)
+
+
+def _finite(x: float) -> float | None:
+    """A number of JSON, which has no infinity: null."""
+    return x if math.isfinite(x) else None
 
 
 _HOW = {

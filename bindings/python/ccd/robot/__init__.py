@@ -10,7 +10,7 @@ from ._check import check
 from ._kinematics import JointModel
 from ._model import Robot
 from ._path import Path, read_path
-from ._report import Contact, EdgeReport, Report, Verdict
+from ._report import Contact, EdgeReport, LeftLimit, Report, Verdict
 from ._shapes import Shape
 from ._urdf import read, read_allowed
 
@@ -18,6 +18,7 @@ __all__ = [
     "Contact",
     "EdgeReport",
     "JointModel",
+    "LeftLimit",
     "Path",
     "Report",
     "Robot",

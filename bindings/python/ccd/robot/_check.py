@@ -25,6 +25,7 @@ from ..impact import Impact
 from ..motion import Motion
 from ._bodies import Bodies, Cluster, clusters
 from ._certify import Found, touches
+from ._limits import left
 from ._model import Robot
 from ._path import Path, derivative_bounds, evaluate
 from ._report import Contact, EdgeReport, Report, Verdict
@@ -49,6 +50,7 @@ def check(
     tolerance: float = 1e-6,
     max_steps: int = 100000,
     threads: int = 0,
+    limits: bool = True,
     progress: Callable[[float], object] | None = None,
 ) -> Report:
     """Check a path of joints: prove each edge free of collisions of links with each other and with a scene, or find one.
@@ -78,6 +80,8 @@ def check(
         Steps of a link on an edge; what is left is undecided.
     threads : int, default 0
         Threads of each step; 0 for all.
+    limits : bool, default True
+        Whether to report joints that leave their limits, in `Report.limits`. They change no verdict.
     progress : callable, optional
         Called with the fraction that is done after each edge; a return value of False cancels.
 
@@ -97,16 +101,18 @@ def check(
 
     Examples
     --------
-    A bar turns about its end, and meets a pole.
+    A bar turns about its end, and meets a pole. It would leave its limits too.
 
     >>> import numpy as np, ccd
     >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
-    >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+    >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0, upper=1.5)
     >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
     >>> pole = ccd.Surface(np.array([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]]), [], [[0, 1, 2]])
     >>> report = ccd.robot.check(robot, ccd.robot.Path(["turn"], [[0], [3]]), {"pole": pole})
     >>> str(report.verdict), report.contact.a, report.contact.b, round(report.contact.s, 4)
     ('collides', 'arm', 'pole', 0.2181)
+    >>> [(left.joint, round(left.s, 4), left.value) for left in report.limits]
+    [('turn', 0.5, 3.0)]
     """
     start = time.perf_counter()
     if not isinstance(robot, Robot):
@@ -124,14 +130,15 @@ def check(
     control = _columns(robot, path, rest)
     wanted = range(path.edges) if edges is None else [arrays.integer("edges", e, 0, path.edges - 1) for e in edges]
     checker = _Checker(bodies, pairs, options)
-    found = []
+    found, outside = [], []
     for done, edge in enumerate(wanted):
         found.append(checker.edge(path, edge, control[edge]))
+        outside += left(robot._tree.joints, path, edge, control[edge]) if limits else []
         if progress is not None and progress((done + 1) / len(wanted)) is False:
             raise Cancelled("progress cancelled the check")
     untested = tuple(n for n, s in zip(robot.links, robot._shapes) if not s)
     unclosed = tuple(b.name for b in bodies.all if not b.is_closed)
-    return Report(tuple(found), len(pairs), untested, unclosed, time.perf_counter() - start)
+    return Report(tuple(found), len(pairs), untested, unclosed, time.perf_counter() - start, tuple(outside))
 
 
 class _Options:

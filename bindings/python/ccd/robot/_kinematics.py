@@ -45,6 +45,10 @@ class JointModel:
         Factor of that variable, 1 unless the joint mimics another.
     offset : float
         Added to it.
+    lower : float
+        Least value of the joint, -inf without a limit.
+    upper : float
+        Greatest value of the joint, inf without a limit.
     """
 
     name: str
@@ -57,6 +61,8 @@ class JointModel:
     source: int
     multiplier: float
     offset: float
+    lower: float = -math.inf
+    upper: float = math.inf
 
     @classmethod
     def fixed(cls, name: str, parent: int, child: int, position: ArrayLike = (0.0, 0.0, 0.0)) -> JointModel:
@@ -90,6 +96,8 @@ class JointModel:
         source: int,
         axis: ArrayLike = (0.0, 0.0, 1.0),
         position: ArrayLike = (0.0, 0.0, 0.0),
+        lower: float = -math.inf,
+        upper: float = math.inf,
     ) -> JointModel:
         """Create a joint that turns or slides, without a rotation at 0.
 
@@ -109,6 +117,10 @@ class JointModel:
             Axis, of any length but 0.
         position : array_like, default (0.0, 0.0, 0.0)
             Origin of the child's coordinates in the parent's.
+        lower : float, default -inf
+            Least value that the joint may have.
+        upper : float, default inf
+            Greatest value that the joint may have.
 
         Returns
         -------
@@ -118,15 +130,17 @@ class JointModel:
         Raises
         ------
         ArgumentError
-            `kind` is another word, or the axis is 0.
+            `kind` is another word, the axis is 0, or `lower` is above `upper`.
         """
         if kind not in ("revolute", "prismatic"):
             raise ArgumentError(f"kind is {kind!r}: must be 'revolute' or 'prismatic'")
         a = _vector("axis", axis)
         if not a.any():
             raise ArgumentError("axis is 0")
-        place = _vector("position", position)
-        return cls(name, kind, parent, child, np.eye(3), place, a / np.linalg.norm(a), source, 1.0, 0.0)
+        if not lower <= upper:
+            raise ArgumentError(f"lower is {lower}, upper is {upper}: must not be below it")
+        place, unit = _vector("position", position), a / np.linalg.norm(a)
+        return cls(name, kind, parent, child, np.eye(3), place, unit, source, 1.0, 0.0, float(lower), float(upper))
 
 
 def _vector(name: str, x: ArrayLike) -> NDArray[np.float64]:

@@ -79,6 +79,37 @@ class Contact:
 
 
 @dataclass(frozen=True)
+class LeftLimit:
+    """A joint that leaves its limits on an edge of a path: proven, in exact arithmetic.
+
+    Attributes
+    ----------
+    edge : int
+        Edge of the path.
+    s : float
+        Where on the edge the joint is outside of its limits; within the last 2^-20 of the edge before it, it left them.
+    time : float
+        Time of the path at `s`, rounded.
+    joint : str
+        Name of the joint, which may follow another.
+    value : float
+        The value farthest from the limit on the edge, rounded.
+    lower : float
+        Least value that the joint may have.
+    upper : float
+        Greatest value that the joint may have.
+    """
+
+    edge: int
+    s: float
+    time: float
+    joint: str
+    value: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True)
 class EdgeReport:
     """Result of one edge of a path.
 
@@ -116,6 +147,8 @@ class Report:
         Links and objects whose triangles bound no solid: what is inside of them is not known.
     seconds : float
         Time of the check.
+    limits : tuple of LeftLimit
+        Joints that leave their limits, by edges; empty if they are not checked.
     """
 
     edges: tuple[EdgeReport, ...]
@@ -123,6 +156,7 @@ class Report:
     untested: tuple[str, ...]
     open: tuple[str, ...]
     seconds: float
+    limits: tuple[LeftLimit, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -137,8 +171,13 @@ class Report:
 
     @property
     def free(self) -> bool:
-        """Whether the whole path is proven free."""
+        """Whether the whole path is proven free of collisions, whatever its joints' limits."""
         return self.verdict == Verdict.FREE
+
+    @property
+    def valid(self) -> bool:
+        """Whether the whole path is proven free, and no joint leaves its limits."""
+        return self.free and not self.limits
 
     def count(self, verdict: Verdict | str | int) -> int:
         """Return the number of edges with a verdict.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ class Shape:
     edges : numpy.ndarray
         Codimensional edges, (k, 2).
     radii : numpy.ndarray
-        Radius of each vertex, (n,): a ball is a vertex alone.
+        Radius of each vertex, (n,): a ball is a vertex alone, a capsule an edge.
     closed : bool
         Whether the triangles bound a solid: every edge is passed once in each direction.
     samples : numpy.ndarray
@@ -168,6 +168,32 @@ class Shape:
         j, low, high = (i + 1) % n, np.full(n, 2 * n), np.full(n, 2 * n + 1)
         sides = np.vstack([np.c_[i, j, j + n], np.c_[i, j + n, i + n]])
         return cls.triangles(x, np.vstack([sides, np.c_[low, j, i], np.c_[high, i + n, j + n]]))
+
+    @classmethod
+    def capsule(cls, radius: float, length: float) -> Shape:
+        """Create the capsule about z: an edge with a radius, so it is exact.
+
+        Parameters
+        ----------
+        radius : float
+            Its radius.
+        length : float
+            Distance between the centers of its ends.
+
+        Returns
+        -------
+        Shape
+            The capsule.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.robot.Shape.capsule(0.1, 1).vertices.tolist()
+        [[0.0, 0.0, -0.5], [0.0, 0.0, 0.5]]
+        """
+        r, z = _positive("radius", radius), _positive("length", length) / 2
+        shape = cls.triangles([[0, 0, -z], [0, 0, z]], (), [[0, 1]])
+        return replace(shape, radii=np.full(2, r))
 
     @classmethod
     def ball(cls, radius: float) -> Shape:

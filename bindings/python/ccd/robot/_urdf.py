@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import math
 import os
 import xml.etree.ElementTree as xml
 from collections.abc import Iterable, Mapping
@@ -32,8 +34,12 @@ def read(
 ) -> Robot:
     """Read a robot from a URDF file: its links' collision elements and its joints.
 
-    Meshes are read by `ccd.read` (OBJ, PLY, STL, OFF, VTK ...), boxes become 12 triangles, spheres vertices with a radius, and
-    cylinders prisms around them: these are what is tested. The file is parsed by yourdfpy (``pip install yourdfpy``).
+    Meshes are read by `ccd.read` (OBJ, PLY, STL, OFF, VTK ...), boxes become 12 triangles, spheres vertices with a radius,
+    capsules edges with one, and cylinders prisms around them: these are what is tested. The file is parsed by yourdfpy
+    (``pip install yourdfpy``). A ``<capsule radius length>`` is about z, with the length between the centers of its ends.
+
+    Limits of revolute and prismatic joints are those of ``<limit lower upper>``: one that is missing beside the other is 0.
+    Without both the joint has none.
 
     Parameters
     ----------
@@ -81,11 +87,14 @@ def read(
     <ccd.robot.Robot 'arm' of 2 links, 1 joints, 12 triangles, 0 balls>
     """
     name, sides = os.fspath(urdf), arrays.integer("segments", segments, 3, 4096)
-    model = _parsed(name)
+    model, capsules = _parsed(name)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
     finder = _Meshes(name, packages)
-    shapes = [[_shape(name, link, i, c, finder, sides) for i, c in enumerate(link.collisions)] for link in model.links]
+    shapes = [
+        [_shape(name, link, i, c, finder, sides, (link.name, i) in capsules) for i, c in enumerate(link.collisions)]
+        for link in model.links
+    ]
     if not links:
         raise FileError(f"{name} has no links")
     joints, variables = _joints(name, model.joints, links)
@@ -145,8 +154,11 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     return found
 
 
-def _parsed(name: str) -> Any:
-    """The robot as yourdfpy has it. XML is checked first, because yourdfpy reads a part of what is malformed."""
+def _parsed(name: str) -> tuple[Any, set[tuple[str | None, int]]]:
+    """The robot as yourdfpy has it, and where its capsules are, which yourdfpy does not know: it reads cylinders there.
+
+    XML is checked first, because yourdfpy reads a part of what is malformed.
+    """
     with checks.reading(name):
         root = xml.parse(name).getroot()
     if root.tag != "robot":
@@ -156,8 +168,17 @@ def _parsed(name: str) -> Any:
     except ImportError as error:
         raise ImportError(f"URDF files need yourdfpy ({error}): pip install yourdfpy") from error
     _check_elements(name, root)
+    capsules = set()
+    for link in root.findall("link"):
+        for i, shape in enumerate(link.iterfind("collision/geometry/*")):
+            if shape.tag == "capsule":
+                shape.tag = "cylinder"
+                capsules.add((link.get("name"), i))
+        for shape in link.iterfind("visual/geometry/capsule"):
+            shape.tag = "cylinder"
     with checks.reading(name):
-        return yourdfpy.URDF.load(name, build_scene_graph=False, load_meshes=False).robot
+        file = io.BytesIO(xml.tostring(root))
+        return yourdfpy.URDF.load(file, build_scene_graph=False, load_meshes=False).robot, capsules
 
 
 def _check_elements(name: str, root: xml.Element) -> None:
@@ -225,11 +246,12 @@ class _Meshes:
         return [folder for top in tops for folder in ((top, top / package) if top.name == package else (top / package,))]
 
 
-def _shape(path: str, link: Any, i: int, collision: Any, meshes: _Meshes, segments: int) -> Shape:
+def _shape(path: str, link: Any, i: int, collision: Any, meshes: _Meshes, segments: int, capsule: bool) -> Shape:
     where = f"{path}: link {link.name!r}: collision {i}"
     g = collision.geometry
     try:
-        shape = _bare(where, g, meshes, segments)
+        bar = g.cylinder
+        shape = Shape.capsule(bar.radius, bar.length) if capsule else _bare(where, g, meshes, segments)
         pose = np.eye(4) if collision.origin is None else _pose(f"{where}: origin", collision.origin)
         return shape.placed(pose[:3, :3], pose[:3, 3])
     except FileError:
@@ -301,7 +323,18 @@ def _joint(path: str, j: Any, all_: dict[str, Any], variables: list[str], links:
         axis = _unit(where, j.axis, j.type == "prismatic")
         source, factor, offset = _followed(where, j, all_, variables)
     ends = links.index(j.parent), links.index(j.child)
-    return JointModel(j.name, _KINDS[j.type], *ends, pose[:3, :3], pose[:3, 3], axis, source, factor, offset)
+    given = j.name, _KINDS[j.type], *ends, pose[:3, :3], pose[:3, 3], axis, source, factor, offset
+    return JointModel(*given, *_limits(where, j))
+
+
+def _limits(where: str, j: Any) -> tuple[float, float]:
+    """The limits of a joint: infinite where it has none."""
+    if j.type not in ("revolute", "prismatic") or j.limit is None or (j.limit.lower is None and j.limit.upper is None):
+        return -math.inf, math.inf
+    lower, upper = (0.0 if x is None else float(x) for x in (j.limit.lower, j.limit.upper))
+    if not lower <= upper:
+        raise FileError(f"{where}: limit: lower is {lower}, upper is {upper}: must not be below it")
+    return lower, upper
 
 
 def _unit(where: str, given: Any, prismatic: bool) -> NDArray[np.float64]:
