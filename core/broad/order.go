@@ -4,7 +4,6 @@ import (
 	"ccd/core/engine"
 	"math/bits"
 	"slices"
-	"sync/atomic"
 )
 
 // sortPairs writes the pairs of a list to out, which has their number, in the order of (a, b). First members are below
@@ -42,14 +41,10 @@ func sortPairs[T int32 | int64](l *pairList, out [][2]T, n, m, threads int) erro
 	if err != nil {
 		return err
 	}
-	var next atomic.Int64
+	tasks := engine.NewTasks(0, s.buckets)
 	return engine.Parallel(threads, func(int) {
 		var sorter bucketSorter
-		for {
-			p := int(next.Add(1)) - 1
-			if p >= s.buckets {
-				return
-			}
+		for p := range tasks.All() {
 			from, to := first[p], first[p+1]
 			sortBucket(&sorter, keys[from:to], out[from:to], &s, p)
 		}

@@ -231,13 +231,13 @@ func (p *Plan) unique(m *mesh.Mesh) (*Candidates, error) {
 			}
 		}
 	}()
-	var next, total atomic.Int64
+	tasks := engine.NewTasks(0, len(p.tasks))
+	var total atomic.Int64
 	err := engine.Parallel(threads, func(i int) {
 		w := workers.Get().(*Worker)
 		defer workers.Put(w)
-		for {
-			j := int(next.Add(1)) - 1
-			if j >= len(p.tasks) || total.Load() > foundMost {
+		for j := range tasks.All() {
+			if total.Load() > foundMost {
 				return
 			}
 			w.Sweep(p, &p.tasks[j], func(k geom.Kind, pairs [][2]int32) bool {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -70,16 +69,12 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	threads = max(1, min(threads, len(tasks)))
 	stats.threads = threads
 	found := make([][]pairList, threads) // by worker, then by family of pairs
-	var next atomic.Int64
+	left := engine.NewTasks(0, len(tasks))
 	err = engine.Parallel(threads, func(i int) {
 		found[i] = make([]pairList, len(p.work))
 		w := workers.Get().(*Worker)
 		defer workers.Put(w)
-		for {
-			j := int(next.Add(1)) - 1
-			if j >= len(tasks) {
-				return
-			}
+		for j := range left.All() {
 			w.list(p, &tasks[j], &found[i][tasks[j].family], &budget)
 			if !g.Pass(int64(tasks[j].Weight)) || budget.Over() {
 				return

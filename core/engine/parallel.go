@@ -16,6 +16,11 @@ func Parallel(n int, work func(worker int)) error {
 	if n <= 1 {
 		return safely(work, 0)
 	}
+	return parallel(n, work)
+}
+
+// concurrently is Parallel for n > 1.
+func concurrently(n int, work func(worker int)) error {
 	var wg sync.WaitGroup
 	var first atomic.Pointer[error]
 	run := func(i int) {
@@ -62,6 +67,7 @@ func NewTasks(from, n int) *Tasks {
 func (t *Tasks) All() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for {
+			turn()
 			i := t.next.Add(1) - 1
 			if i >= t.n || !yield(int(i)) {
 				return
