@@ -62,7 +62,7 @@ func TestMapRounding(t *testing.T) {
 	worst := new(big.Rat)
 	for range 5000 {
 		mo, m := motion(t, r, 1), randomMap(r)
-		largest := Largest(mo)
+		largest := mo.Largest()
 		bound := exact(0x1p-53)
 		bound.Mul(bound, exact(largest)).Mul(bound, big.NewRat(53, 10)).Add(bound, new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 1073)))
 		var out [8]float64
@@ -97,7 +97,7 @@ func TestMapRecordsFarAway(t *testing.T) {
 			t.Fatal(err)
 		}
 		sampler := Sampler{Map: NewMap([3][3]float64{{1, -1, 0.001 * r.NormFloat64()}, {r.Float64(), 1, -2}, {1, r.Float64(), -1}}, r.IntN(2) == 0)}
-		s := sampler.Sample(mo, Largest(mo), 1, 4, true, func(i int) []int32 { return []int32{int32(i)} })
+		s := sampler.Sample(mo, mo.Largest(), 1, 4, true, func(i int) []int32 { return []int32{int32(i)} })
 		f, rec := s.RecordSpace(0), make([]float32, 4*RecordLen)
 		f.Records(mo, 1, 0, rec)
 		for v := range 4 {

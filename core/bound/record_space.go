@@ -48,19 +48,6 @@ type Sample struct {
 	of      *Map
 }
 
-// Largest is the largest magnitude of a coordinate. Bits of magnitudes are in the order of the magnitudes, and integers
-// are compared without a branch.
-func Largest(mo *geom.Trajectories) float64 {
-	const magnitude = 1<<63 - 1
-	var a, b uint64 // two, so that one comparison need not wait for the other
-	for i := 0; i+8 <= len(mo.Rec); i += 8 {
-		r := mo.Rec[i : i+8 : i+8]
-		a = max(a, math.Float64bits(r[0])&magnitude, math.Float64bits(r[1])&magnitude, math.Float64bits(r[2])&magnitude)
-		b = max(b, math.Float64bits(r[4])&magnitude, math.Float64bits(r[5])&magnitude, math.Float64bits(r[6])&magnitude)
-	}
-	return math.Float64frombits(max(a, b))
-}
-
 // NewSample is Sampler.Sample for a single use.
 func NewSample(mo *geom.Trajectories, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
 	return new(Sampler).Sample(mo, largest, t, n, still, vertices)

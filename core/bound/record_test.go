@@ -13,18 +13,18 @@ import (
 // frames are a plain one, and frames that scale, shift, permute and move.
 func frames(r *rand.Rand, mo *geom.Trajectories, d float64) []RecordSpace {
 	all := func(i int) []int32 { return []int32{int32(i)} }
-	s, still := NewSample(mo, Largest(mo), 1, mo.N, false, all), NewSample(mo, Largest(mo), 1, mo.N, true, all)
-	out := []RecordSpace{{Axis: [3]int{0, 1, 2}, Scale: math.Ldexp(1, -math.Ilogb(1e140)), Largest: Largest(mo)}, s.RecordSpace(d), still.RecordSpace(d)}
-	f := RecordSpace{Axis: [3]int{2, 0, 1}, Largest: Largest(mo), Scale: math.Ldexp(1, -math.Ilogb(1e140)-r.IntN(30)-5)}
+	s, still := NewSample(mo, mo.Largest(), 1, mo.N, false, all), NewSample(mo, mo.Largest(), 1, mo.N, true, all)
+	out := []RecordSpace{{Axis: [3]int{0, 1, 2}, Scale: math.Ldexp(1, -math.Ilogb(1e140)), Largest: mo.Largest()}, s.RecordSpace(d), still.RecordSpace(d)}
+	f := RecordSpace{Axis: [3]int{2, 0, 1}, Largest: mo.Largest(), Scale: math.Ldexp(1, -math.Ilogb(1e140)-r.IntN(30)-5)}
 	for e := range 2 {
 		for k := range 3 {
 			f.C[e][k] = anyDouble(r)
 		}
 	}
 	m := Sampler{Map: randomMap(r)}
-	mapped := m.Sample(mo, Largest(mo), 1, mo.N, false, all)
+	mapped := m.Sample(mo, mo.Largest(), 1, mo.N, false, all)
 	f.Map, f.Largest = m.Map, 2*f.Largest
-	return append(out, f, mapped.RecordSpace(d), RecordSpace{Scale: f.Scale, Axis: f.Axis, C: f.C, Largest: Largest(mo)})
+	return append(out, f, mapped.RecordSpace(d), RecordSpace{Scale: f.Scale, Axis: f.Axis, C: f.C, Largest: mo.Largest()})
 }
 
 // mappedAt is coordinate k of vertex v at time tm in the frame's coordinates, exactly.
@@ -95,7 +95,7 @@ func TestRecordsLaw3Order(t *testing.T) {
 			t.Fatal("boxes that share a value are apart")
 		}
 		touching++
-		s := NewSample(mo, Largest(mo), 1, 2, true, func(i int) []int32 { return []int32{int32(i)} })
+		s := NewSample(mo, mo.Largest(), 1, 2, true, func(i int) []int32 { return []int32{int32(i)} })
 		f := s.RecordSpace(d)
 		rec := make([]float32, RecordLen*2)
 		f.Records(mo, 1, d, rec)
@@ -136,7 +136,7 @@ func TestRecordsAreTight(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s := NewSample(mo, Largest(mo), 1, n, false, func(i int) []int32 { return []int32{int32(i)} })
+				s := NewSample(mo, mo.Largest(), 1, n, false, func(i int) []int32 { return []int32{int32(i)} })
 				f := s.RecordSpace(0)
 				rec := make([]float32, RecordLen*n)
 				f.Records(mo, 1, 0, rec)

@@ -22,7 +22,7 @@ func (b *Bands) largest() float64 {
 	if b == nil {
 		return 0
 	}
-	return max(bound.Largest(b.Lo), bound.Largest(b.Hi))
+	return max(b.Lo.Largest(), b.Hi.Largest())
 }
 
 // records computes the records of the vertices from to to-1.

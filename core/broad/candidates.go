@@ -64,7 +64,7 @@ func (c *Candidates) Mesh() *mesh.Mesh { return c.mesh }
 // Find returns the candidates of the step of m from x0 to x1, by Sweep or by BruteForce, and keeps the step: see Keep.
 func Find(m *mesh.Mesh, x0, x1 []float64, bruteForce bool, o Options) (*Candidates, error) {
 	var motion geom.Trajectories
-	if err := m.Load(&motion, x0, x1); err != nil {
+	if err := m.LoadParallel(&motion, x0, x1, o.threads()); err != nil {
 		return nil, err
 	}
 	find := Sweep

@@ -45,7 +45,7 @@ func (s *span) meets(r *simd.CellRange) bool { return r.X0 <= s.hi && s.lo <= r.
 // Build prepares for steps within mo. It uses the options' separation, radii and threads.
 func (n *Near) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	n.m = m
-	how.Still, how.Until, how.largest = true, 1, bound.Largest(mo)
+	how.Still, how.Until, how.largest = true, 1, mo.Largest()
 	l, all := new(layer), m.NV+len(m.Edges)+len(m.Faces)
 	for _, s := range []geom.Shape{geom.Vertex, geom.Edge, geom.Face} { // the largest primitives that there are
 		if m.Count(s) > 0 {

@@ -2,6 +2,7 @@ package broad
 
 import (
 	"fmt"
+	"runtime"
 
 	"ccd/core/engine"
 	"ccd/core/mesh"
@@ -16,6 +17,14 @@ type Options struct {
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
 	MemoryLimit   uint64                      // bytes that the plan and the candidates may take, beyond which the call returns status.ErrMemory; 0: no limit
 	Stats         *engine.Stats               // nil, or written by a call that succeeds
+}
+
+// threads returns the number of threads.
+func (o *Options) threads() int {
+	if o.Threads > 0 {
+		return o.Threads
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // radii returns the radii of the boxes, or an error.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -192,7 +191,7 @@ func (p *Plan) divide(size float64) (bool, error) {
 	q := plans.Get().(*Plan)
 	defer func() { q.pieces = nil; q.recycle() }()
 	q.m, q.mo, q.filter, q.pieces, q.given, q.remote, q.used = &d.mesh, &d.motion, p.filter, d, nil, nil, nil
-	q.how = PlanOptions{Until: p.how.Until, Still: p.how.Still, AtRest: p.how.AtRest, Threads: p.how.Threads, largest: bound.Largest(&d.motion)}
+	q.how = PlanOptions{Until: p.how.Until, Still: p.how.Still, AtRest: p.how.AtRest, Threads: p.how.Threads, largest: d.motion.Largest()}
 	q.how.Separation = num.AddUp(p.how.Radii.LargestSeparation(p.how.Separation), 2*pieceError(q.how.largest))
 	q.cell, q.tasks, q.total, q.work = [2]int{}, q.tasks[:0], 0, q.work[:0]
 	fs := d.families(p.m)

@@ -167,15 +167,15 @@ func (p *Plan) needed(fs []family) ([]family, error) {
 	p.used = nil
 	defer func() { p.how.largest = max(p.how.largest, p.how.Bands.largest()) }()
 	if p.how.Near != nil {
-		p.how.largest = bound.Largest(p.mo)
+		p.how.largest = p.mo.Largest()
 		return p.how.Near.lists.families(fs), nil
 	}
 	if e := p.how.Excerpt; e != nil {
-		p.how.largest, p.used = bound.Largest(p.mo), e.used
+		p.how.largest, p.used = p.mo.Largest(), e.used
 		return e.families(fs), nil
 	}
 	if err := p.still.choose(p, fs); err != nil || !p.still.pays {
-		p.how.largest = bound.Largest(p.mo)
+		p.how.largest = p.mo.Largest()
 		return fs, err
 	}
 	p.how.largest, p.used = p.still.largest, p.still.used

@@ -1,7 +1,6 @@
 package broad
 
 import (
-	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/simd"
@@ -25,7 +24,7 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 	if p.total == 0 || how.Unboxed {
 		return nil
 	}
-	p.used, p.how.largest = nil, bound.Largest(mo)
+	p.used, p.how.largest = nil, mo.Largest()
 	p.chooseSpace(families(m), families(m))
 	return p.computeRecords()
 }

@@ -265,6 +265,7 @@ func TestStaticCullOfEveryStep(t *testing.T) {
 	}
 	var p Plan
 	for _, far := range []float64{0, 10, 20} {
+		mo.Reserve(mo.N)
 		for v := range static {
 			if !static[v] {
 				mo.Rec[8*v+1], mo.Rec[8*v+5] = s.x0[3*v+1]+far, s.x0[3*v+1]+far

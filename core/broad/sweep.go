@@ -2,7 +2,6 @@ package broad
 
 import (
 	"cmp"
-	"runtime"
 	"sync"
 	"time"
 	"unsafe"
@@ -36,10 +35,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 		return nil, err
 	}
 	stats := o.beginStats()
-	threads := o.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
+	threads := o.threads()
 	radii, err := o.radii(m)
 	if err != nil {
 		return nil, err

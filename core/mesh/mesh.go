@@ -124,17 +124,22 @@ func (m *Mesh) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32 
 // Load checks x0 and x1, row-major NV x 3 doubles each, and packs them into motion.
 // Errors are of the kinds status.ErrArgument and status.ErrNonFinite.
 func (m *Mesh) Load(motion *geom.Trajectories, x0, x1 []float64) error {
-	return load(motion, "mesh", m.NV, x0, x1)
+	return m.LoadParallel(motion, x0, x1, 1)
 }
 
-func load(motion *geom.Trajectories, what string, vertices int, x0, x1 []float64) error {
+// LoadParallel is Load on some threads.
+func (m *Mesh) LoadParallel(motion *geom.Trajectories, x0, x1 []float64, threads int) error {
+	return load(motion, "mesh", m.NV, x0, x1, threads)
+}
+
+func load(motion *geom.Trajectories, what string, vertices int, x0, x1 []float64, threads int) error {
 	if len(x0) != 3*vertices {
 		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the %s has %d vertices, so %d", len(x0), what, vertices, 3*vertices)
 	}
 	if len(x1) != len(x0) {
 		return status.Errorf(status.ErrArgument, "x1 has %d coordinates; x0 has %d", len(x1), len(x0))
 	}
-	return motion.Load(x0, x1)
+	return motion.LoadParallel(x0, x1, threads)
 }
 
 // checkSizes returns an error unless every count, and three half-edges a face, fit into int32.

@@ -242,5 +242,10 @@ func (v *Volume) append(kinds []Element, corners []int32) {
 // Load checks x0 and x1, row-major NV x 3 doubles each, and packs them into motion.
 // Errors are of the kinds status.ErrArgument and status.ErrNonFinite.
 func (v *Volume) Load(motion *geom.Trajectories, x0, x1 []float64) error {
-	return load(motion, "volume", v.NV, x0, x1)
+	return v.LoadParallel(motion, x0, x1, 1)
+}
+
+// LoadParallel is Load on some threads.
+func (v *Volume) LoadParallel(motion *geom.Trajectories, x0, x1 []float64, threads int) error {
+	return load(motion, "volume", v.NV, x0, x1, threads)
 }

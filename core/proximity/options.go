@@ -1,6 +1,7 @@
 package proximity
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -18,14 +19,18 @@ type Options struct {
 }
 
 // load checks the positions x and packs them as a motion at rest.
-func load(m *mesh.Mesh, mo *geom.Trajectories, x []float64) error {
+func load(m *mesh.Mesh, mo *geom.Trajectories, x []float64, threads int) error {
 	if len(x) != 3*m.NV {
 		return fmt.Errorf("x has %d coordinates; the mesh has %d vertices, so %d: %w", len(x), m.NV, 3*m.NV, status.ErrArgument)
+	}
+	err := m.LoadParallel(mo, x, x, threads)
+	if !errors.Is(err, status.ErrNonFinite) {
+		return err
 	}
 	for i, c := range x {
 		if !(math.Abs(c) <= geom.MaxCoordinate) {
 			return fmt.Errorf("x[%d][%d] is %v: %w", i/3, i%3, c, status.ErrNonFinite)
 		}
 	}
-	return m.Load(mo, x, x)
+	return err
 }

@@ -60,11 +60,11 @@ type worker struct {
 type handler func(w *worker, k geom.Kind, pairs [][2]int32)
 
 func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
-	return begin(m, o, func(mo *geom.Trajectories) error { return load(m, mo, x) })
+	return begin(m, o, func(mo *geom.Trajectories, threads int) error { return load(m, mo, x, threads) })
 }
 
 // begin prepares a call; pack checks and packs the positions. The caller ends it with end.
-func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories) error) (*scan, error) {
+func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories, threads int) error) (*scan, error) {
 	if o == nil {
 		o = &Options{}
 	}
@@ -80,7 +80,7 @@ func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories) error) (*s
 		s.end()
 		return nil, err
 	}
-	if err := pack(&s.mo); err != nil {
+	if err := pack(&s.mo, int(s.Stats.Threads)); err != nil {
 		s.end()
 		return nil, err
 	}

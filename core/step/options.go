@@ -71,7 +71,7 @@ func (o *Options) check() error {
 
 // load checks x0 and x1 against the mesh and the scene bound, and packs them.
 func load(m *mesh.Mesh, mo *geom.Trajectories, x0, x1 []float64, o *Options) error {
-	if err := m.Load(mo, x0, x1); err != nil {
+	if err := m.LoadParallel(mo, x0, x1, o.Workers()); err != nil {
 		return err
 	}
 	return o.CheckScene(x0, x1)

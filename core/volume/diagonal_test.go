@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"ccd/core/bound"
 	"ccd/core/geom"
 )
 
@@ -72,7 +71,7 @@ func TestDiagonalsKeepTheSeparation(t *testing.T) {
 		if err := s.mo.Load(x[0], x[1]); err != nil {
 			t.Fatal(err)
 		}
-		s.gap = diagonalGap(d, bound.Largest(&s.mo))
+		s.gap = diagonalGap(d, s.mo.Largest())
 		for split, kind := range []geom.Kind{1: geom.VertexFace, 2: geom.EdgeEdge} {
 			if split == 0 {
 				continue

@@ -102,7 +102,7 @@ func (s *Scene) start(x0, x1 []float64, o *Options) error {
 
 // load checks x0 and x1 and packs them.
 func (s *Scene) load(x0, x1 []float64) error {
-	if err := s.v.Load(&s.mo, x0, x1); err != nil {
+	if err := s.v.LoadParallel(&s.mo, x0, x1, int(s.call.Stats.Threads)); err != nil {
 		return err
 	}
 	return s.o.CheckScene(x0, x1)
@@ -158,7 +158,7 @@ func (s *Scene) fit(until float64) error {
 	began := time.Now()
 	defer func() { s.call.Stats.SecondsBuild += time.Since(began).Seconds() }()
 	radius := broad.Inflation(s.o.MinSeparation, s.radii, s.radii.Largest())
-	largest := bound.Largest(&s.mo)
+	largest := s.mo.Largest()
 	s.gap = diagonalGap(s.radii.LargestSeparation(s.o.MinSeparation), largest)
 	sample := bound.NewSample(&s.mo, largest, until, s.mo.N, false, func(i int) []int32 { return []int32{int32(i)} })
 	frame := sample.RecordSpace(radius)
