@@ -13,9 +13,10 @@ import (
 // (PlanOptions.Excerpt) is made in a small part of the time that the whole takes. Its pairs are pairs of the whole: an impact of one is an upper
 // bound of the earliest.
 type Excerpt struct {
-	lists [3][]int32 // primitives by shape, ascending
-	used  []bool     // by vertexRun: whether a primitive of the lists has one of its vertices
-	in    []uint8    // by vertex: a bit for each cube that holds it
+	lists [3][]int32   // primitives by shape, ascending
+	used  []bool       // by vertexRun: whether a primitive of the lists has one of its vertices
+	in    []uint8      // by vertex: a bit for each cube that holds it
+	found [][3][]int32 // by block: the primitives of lists
 
 	// Until is the time in which boxes grow by their size at the start, the sum along the axes; an impact by then makes the boxes of a plan small.
 	Until float64
@@ -35,10 +36,10 @@ const (
 )
 
 // Choose makes the excerpt of a step and reports whether its search pays: the mesh is large, and the boxes at rest are small beside those of the
-// motion, for an inflation of r on each side.
-func (e *Excerpt) Choose(m *mesh.Mesh, mo *geom.Trajectories, r float64) bool {
+// motion, for an inflation of r on each side. It uses some threads.
+func (e *Excerpt) Choose(m *mesh.Mesh, mo *geom.Trajectories, r float64, threads int) (pays bool, err error) {
 	if primitives(m) < excerptLeast || len(m.Edges) == 0 {
-		return false
+		return false, nil
 	}
 	var rest, swept [3]float64
 	n, edge := 0, 0.0
@@ -60,16 +61,17 @@ func (e *Excerpt) Choose(m *mesh.Mesh, mo *geom.Trajectories, r float64) bool {
 	}
 	e.Until = size / grown
 	if !(e.Until > 0 && volumeRatio(rest, swept) <= excerptShrinks) {
-		return false
+		return false, nil
 	}
-	e.mark(mo, excerptReach*edge/float64(n))
-	e.list(m)
-	return true
+	if err = e.mark(mo, excerptReach*edge/float64(n), threads); err == nil {
+		err = e.list(m, threads)
+	}
+	return err == nil, err
 }
 
 // mark finds the vertices in the cubes, whose half width is h. A table along the axis on which the cubes are farthest apart says which of them
 // a vertex may be in: for most none. Its map to bins is monotone, so a vertex in a cube is in a bin of it.
-func (e *Excerpt) mark(mo *geom.Trajectories, h float64) {
+func (e *Excerpt) mark(mo *geom.Trajectories, h float64, threads int) error {
 	var centre [excerptCubes][3]float64
 	lo, hi := [3]float64{}, [3]float64{}
 	stride := engine.Stride(mo.N)
@@ -103,44 +105,61 @@ func (e *Excerpt) mark(mo *geom.Trajectories, h float64) {
 		}
 	}
 	in := grow(&e.in, mo.N)
-	for v := range in {
-		p := (*[3]float64)(mo.Rec[8*v:])
-		inside := uint8(0)
-		if x := p[axis]; from <= x && x <= to {
-			for left := table[bin(x)]; left != 0; left &= left - 1 {
-				c := bits.TrailingZeros8(left)
-				if d := &centre[c]; math.Abs(p[0]-d[0]) <= h && math.Abs(p[1]-d[1]) <= h && math.Abs(p[2]-d[2]) <= h {
-					inside |= 1 << c
+	return inBlocks(mo.N, threads, func(_, first, last int) {
+		for v := first; v < last; v++ {
+			p := (*[3]float64)(mo.Rec[8*v:])
+			inside := uint8(0)
+			if x := p[axis]; from <= x && x <= to {
+				for left := table[bin(x)]; left != 0; left &= left - 1 {
+					c := bits.TrailingZeros8(left)
+					if d := &centre[c]; math.Abs(p[0]-d[0]) <= h && math.Abs(p[1]-d[1]) <= h && math.Abs(p[2]-d[2]) <= h {
+						inside |= 1 << c
+					}
 				}
 			}
+			in[v] = inside
 		}
-		in[v] = inside
-	}
+	})
 }
 
-// list lists the primitives whose vertices are in one cube.
-func (e *Excerpt) list(m *mesh.Mesh) {
+// list lists the primitives whose vertices are in one cube: in blocks, which are then put together in their order.
+func (e *Excerpt) list(m *mesh.Mesh, threads int) error {
 	used, in := grow(&e.used, (m.NV+vertexRun-1)/vertexRun), e.in
 	clear(used)
+	blocks := blocks(primitives(m), threads)
+	for len(e.found) < blocks {
+		e.found = append(e.found, [3][]int32{})
+	}
+	err := engine.Parallel(blocks, func(i int) {
+		found := &e.found[i]
+		vertices, edges, faces := found[geom.Vertex][:0], found[geom.Edge][:0], found[geom.Face][:0]
+		for v := m.NV * i / blocks; v < m.NV*(i+1)/blocks; v++ {
+			if in[v] != 0 {
+				vertices = append(vertices, int32(v))
+			}
+		}
+		for j := len(m.Edges) * i / blocks; j < len(m.Edges)*(i+1)/blocks; j++ {
+			if x := &m.Edges[j]; in[x[0]]&in[x[1]] != 0 {
+				edges = append(edges, int32(j))
+			}
+		}
+		for j := len(m.Faces) * i / blocks; j < len(m.Faces)*(i+1)/blocks; j++ {
+			if x := &m.Faces[j]; in[x[0]]&in[x[1]]&in[x[2]] != 0 {
+				faces = append(faces, int32(j))
+			}
+		}
+		found[geom.Vertex], found[geom.Edge], found[geom.Face] = vertices, edges, faces
+	})
 	for s := range e.lists {
 		e.lists[s] = e.lists[s][:0]
-	}
-	for v, b := range in {
-		if b != 0 {
-			e.lists[geom.Vertex] = append(e.lists[geom.Vertex], int32(v))
-			used[v/vertexRun] = true
+		for i := range blocks {
+			e.lists[s] = append(e.lists[s], e.found[i][s]...)
 		}
 	}
-	for i, x := range m.Edges {
-		if in[x[0]]&in[x[1]] != 0 {
-			e.lists[geom.Edge] = append(e.lists[geom.Edge], int32(i))
-		}
+	for _, v := range e.lists[geom.Vertex] {
+		used[v/vertexRun] = true
 	}
-	for i, x := range m.Faces {
-		if in[x[0]]&in[x[1]]&in[x[2]] != 0 {
-			e.lists[geom.Face] = append(e.lists[geom.Face], int32(i))
-		}
-	}
+	return err
 }
 
 // families restricts families to the primitives of the excerpt.
@@ -164,5 +183,9 @@ func (e *Excerpt) of(s *set) set {
 
 // Bytes returns the memory of the excerpt.
 func (e *Excerpt) Bytes() int64 {
-	return int64(4*(cap(e.lists[0])+cap(e.lists[1])+cap(e.lists[2])) + cap(e.used) + cap(e.in))
+	n := 4*(cap(e.lists[0])+cap(e.lists[1])+cap(e.lists[2])) + cap(e.used) + cap(e.in)
+	for i := range e.found {
+		n += 4 * (cap(e.found[i][0]) + cap(e.found[i][1]) + cap(e.found[i][2]))
+	}
+	return int64(n)
 }

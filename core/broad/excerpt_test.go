@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -30,9 +31,23 @@ func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 	if err := mo.Load(x0, x1); err != nil {
 		t.Fatal(err)
 	}
+	pays := func(e *Excerpt, threads int) bool {
+		t.Helper()
+		pays, err := e.Choose(m, &mo, 0, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pays
+	}
 	e := new(Excerpt)
-	if !e.Choose(m, &mo, 0) {
+	if !pays(e, 1) {
 		t.Fatal("the excerpt does not pay where boxes grow")
+	}
+	for _, threads := range []int{2, 7} {
+		other := new(Excerpt)
+		if !pays(other, threads) || !reflect.DeepEqual(other.lists, e.lists) || !slices.Equal(other.used, e.used) || other.Until != e.Until {
+			t.Errorf("another excerpt with %d threads", threads)
+		}
 	}
 	for s, list := range e.lists {
 		if len(list) == 0 || len(list) > m.Count(geom.Shape(s))/4 || !slices.IsSorted(list) {
@@ -80,10 +95,10 @@ func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 	if err := mo.Load(x0, x1); err != nil {
 		t.Fatal(err)
 	}
-	if e.Choose(m, &mo, 0) {
+	if pays(e, 1) {
 		t.Error("the excerpt pays where boxes do not grow")
 	}
-	if mo.Load(x0, x0); e.Choose(m, &mo, 0) {
+	if mo.Load(x0, x0); pays(e, 1) {
 		t.Error("the excerpt pays where nothing moves")
 	}
 }

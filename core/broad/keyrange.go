@@ -27,6 +27,7 @@ var wholeCell = keyRange{math.MinInt32, math.MaxInt32, -1, 0}
 
 // cellSplit holds the key ranges of a cell.
 type cellSplit struct {
+	cell  int
 	from  []int32    // the least key of each
 	first [2][]int32 // by layer: the position in the cell where the entries of each begin, and at last their number
 }
@@ -48,53 +49,83 @@ func keyOf(x float32) int32 {
 	return orderOf(x + 0) // -0 + 0 is +0
 }
 
-// splitCell splits cell c, of the given weight, at quantiles of a sample of its keys. The ranges do not depend on threads.
-func (w *familyPlan) splitCell(p *Plan, c, weight int) ([]keyRange, error) {
+// split splits cell c, of the given weight, at quantiles of a sample of its keys. The ranges do not depend on threads.
+func (d *division) split(p *Plan, s *divider, c, weight int) {
 	n := weight / (splitEntries / 2)
-	keys, step := p.keys[:0], 1+weight/(32*n)
-	for _, l := range w.layers {
+	keys, step := s.keys[:0], 1+weight/(32*n)
+	for _, l := range p.work[d.family].layers {
 		entries := l.cell(c)
 		for i := 0; i < len(entries); i += step {
 			keys = append(keys, entries[i].key)
 		}
 	}
-	p.keys = keys
 	slices.Sort(keys)
-	from := []int32{wholeCell.from}
+	from := append(s.from[:0], wholeCell.from)
 	for i := 1; i < n; i++ {
 		if cut := keys[i*len(keys)/n]; cut > from[len(from)-1] {
 			from = append(from, cut)
 		}
 	}
-	return w.splitAt(p, c, from)
+	s.keys, s.from = keys, from
+	d.splitAt(p, s, c, weight, from)
 }
 
-// splitAt splits cell c into ranges that begin at these keys, in rising order, the first of them wholeCell.from.
-func (w *familyPlan) splitAt(p *Plan, c int, from []int32) ([]keyRange, error) {
+// splitAt adds tasks of cell c for ranges that begin at these keys, in rising order, the first of them wholeCell.from.
+func (d *division) splitAt(p *Plan, s *divider, c, weight int, from []int32) {
 	if len(from) == 1 {
-		return []keyRange{wholeCell}, nil
+		d.add(p, c, c+1, weight, wholeCell)
+		return
 	}
-	k := cellSplit{from: from}
-	for i, l := range w.layers {
-		k.first[i] = make([]int32, len(from)+1)
-		if err := p.arrange(l.cell(c), from, k.first[i]); err != nil {
-			return nil, err
+	k := cellSplit{cell: c, from: d.take(len(from))}
+	copy(k.from, from)
+	large := p.how.Threads > 1 && weight >= largeCell
+	for i, l := range p.work[d.family].layers {
+		k.first[i] = d.take(len(from) + 1)
+		if !large {
+			s.arrange(l.cell(c), k.from, k.first[i])
 		}
 	}
-	w.splits = append(w.splits, k)
-	ranges := make([]keyRange, len(from))
-	for i := range ranges {
-		ranges[i] = k.keyRange(len(w.splits)-1, i)
+	if large {
+		d.large = append(d.large, len(d.splits))
 	}
-	return ranges, nil
+	d.splits = append(d.splits, k)
+	for i := range from {
+		d.add(p, c, c+1, weight*(i+1)/len(from)-weight*i/len(from), k.keyRange(len(d.splits)-1, i))
+	}
 }
 
+// largeCell is the number of entries of a cell from which on several threads put them in the order of its ranges: then they would wait for the one
+// that divides this cell.
+const largeCell = 1 << 16
+
 // arrange sorts entries by the ranges that begin at the keys from, and writes the first entry of each range to first. Within a
-// range they keep their order, whatever the number of threads.
-func (p *Plan) arrange(entries []keyed, from, first []int32) error {
+// range they keep their order.
+func (s *divider) arrange(entries []keyed, from, first []int32) {
+	of, moved := grow(&s.rangeIndex, len(entries)), grow(&s.reordered, len(entries))
+	clear(first)
+	for i, e := range entries {
+		of[i] = int32(rangeOf(from, e.key))
+		first[of[i]]++
+	}
+	sum := int32(0)
+	for k, n := range first {
+		first[k] = sum
+		sum += n
+	}
+	for i, e := range entries {
+		moved[first[of[i]]] = e
+		first[of[i]]++
+	}
+	copy(first[1:], first) // each is where the next begins
+	first[0] = 0
+	copy(entries, moved)
+}
+
+// arrangeParallel is arrange on several threads, with the same result.
+func (s *divider) arrangeParallel(entries []keyed, from, first []int32, threads int) error {
 	n := len(entries)
-	of, moved := grow(&p.rangeIndex, n), grow(&p.reordered, n)
-	threads := blocks(n, p.how.Threads)
+	of, moved := grow(&s.rangeIndex, n), grow(&s.reordered, n)
+	threads = blocks(n, threads)
 	counts := make([][]int32, threads) // by thread and range: the number of entries, then the position of the next one
 	err := engine.Parallel(threads, func(i int) {
 		count := make([]int32, len(from))

@@ -67,14 +67,14 @@ func TestKeyRangesPartitionThePairs(t *testing.T) {
 						cut++
 					}
 				}
-				split, err := w.splitAt(&p, c, from)
-				if err != nil {
+				var d division
+				d.begin(f, c, c+1)
+				d.splitAt(&p, new(divider), c, splitEntries, from)
+				before := len(p.tasks)
+				if err := p.appendTasks(&d); err != nil {
 					t.Fatal(err)
 				}
-				var tasks []Task
-				for _, keys := range split {
-					tasks = append(tasks, Task{Kind: w.kind, family: f, c0: c, c1: c + 1, keys: keys})
-				}
+				tasks := p.tasks[before:]
 				gotSwept, gotListed := fromTasks(&p, tasks)
 				if !slices.Equal(gotSwept, swept) || !slices.Equal(gotListed, listed) {
 					t.Fatalf("%s, %v, cell %d in %d key tasks: %d and %d pairs, want %d and %d",

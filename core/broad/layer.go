@@ -2,6 +2,7 @@ package broad
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -20,6 +21,7 @@ type layer struct {
 	ent     []keyed
 	largest int       // the most entries of a cell
 	counts  [][]int32 // by thread and cell: first the number of its entries, then the position of its next entry
+	sums    [][]int32 // by thread and run of cells: the number of its entries
 	kept    []int32   // the memory of chosen
 	marks   []uint64  // a bit for each primitive of the set: whether it is in chosen
 }
@@ -59,12 +61,17 @@ func flat[T [2]int32 | [3]int32](s []T) []int32 {
 }
 
 // blockPrimitives is the number of primitives that are worth a thread.
-const blockPrimitives = 4096
+const blockPrimitives = 2048
 
 // inBlocks divides the primitives into at most one block per thread and calls work on all blocks in parallel.
 func (l *layer) inBlocks(threads int, work func(block, from, to int)) error {
-	n := l.blocks(threads)
-	return engine.Parallel(n, func(i int) { work(i, l.chosen.n*i/n, l.chosen.n*(i+1)/n) })
+	return inBlocks(l.chosen.n, threads, work)
+}
+
+// inBlocks divides 0 to n-1 into at most one block per thread and calls work on all blocks in parallel.
+func inBlocks(n, threads int, work func(block, from, to int)) error {
+	blocks := blocks(n, threads)
+	return engine.Parallel(blocks, func(i int) { work(i, n*i/blocks, n*(i+1)/blocks) })
 }
 
 func (l *layer) blocks(threads int) int { return blocks(l.chosen.n, threads) }
@@ -122,15 +129,24 @@ func (l *layer) mark(p *Plan, w int) (mask uint64) {
 func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) (total int, err error) {
 	blocks := l.blocks(threads)
 	for len(l.counts) < blocks {
-		l.counts = append(l.counts, nil)
+		l.counts, l.sums = append(l.counts, nil), append(l.sums, nil)
 	}
-	l.counts = l.counts[:blocks]
+	l.counts, l.sums = l.counts[:blocks], l.sums[:blocks]
 	totals := make([]int, blocks)
 	err = l.inBlocks(threads, func(block, from, to int) {
 		count := grow(&l.counts[block], g.cells())
 		clear(count)
 		l.cellRanges(p.rec, g, from, ranges[from:to])
 		totals[block] = g.count(ranges[from:to], count)
+		if blocks > 1 {
+			sums := grow(&l.sums[block], (len(count)+cellRun-1)/cellRun)
+			for run := range sums {
+				sums[run] = 0
+				for _, n := range count[cellRun*run : min(cellRun*(run+1), len(count))] {
+					sums[run] += n
+				}
+			}
+		}
 	})
 	for _, n := range totals {
 		total += n
@@ -186,19 +202,68 @@ func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRan
 // gatheredLen is the number of primitives of a list whose vertices are gathered at once.
 const gatheredLen = 256
 
+// cellRun is the number of cells that are placed at once.
+const cellRun = 1024
+
+// placedCounts is the number of counts that are worth a thread: 20 us.
+const placedCounts = 1 << 14
+
 // place computes where the entries of each cell begin, and where each thread writes its entries of the cell.
-func (l *layer) place(g *grid) {
-	off := grow(&l.off, g.cells()+1)
-	sum := int32(0)
-	l.largest = 0
-	for c := range g.cells() {
-		off[c] = sum
-		for _, count := range l.counts {
-			count[c], sum = sum, sum+count[c]
-		}
-		l.largest = max(l.largest, int(sum-off[c]))
+func (l *layer) place(g *grid, threads int) error {
+	cells := g.cells()
+	off := grow(&l.off, cells+1)
+	threads = max(1, min(threads, cells*len(l.counts)/placedCounts))
+	if l.largest = 0; len(l.counts) == 1 || threads == 1 {
+		off[cells], l.largest = l.placeRun(0, cells, 0)
+		return nil
 	}
-	off[g.cells()] = sum
+	runs := (cells + cellRun - 1) / cellRun
+	sum := int32(0)
+	for run := range runs {
+		for _, sums := range l.sums {
+			sums[run], sum = sum, sum+sums[run]
+		}
+	}
+	off[cells] = sum
+	tasks, most := engine.NewTasks(0, runs), make([]int, threads)
+	err := engine.Parallel(threads, func(worker int) {
+		for run := range tasks.All() {
+			_, largest := l.placeRun(cellRun*run, min(cellRun*(run+1), cells), l.sums[0][run])
+			most[worker] = max(most[worker], largest)
+		}
+	})
+	l.largest = slices.Max(most)
+	return err
+}
+
+// placeRun does so for the cells from to to-1, the first of whose entries is number sum. It returns the number of the entry after the last, and the
+// most entries of a cell.
+func (l *layer) placeRun(from, to int, sum int32) (end int32, largest int) {
+	const tile = 256 // cells whose counts, of all threads, stay in cache
+	var next [tile]int32
+	for ; from < to; from += tile {
+		n := min(tile, to-from)
+		all := next[:n]
+		clear(all)
+		for _, count := range l.counts {
+			for c, k := range count[from : from+n] {
+				all[c] += k
+			}
+		}
+		off := l.off[from : from+n]
+		for c, k := range all {
+			off[c], all[c] = sum, sum
+			sum += k
+			largest = max(largest, int(k))
+		}
+		for _, count := range l.counts {
+			for c, k := range count[from : from+n] {
+				count[from+c] = all[c]
+				all[c] += k
+			}
+		}
+	}
+	return sum, largest
 }
 
 // scatter writes the primitives into their cells. Blocks are in the order of the set, and so are their entries within a cell,
@@ -234,8 +299,8 @@ func (l *layer) cell(c int) []keyed { return l.ent[l.off[c]:l.off[c+1]] }
 // bytes returns the memory of the layer.
 func (l *layer) bytes() int {
 	n := 8*cap(l.ent) + 4*cap(l.off) + 4*cap(l.kept) + 8*cap(l.marks)
-	for _, c := range l.counts {
-		n += 4 * cap(c)
+	for i := range l.counts {
+		n += 4 * (cap(l.counts[i]) + cap(l.sums[i]))
 	}
 	return n
 }

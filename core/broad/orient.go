@@ -2,6 +2,7 @@ package broad
 
 import (
 	"math"
+	"sync/atomic"
 
 	"ccd/core/bound"
 	"ccd/core/engine"
@@ -67,7 +68,7 @@ func scale(c float64, a vector) vector { return vector{c * a[0], c * a[1], c * a
 func minus(a, b vector) vector { return vector{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
 // orient returns the map that suits the step, or nil for the axes. It samples the most numerous of edges and faces.
-func (p *Plan) orient() *bound.Map {
+func (p *Plan) orient() (*bound.Map, error) {
 	var w *familyPlan
 	var l *layer
 	for i := range p.work {
@@ -75,18 +76,19 @@ func (p *Plan) orient() *bound.Map {
 			w, l = &p.work[i], last
 		}
 	}
-	if l == nil {
-		return nil
-	}
-	if p.how.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
-		return nil
+	if l == nil || p.how.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
+		return nil, nil
 	}
 	c := outlines{p: p, layer: l, size: p.how.largest}
 	best := c.candidate(min(l.n, orientSampled))
-	if best == nil || p.how.Orient == OrientAlways || c.pays(best) {
-		return best
+	if best == nil || p.how.Orient == OrientAlways {
+		return best, nil
 	}
-	return nil
+	pays, err := c.pays(best)
+	if !pays {
+		return nil, err
+	}
+	return best, nil
 }
 
 // suit chooses a map, or pieces, where they pay. It reports whether the plan is complete: one of the pairs whose pieces were found.
@@ -95,7 +97,11 @@ func (p *Plan) suit(all []family) (bool, error) {
 		return false, nil
 	}
 	if p.how.Orient != DivideAlways {
-		p.useMap(p.orient(), all)
+		m, err := p.orient()
+		if err != nil {
+			return false, err
+		}
+		p.useMap(m, all)
 	}
 	if p.space.Map != nil || p.how.Orient == OrientAlways {
 		return false, nil
@@ -331,28 +337,63 @@ func dualBases(modes []vector) (out [][3]vector) {
 	return out
 }
 
-// pays counts the overlaps of sampled boxes with and without a map, and reports whether it saves enough of them.
-func (c *outlines) pays(m *bound.Map) bool {
+// paysRows is the number of rows of comparisons that a thread makes at once.
+const paysRows = 16
+
+// pays counts the overlaps of sampled boxes with and without a map, and reports whether it saves enough of them. Each sampled box is compared with
+// those before, until there are enough overlaps without the map. Threads compare the rows at the same time, and the last ones in vain.
+func (c *outlines) pays(m *bound.Map) (bool, error) {
 	n := c.layer.n
 	axes, rows := [3]vector{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, m.Rows()
 	r := c.p.how.typical() / c.size
 	some := make([][2]bound.Box, min(n, int(5*math.Sqrt(float64(n)))))
-	var met [2]int
-	tested, stride := 0, engine.Stride(len(some))
-	for i := range some {
-		o, a := c.sampled(i, len(some), stride), &some[i]
-		*a = [2]bound.Box{o.box(&axes, r), o.box(rows, r)}
-		for j := range some[:i] {
-			for which := range met {
-				if a[which].Overlaps(&some[j][which]) {
-					met[which]++
+	stride := engine.Stride(len(some))
+	err := inBlocks(len(some), c.p.how.Threads, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			o := c.sampled(i, len(some), stride)
+			some[i] = [2]bound.Box{o.box(&axes, r), o.box(rows, r)}
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+	met := make([][2]int, len(some)) // of each row
+	blocks := (len(some) + paysRows - 1) / paysRows
+	var enough atomic.Int64
+	tasks := engine.NewTasks(0, blocks)
+	err = engine.Parallel(max(1, min(c.p.how.Threads, blocks/4)), func(int) {
+		for b := range tasks.All() {
+			for i := paysRows * b; i < min(paysRows*(b+1), len(some)); i++ {
+				met[i] = overlaps(some[:i], &some[i])
+				if enough.Add(int64(met[i][0])) > orientEnough { // those of all rows up to i, some of which others compare now
+					tasks.Stop()
 				}
 			}
 		}
-		if tested += i; met[0] > orientEnough {
+	})
+	if err != nil {
+		return false, err
+	}
+	var sum [2]int
+	tested := 0
+	for i := range met {
+		sum[0], sum[1], tested = sum[0]+met[i][0], sum[1]+met[i][1], tested+i
+		if sum[0] > orientEnough {
 			break
 		}
 	}
-	saved := float64(met[0]-met[1]) / float64(tested) * float64(n) / 2
-	return float64(met[1]) <= orientShare*float64(met[0]) && saved >= orientSaved
+	saved := float64(sum[0]-sum[1]) / float64(tested) * float64(n) / 2
+	return float64(sum[1]) <= orientShare*float64(sum[0]) && saved >= orientSaved, nil
+}
+
+// overlaps counts the boxes that overlap one, by the axes and by a map.
+func overlaps(some [][2]bound.Box, a *[2]bound.Box) (met [2]int) {
+	for j := range some {
+		for which := range met {
+			if a[which].Overlaps(&some[j][which]) {
+				met[which]++
+			}
+		}
+	}
+	return met
 }

@@ -204,10 +204,8 @@ func (p *Plan) divide(size float64) (bool, error) {
 			return false, err
 		}
 	}
-	for i := range q.work {
-		if err := q.addTasks(i); err != nil {
-			return false, err
-		}
+	if err := q.addTasks(); err != nil {
+		return false, err
 	}
 	c, err := q.unique(p.m)
 	if c == nil || err != nil {

@@ -59,11 +59,10 @@ type givenPairs struct {
 
 // planScratch holds the working memory of Build.
 type planScratch struct {
-	ranges     [2][]simd.CellRange // the cells of a family's primitives
-	keys       []int32             // some keys of a cell
-	rangeIndex []int32             // the key range of each entry of a cell
-	reordered  []keyed             // the entries of a cell in the order of its key ranges
-	sampler    bound.Sampler
+	ranges    [2][]simd.CellRange // the cells of a family's primitives
+	divisions []division
+	dividers  []divider // by thread
+	sampler   bound.Sampler
 }
 
 // Working returns the memory of the plan and of its workers' lists.
@@ -153,12 +152,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 			return err
 		}
 	}
-	for i := range p.work {
-		if err := p.addTasks(i); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.addTasks()
 }
 
 // needed returns what the plan must sweep of these families: less of them where vertices are static, or where only pairs with a changed
@@ -251,41 +245,6 @@ func largestOf(fs []family) (largest int) {
 	return largest
 }
 
-// addTasks divides the cells of a family into tasks.
-func (p *Plan) addTasks(family int) error {
-	w := &p.work[family]
-	w.splits = w.splits[:0]
-	add := func(c0, c1, weight int, keys keyRange) {
-		if weight > 0 {
-			p.tasks = append(p.tasks, Task{Kind: w.kind, Weight: weight, family: family, c0: c0, c1: c1, keys: keys})
-			p.total += int64(weight)
-		}
-	}
-	c0, light := 0, 0 // cells that are not in a task yet begin at c0
-	cells := w.grid.cells()
-	for c := range cells {
-		weight := w.weight(c)
-		if weight < splitEntries {
-			if light += weight; light >= taskWeight {
-				add(c0, c+1, light, wholeCell)
-				c0, light = c+1, 0
-			}
-			continue
-		}
-		add(c0, c, light, wholeCell)
-		c0, light = c+1, 0
-		ranges, err := w.splitCell(p, c, weight)
-		if err != nil {
-			return err
-		}
-		for i, keys := range ranges {
-			add(c, c+1, weight*(i+1)/len(ranges)-weight*i/len(ranges), keys)
-		}
-	}
-	add(c0, cells, light, wholeCell)
-	return nil
-}
-
 // weight returns the number of entries of a cell.
 func (w *familyPlan) weight(c int) (n int) {
 	for _, l := range w.layers {
@@ -348,11 +307,8 @@ func (p *Plan) Weight() int64 { return p.total }
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
 	n := int(p.divided) + p.still.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
-	n += 4*(cap(p.keys)+cap(p.rangeIndex)) + 8*cap(p.reordered) + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
+	n += p.divisionBytes() + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
-		for j := range p.work[i].splits {
-			n += 4 * cap(p.work[i].splits[j].from) * (1 + len(p.work[i].layers))
-		}
 		for _, l := range p.work[i].layers {
 			n += l.bytes()
 		}
@@ -407,12 +363,14 @@ func (w *familyPlan) build(p *Plan) error {
 	w.grid.findHomes()
 	more = 0
 	for i, l := range w.layers {
-		l.place(&w.grid)
+		if err := l.place(&w.grid, p.how.Threads); err != nil {
+			return err
+		}
 		entries := int(l.off[w.grid.cells()])
 		more += int(unsafe.Sizeof(keyed{}))*max(0, entries-cap(l.ent)) + 2*int(unsafe.Sizeof(Task{}))*entries/taskWeight
 		p.cell[i] = max(p.cell[i], l.largest)
 		if l.largest >= splitEntries/2 { // the cell may be split, which reorders its entries
-			more += 4*max(0, l.largest-cap(p.rangeIndex)) + 8*max(0, l.largest-cap(p.reordered))
+			more += (4 + int(unsafe.Sizeof(keyed{}))) * l.largest
 		}
 	}
 	if err := p.fits(more); err != nil {

@@ -115,11 +115,11 @@ func listBytes(a, b int) int64 {
 // dropScratch frees the memory that a plan keeps for the next, except that of the vertices.
 func (p *Plan) dropScratch() {
 	p.ranges, p.tasks, p.joined = [2][]simd.CellRange{}, nil, [2][]float32{}
-	p.rangeIndex, p.reordered = nil, nil
+	p.divisions, p.dividers = nil, nil
 	for i := range p.work {
 		p.work[i].splits = nil
 		for _, l := range p.work[i].layers {
-			l.off, l.ent, l.counts, l.kept, l.marks = nil, nil, nil, nil, nil
+			l.off, l.ent, l.counts, l.sums, l.kept, l.marks = nil, nil, nil, nil, nil, nil
 		}
 	}
 }

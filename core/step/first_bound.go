@@ -24,14 +24,15 @@ func (s *search) firstBound() error {
 		return nil
 	}
 	began := time.Now()
-	if !e.Choose(c.m, &c.mo, broad.Inflation(c.o.MinSeparation, c.radii, c.radii.Typical())) {
-		return nil
+	pays, err := e.Choose(c.m, &c.mo, broad.Inflation(c.o.MinSeparation, c.radii, c.radii.Typical()), int(c.Stats.Threads))
+	if !pays {
+		return err
 	}
 	until := min(c.o.TMax, e.Until)
 	s.bound.Set(until)
 	how := c.planOptions(until)
 	how.Excerpt, how.Orient = e, broad.AlongAxes
-	err := c.plan.Build(c.m, &c.mo, how)
+	err = c.plan.Build(c.m, &c.mo, how)
 	c.Stats.SecondsBuild += time.Since(began).Seconds()
 	if err != nil {
 		return err

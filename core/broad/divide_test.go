@@ -1,0 +1,82 @@
+package broad
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// wavySheet is a sheet of n x n vertices that moves through itself.
+func wavySheet(t *testing.T, n int) (*mesh.Mesh, *geom.Trajectories) {
+	t.Helper()
+	var x0, x1 []float64
+	var faces []int32
+	for i := range n {
+		for j := range n {
+			z := math.Sin(float64(i) / 5)
+			x0, x1 = append(x0, float64(i), float64(j), z), append(x1, float64(i)+3*z, float64(j)+math.Sin(float64(i*j)), -z)
+			if v := int32(i*n + j); i+1 < n && j+1 < n {
+				faces = append(faces, v, v+1, v+int32(n), v+1, v+int32(n)+1, v+int32(n))
+			}
+		}
+	}
+	m, err := mesh.New(n*n, nil, faces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mo, err := geom.NewTrajectories(x0, x1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, mo
+}
+
+// The cells of a plan, their entries and its tasks are the same for any number of threads, and the tasks cover the cells in their order.
+func TestPlansDoNotDependOnThreads(t *testing.T) {
+	m, mo := wavySheet(t, 160)
+	var one Plan
+	for _, orient := range []Orientation{AlongAxes, OrientIfItPays, OrientAlways} {
+		how := PlanOptions{Until: 1, Threads: 1, Orient: orient, Euclidean: true}
+		if err := one.Build(m, mo, how); err != nil {
+			t.Fatal(err)
+		}
+		for _, threads := range []int{2, 5, 64} {
+			var p Plan
+			how.Threads = threads
+			if err := p.Build(m, mo, how); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(p.tasks, one.tasks) || p.total != one.total || p.Oriented() != one.Oriented() {
+				t.Fatalf("%d threads: %d tasks, %d with one", threads, len(p.tasks), len(one.tasks))
+			}
+			for i := range p.work {
+				for j, l := range p.work[i].layers {
+					same := one.work[i].layers[j]
+					if !slices.Equal(l.off, same.off) || !slices.Equal(l.ent, same.ent) || l.largest != same.largest {
+						t.Fatalf("%d threads: layer %d of family %d has other cells", threads, j, i)
+					}
+				}
+			}
+		}
+		next := make([]int, len(one.work))
+		for i := range one.tasks {
+			x := &one.tasks[i]
+			if x.keys != wholeCell {
+				next[x.family] = max(next[x.family], x.c1)
+				continue
+			}
+			for c := next[x.family]; c < x.c0; c++ {
+				if one.work[x.family].weight(c) > 0 {
+					t.Fatalf("cell %d of family %d is in no task", c, x.family)
+				}
+			}
+			if x.c0 < next[x.family] || x.c1 <= x.c0 {
+				t.Fatalf("task %d begins at cell %d, %d is next", i, x.c0, next[x.family])
+			}
+			next[x.family] = x.c1
+		}
+	}
+}
