@@ -82,6 +82,16 @@ func (t *Tasks) Stop() { t.next.Store(t.n) }
 // FirstUntaken returns the first task that no worker has taken, n if there is none or after Stop.
 func (t *Tasks) FirstUntaken() int { return int(min(t.next.Load(), t.n)) }
 
+// Each runs work for 0 to n-1 on some threads, which take one number after the other, and returns when all are done.
+func Each(n, threads int, work func(worker, i int)) error {
+	tasks := NewTasks(0, n)
+	return Parallel(max(1, min(threads, n)), func(worker int) {
+		for i := range tasks.All() {
+			work(worker, i)
+		}
+	})
+}
+
 // Stride returns a number near 0.618 n that is coprime to n. The multiples i*Stride(n) modulo n visit 0 to n-1 once each, and consecutive
 // multiples are spread evenly over 0 to n-1.
 func Stride(n int) int {

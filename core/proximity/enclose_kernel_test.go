@@ -36,7 +36,7 @@ func checkKernel(t testing.TB, w *worker, k geom.Kind, x []float64) bool {
 		if err := broken(k, x, &n); err != nil {
 			t.Fatalf("%s, %v, %v: %v", level, k, x, err)
 		}
-		if bits(&n) != bits(&single) {
+		if bitsOf(&n) != bitsOf(&single) {
 			t.Fatalf("%s, %v, %v: [%v, %v] at (%v, %v), want [%v, %v] at (%v, %v)", level, k, x, n.Lo, n.Hi, n.U, n.V, single.Lo, single.Hi, single.U, single.V)
 		}
 	}
@@ -44,7 +44,7 @@ func checkKernel(t testing.TB, w *worker, k geom.Kind, x []float64) bool {
 }
 
 // bits are those of an enclosure, so that zeros of both signs differ.
-func bits(n *NearPair) (b [4]uint64) {
+func bitsOf(n *NearPair) (b [4]uint64) {
 	for i, x := range []float64{n.Lo, n.Hi, n.U, n.V} {
 		b[i] = math.Float64bits(x)
 	}

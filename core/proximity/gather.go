@@ -1,7 +1,6 @@
 package proximity
 
 import (
-	"slices"
 	"sync"
 	"unsafe"
 
@@ -9,26 +8,19 @@ import (
 	"ccd/core/geom"
 )
 
-const (
-	nearBytes = int(unsafe.Sizeof(NearPair{}))
-	keyBytes  = int(unsafe.Sizeof(nearKey{}))
-	sortBytes = int(unsafe.Sizeof(sortKey{}))
-)
+const nearBytes = int(unsafe.Sizeof(NearPair{}))
 
 // nearList holds the near pairs of one kind that a worker found, and their primitives beside them: to be put in order only the latter, a
 // thirteenth of the memory, are read.
 type nearList struct {
 	pairs engine.List[NearPair]
-	keys  engine.List[nearKey]
+	keys  engine.List[pairKey]
 }
-
-// nearKey is the two primitives of a near pair.
-type nearKey struct{ a, b int32 }
 
 // add appends a pair, unless the budget does not allow it.
 func (l *nearList) add(n *NearPair, b *engine.Budget) {
 	if l.pairs.Add(n, b, 2*nearBytes+sortBytes) {
-		l.keys.Add(&nearKey{int32(n.A), int32(n.B)}, b, keyBytes)
+		l.keys.Add(&pairKey{int32(n.A), int32(n.B)}, b, keyBytes)
 	}
 }
 
@@ -45,36 +37,40 @@ func (w *worker) nearBytes() (n int) {
 	return n
 }
 
-// sortKey is the position of a near pair in a worker's list, and its b.
-type sortKey struct {
-	b, worker int32
-	at        int
-}
-
-// nearOrder is the working memory of gather.
-type nearOrder struct {
-	starts []int
-	keys   []sortKey
-}
-
-func (o *nearOrder) bytes() int64 { return int64(8*cap(o.starts) + sortBytes*cap(o.keys)) }
-
-// gather merges the pairs of all workers, in order: for each kind a counting sort by a, and then a sort of the few pairs of each a
-// by b. It sorts keys, which have a sixth of a pair's size.
-func (s *scan) gather() []NearPair {
+// gather merges the pairs of all workers, in the order of (kind, a, b).
+func (s *scan) gather() ([]NearPair, error) {
 	total := 0
 	for _, w := range s.workers {
 		for k := range w.near {
 			total += w.near[k].pairs.Len()
 		}
 	}
-	all := s.list(total)
+	all, n := s.list(total)[:total], 0
 	for _, k := range geom.StepKinds {
-		for _, p := range s.sorted(k) {
-			all = append(all, *s.workers[p.worker].near[k-1].pairs.At(p.at))
+		out := all[n:]
+		err := s.eachInOrder(k, func(at int, keys []sortKey) {
+			for i := range keys {
+				out[at+i] = *s.workers[keys[i].list()].near[k-1].pairs.At(keys[i].at())
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range s.workers {
+			n += w.near[k-1].keys.Len()
 		}
 	}
-	return all
+	return all, nil
+}
+
+// eachInOrder calls emit for the pairs of a kind that workers found, in parallel (inOrder).
+func (s *scan) eachInOrder(k geom.Kind, emit func(at int, keys []sortKey)) error {
+	var lists []*engine.List[pairKey]
+	for _, w := range s.workers {
+		lists = append(lists, &w.near[k-1].keys)
+	}
+	below := s.m.Count(k.Info().Shapes[0])
+	return inOrder(&s.order, lists, func(x *pairKey) pairKey { return *x }, below, len(s.workers), emit)
 }
 
 // given is a pool of the memory of results that callers gave back with Reuse. The garbage collector empties it.
@@ -99,65 +95,4 @@ func (s *scan) list(n int) []NearPair {
 		}
 	}
 	return make([]NearPair, 0, n)
-}
-
-// sorted returns the keys of the pairs of a kind, in order.
-func (s *scan) sorted(k geom.Kind) []sortKey {
-	n := 0
-	for _, w := range s.workers {
-		n += w.near[k-1].keys.Len()
-	}
-	if n == 0 {
-		return nil
-	}
-	o, most := &s.order, s.m.Count(k.Info().Shapes[0])+1
-	o.starts, o.keys = slices.Grow(o.starts[:0], most)[:most], slices.Grow(o.keys[:0], n)[:n]
-	start, keys := o.starts, o.keys
-	clear(start)
-	for _, w := range s.workers {
-		l := &w.near[k-1].keys
-		for c := 0; len(l.Chunk(c)) > 0; c++ {
-			for _, p := range l.Chunk(c) {
-				start[p.a+1]++
-			}
-		}
-	}
-	sum := 0
-	for a, n := range start {
-		sum += n
-		start[a] = sum
-	}
-	for who, w := range s.workers {
-		l, at := &w.near[k-1].keys, 0
-		for c := 0; len(l.Chunk(c)) > 0; c++ {
-			for _, p := range l.Chunk(c) {
-				keys[start[p.a]] = sortKey{p.b, int32(who), at}
-				start[p.a]++ // at last the end of a's keys, where those of a+1 begin
-				at++
-			}
-		}
-	}
-	from := 0
-	for _, to := range start {
-		if to > from+1 {
-			byB(keys[from:to])
-		}
-		from = to
-	}
-	return keys
-}
-
-// byB sorts keys by b: by insertion where they are few, as nearly always.
-func byB(keys []sortKey) {
-	if len(keys) > 12 {
-		slices.SortFunc(keys, func(x, y sortKey) int { return int(x.b) - int(y.b) })
-		return
-	}
-	for i := 1; i < len(keys); i++ {
-		x, j := keys[i], i
-		for ; j > 0 && keys[j-1].b > x.b; j-- {
-			keys[j] = keys[j-1]
-		}
-		keys[j] = x
-	}
 }

@@ -1,11 +1,9 @@
 package proximity
 
 import (
-	"cmp"
 	"slices"
 	"unsafe"
 
-	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
@@ -19,8 +17,8 @@ type Intersection struct {
 	A, B     int64
 }
 
-// listedBytes is the memory of an intersection until the list is returned: as found, and in the list.
-const listedBytes = 2 * int(unsafe.Sizeof(Intersection{}))
+// listedBytes is the memory of an intersection until the list is returned: as found, as sorted, and in the list.
+const listedBytes = keyBytes + sortBytes + int(unsafe.Sizeof(Intersection{}))
 
 // Intersections returns every pair of m that intersects where its vertices are at x (row-major, m.NV x 3 doubles), sorted by
 // (kind, a, b), edge-face pairs first. The package's doc lists the pairs that are tested.
@@ -32,23 +30,45 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	defer s.end()
 	s.lists = true
 	err = s.eachIntersection(func(w *worker, k geom.Kind, a, b int32) {
-		w.found.Add(&Intersection{Kind: k, A: int64(a), B: int64(b)}, &s.Budget, listedBytes)
+		w.near[k-1].keys.Add(&pairKey{a, b}, &s.Budget, listedBytes)
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := engine.Gather(s.workers, func(w **worker) *engine.List[Intersection] { return &(*w).found })
-	slices.SortFunc(all, func(x, y Intersection) int {
-		if x.Kind != y.Kind {
-			if x.Kind == geom.EdgeFace || y.Kind == geom.EdgeFace {
-				return cmp.Compare(y.Kind, x.Kind)
-			}
-			return cmp.Compare(x.Kind, y.Kind)
-		}
-		return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
-	})
+	all, err := s.gatherIntersections()
+	if err != nil {
+		return nil, err
+	}
 	if err := s.finish(len(all)); err != nil {
 		return nil, err
+	}
+	return all, nil
+}
+
+// gatherIntersections merges the pairs of all workers, edge-face pairs first.
+func (s *scan) gatherIntersections() (all []Intersection, err error) {
+	kinds, total := append([]geom.Kind{geom.EdgeFace}, geom.StepKinds[:]...), 0
+	for _, w := range s.workers {
+		for k := range w.near {
+			total += w.near[k].keys.Len()
+		}
+	}
+	if total > 0 {
+		all = make([]Intersection, total)
+	}
+	out := all
+	for _, k := range kinds {
+		err = s.eachInOrder(k, func(at int, keys []sortKey) {
+			for i, x := range keys {
+				out[at+i] = Intersection{Kind: k, A: int64(x.a), B: int64(x.b)}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range s.workers {
+			out = out[w.near[k-1].keys.Len():]
+		}
 	}
 	return all, nil
 }

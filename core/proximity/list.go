@@ -81,7 +81,7 @@ func List(m *mesh.Mesh, x []float64, reach float64, o *Options) (*PairList, erro
 	err = s.all(reach, false, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		list := &found[w][k-1]
 		s.eachNear(w, k, pairs, func() float64 { return reach }, func(n *NearPair) {
-			list.Add(&listed{int32(n.A), int32(n.B), below32(n.Lo)}, &s.Budget, 2*listedPairBytes)
+			list.Add(&listed{int32(n.A), int32(n.B), below32(n.Lo)}, &s.Budget, 2*listedPairBytes+sortBytes)
 		})
 	})
 	if err != nil {
@@ -93,7 +93,9 @@ func List(m *mesh.Mesh, x []float64, reach float64, o *Options) (*PairList, erro
 		for _, w := range s.workers {
 			lists = append(lists, &found[w][k-1])
 		}
-		l.sort(k, lists, m.Count(k.Info().Shapes[0]))
+		if err := l.sort(&s.order, k, lists, m.Count(k.Info().Shapes[0]), len(s.workers)); err != nil {
+			return nil, err
+		}
 	}
 	return l, s.finish(l.Len())
 }
@@ -107,43 +109,23 @@ func below32(x float64) float32 {
 	return f
 }
 
-// sort fills in the pairs of a kind whose first primitive is less than n: a counting sort by a, and for each a one by b.
-func (l *PairList) sort(k geom.Kind, lists []*engine.List[listed], n int) {
-	start, total := make([]int, n+1), 0
-	each := func(do func(p *listed)) {
-		for _, list := range lists {
-			for c := 0; len(list.Chunk(c)) > 0; c++ {
-				chunk := list.Chunk(c)
-				for i := range chunk {
-					do(&chunk[i])
-				}
-			}
-		}
+// sort fills in the pairs of a kind whose first primitive is less than n.
+func (l *PairList) sort(o *pairOrder, k geom.Kind, lists []*engine.List[listed], n, threads int) error {
+	total := 0
+	for _, list := range lists {
+		total += list.Len()
 	}
-	each(func(p *listed) {
-		start[p.a+1]++
-		total++
-	})
 	if total == 0 {
-		return
+		return nil
 	}
-	for a := range n {
-		start[a+1] += start[a]
-	}
-	sorted := make([]listed, total)
-	each(func(p *listed) {
-		sorted[start[p.a]] = *p
-		start[p.a]++ // at last where the pairs of a+1 begin
-	})
-	pairs, gaps, from := make([][2]int32, total), make([]float32, total), 0
-	for _, to := range start[:n] {
-		slices.SortFunc(sorted[from:to], func(x, y listed) int { return int(x.b) - int(y.b) })
-		from = to
-	}
-	for i, p := range sorted {
-		pairs[i], gaps[i] = [2]int32{p.a, p.b}, p.gap
-	}
+	pairs, gaps := make([][2]int32, total), make([]float32, total)
 	l.Pairs[k-1], l.Gap[k-1] = pairs, gaps
+	return inOrder(o, lists, func(p *listed) pairKey { return pairKey{p.a, p.b} }, n, threads, func(at int, keys []sortKey) {
+		for i := range keys {
+			p := lists[keys[i].list()].At(keys[i].at())
+			pairs[at+i], gaps[at+i] = [2]int32{p.a, p.b}, p.gap
+		}
+	})
 }
 
 // Within appends those pairs of a range of a kind whose gap is at most limit.

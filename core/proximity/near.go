@@ -54,7 +54,10 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	if err != nil {
 		return nil, err
 	}
-	all := s.gather()
+	all, err := s.gather()
+	if err != nil {
+		return nil, err
+	}
 	if err := s.finish(len(all)); err != nil {
 		return nil, err
 	}

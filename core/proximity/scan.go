@@ -33,7 +33,7 @@ type scan struct {
 	over  *overStep // of a search over a step; nil for a configuration
 	lists bool      // pairs are kept
 	share float64   // of the call that is done after the present scan
-	order nearOrder
+	order pairOrder
 }
 
 // scans is a pool of finished calls, so that later calls reuse their memory.
@@ -46,7 +46,6 @@ type worker struct {
 	query    [24]float64
 	convex   convex
 	sieve    sieved
-	found    engine.List[Intersection]
 	near     [geom.EdgeFace]nearList // by kind - 1
 	best     NearPair                // of a search for the smallest distance
 	cross    NearPair                // the first edge and face that share a point
@@ -98,7 +97,6 @@ func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories, threads in
 
 // begin prepares the worker for another call.
 func (w *worker) begin() {
-	w.found.Clear(0)
 	for k := range w.near {
 		w.near[k].clear()
 	}
@@ -120,7 +118,7 @@ func (s *scan) end() {
 func (s *scan) keptBytes() int64 {
 	n := s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.order.bytes()
 	for _, w := range s.kept {
-		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*w.found.Cap()+w.nearBytes())
+		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(w.nearBytes())
 	}
 	return n
 }
@@ -289,7 +287,7 @@ func (s *scan) finish(found int) error {
 	t.Impacts = int64(found)
 	for _, w := range s.workers {
 		t.SecondsNarrow += w.narrow.Seconds() / float64(len(s.workers))
-		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(24*w.found.Cap()+w.nearBytes())
+		t.PeakBytes += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(w.nearBytes())
 		for k, n := range w.pairs {
 			t.Candidates[k] += n
 		}
