@@ -144,14 +144,34 @@ func common(d []float64) float64 {
 	return m
 }
 
-// bulk is the bounds of all of x but a hundredth at either end. It changes the order.
+// bulk returns the bounds of all of x, at most sampleSize numbers, but a hundredth at either end.
 func bulk(x []float64) (lo, hi float64) {
 	if len(x) == 0 {
 		return 0, 0
 	}
 	c := len(x) / 100
-	hi = nth(x, len(x)-1-c)
-	return nth(x, c), hi
+	var least, most [sampleSize/100 + 1]float64 // the c + 1 least numbers so far in rising order, and those of -x
+	for i := range least {
+		least[i], most[i] = math.Inf(1), math.Inf(1)
+	}
+	for _, v := range x {
+		if v < least[c] {
+			insert(least[:c+1], v)
+		}
+		if -v < most[c] {
+			insert(most[:c+1], -v)
+		}
+	}
+	return least[c], -most[c]
+}
+
+// insert puts v in its place among numbers in rising order and drops the last of them.
+func insert(x []float64, v float64) {
+	i := len(x) - 1
+	for ; i > 0 && x[i-1] > v; i-- {
+		x[i] = x[i-1]
+	}
+	x[i] = v
 }
 
 // trimmedMean is the mean of all of x but the largest tenth. It changes the order.

@@ -134,7 +134,7 @@ func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) 
 	l.counts, l.sums = l.counts[:blocks], l.sums[:blocks]
 	totals := make([]int, blocks)
 	err = l.inBlocks(threads, func(block, from, to int) {
-		count := grow(&l.counts[block], g.cells())
+		count := grow(&l.counts[block], g.cells()+g.beyond())
 		clear(count)
 		l.cellRanges(p.rec, g, from, ranges[from:to])
 		totals[block] = g.count(ranges[from:to], count)
@@ -152,29 +152,6 @@ func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) 
 		total += n
 	}
 	return total, err
-}
-
-// count adds the entries of some primitives to the cells' counts and returns their number. Most are in one cell or two.
-func (g *grid) count(ranges []simd.CellRange, count []int32) (total int) {
-	nz := g.n[1]
-	for i := range ranges {
-		r := &ranges[i]
-		c := int(r.Lo[0])*nz + int(r.Lo[1])
-		if r.Lo == r.Hi {
-			count[c]++
-			total++
-			continue
-		}
-		wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
-		for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
-			for k := range wide {
-				count[c+k]++
-			}
-			c += nz
-			total += wide
-		}
-	}
-	return total
 }
 
 // cellRanges writes the cells of the chosen primitives from number first on to out.
@@ -266,31 +243,14 @@ func (l *layer) placeRun(from, to int, sum int32) (end int32, largest int) {
 	return sum, largest
 }
 
-// scatter writes the primitives into their cells. Blocks are in the order of the set, and so are their entries within a cell,
+// scatter writes the primitives into the cells. Blocks are in the order of the set, and so are their entries within a cell,
 // so the entries do not depend on the number of threads.
 func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
-	nz := g.n[1]
-	ent := grow(&l.ent, int(l.off[g.cells()]))
+	entries := int(l.off[g.cells()])
+	ent := grow(&l.ent, entries+l.blocks(threads))
+	l.ent = ent[:entries]
 	return l.inBlocks(threads, func(block, from, to int) {
-		at := l.counts[block]
-		for i := from; i < to; i++ {
-			r := &ranges[i]
-			e := keyed{keyOf(r.X0), l.chosen.id(i)}
-			c := int(r.Lo[0])*nz + int(r.Lo[1])
-			if r.Lo == r.Hi {
-				ent[at[c]] = e
-				at[c]++
-				continue
-			}
-			wide := int(r.Hi[1]) - int(r.Lo[1]) + 1
-			for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
-				for k := c; k < c+wide; k++ {
-					ent[at[k]] = e
-					at[k]++
-				}
-				c += nz
-			}
-		}
+		g.scatter(&l.chosen, from, ranges[from:to], l.counts[block], ent, entries+block)
 	})
 }
 
