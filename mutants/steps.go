@@ -3,7 +3,9 @@ package main
 // ofSteps are mutants of whole steps: meshes, broad phase, searches.
 var ofSteps = []mutant{
 	{"equal times: pairs before the best left out too", "core/step/earliest.go",
-		"!im.Before(&w.best) && narrow.ApartBefore(", "narrow.ApartBefore(", []string{"step-ties"}},
+		"return !im.Before(&w.best) && (im.TOILo == 0", "return (im.TOILo == 0", []string{"step-ties"}},
+	{"equal times: pairs after the best left out though they may touch before", "core/step/earliest.go",
+		"(im.TOILo == 0 || w.apart.Apart(", "(true || w.apart.Apart(", []string{"step-ties", "step"}},
 	{"a scene: an edge outside of a part covers no pair", "core/mesh/part.go",
 		"				ends[k] = int32(m.NV)", "				ends[k] = -1", []string{"mesh", "scene"}},
 	{"a scene: excluded pairs of a part forgotten", "core/mesh/part.go",

@@ -11,18 +11,24 @@ package simd
 func InPlaneVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)
-	if level == generic {
-		return inPlaneGeneric(rec, idx, list, &bounds, out, true)
+	switch level {
+	case avx512:
+		return inPlaneVF512(rec, idx, list, &bounds, out)
+	case avx2:
+		return inPlaneVF256(rec, idx, list, &bounds, out)
 	}
-	return inPlaneVF256(rec, idx, list, &bounds, out) // with AVX-512 too: few pairs come here
+	return inPlaneGeneric(rec, idx, list, &bounds, out, true)
 }
 
 // InPlaneEE is InPlaneVF for edge-edge queries.
 func InPlaneEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)
-	if level == generic {
-		return inPlaneGeneric(rec, idx, list, &bounds, out, false)
+	switch level {
+	case avx512:
+		return inPlaneEE512(rec, idx, list, &bounds, out)
+	case avx2:
+		return inPlaneEE256(rec, idx, list, &bounds, out)
 	}
-	return inPlaneEE256(rec, idx, list, &bounds, out)
+	return inPlaneGeneric(rec, idx, list, &bounds, out, false)
 }

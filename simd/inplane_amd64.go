@@ -4,6 +4,16 @@
 
 package simd
 
+// inPlaneVF512 is InPlaneVF.
+//
+//go:noescape
+func inPlaneVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
+
+// inPlaneEE512 is InPlaneEE.
+//
+//go:noescape
+func inPlaneEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
+
 // inPlaneVF256 is InPlaneVF.
 //
 //go:noescape

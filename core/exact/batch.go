@@ -75,6 +75,9 @@ func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom
 			continue // a known contact comes after its toi
 		}
 		i := r.lists.alive[k]
+		if r.Wanted != nil && !r.Wanted(first+int(i)) {
+			continue
+		}
 		if r.lists.known[k] && r.placeKnown(b, k, n, *tMax, im) {
 			emit(first+int(i), im)
 			continue
@@ -160,6 +163,7 @@ func (r *Resolver) sieve(b *kernel.Batch) int {
 	if r.Boxed {
 		b.Stages &^= kernel.Axes
 	}
+	b.Order = &r.order
 	n := len(b.Index)
 	out := &r.lists.left
 	*out = kernel.Survivors{List: r.lists.alive[:n], TimePieces: r.lists.masks[:n]}

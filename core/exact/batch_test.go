@@ -150,3 +150,47 @@ func report(b *testing.B, r *exact.Resolver, n int) {
 		b.ReportMetric(100*float64(r.Stats.Separate[s]+r.Stats.Contact[s])/total, "%"+s.String())
 	}
 }
+
+// Queries that are not wanted are left out, whether the kernels or the single stages find their contact; the others keep their bits.
+func TestUntilLeavesOutWhatIsNotWanted(t *testing.T) {
+	rng := ccdtest.NewRand(23, 11)
+	for _, name := range []string{"generic", "integers"} {
+		fam, ok := ccdtest.FamilyNamed(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
+			var x [2][]float64
+			var idx [][4]int32
+			for i := range int32(2500) {
+				c := fam.Make(rng, kind, false)
+				x[0], x[1] = append(x[0], c.Q[:12]...), append(x[1], c.Q[12:]...)
+				idx = append(idx, [4]int32{4 * i, 4*i + 1, 4*i + 2, 4*i + 3})
+			}
+			mo, err := geom.NewTrajectories(x[0], x[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var r exact.Resolver
+			all := map[int]geom.Impact{}
+			r.Batch(kind, mo, idx, 1, func(i int, im *geom.Impact) { all[i] = *im })
+			wanted := func(i int) bool { return i%3 != 0 }
+			r.Wanted = wanted
+			some := 0
+			r.Batch(kind, mo, idx, 1, func(i int, im *geom.Impact) {
+				if some++; !wanted(i) || *im != all[i] {
+					t.Fatalf("%s %v %d: %+v, alone %+v", name, kind, i, *im, all[i])
+				}
+			})
+			left := 0
+			for i := range all {
+				if wanted(i) {
+					left++
+				}
+			}
+			if some != left || left < 100 || left == len(all) {
+				t.Errorf("%s %v: %d of %d impacts, wanted %d", name, kind, some, len(all), left)
+			}
+		}
+	}
+}

@@ -55,10 +55,14 @@ type Resolver struct {
 	Boxed bool
 	// Remote, when not nil, is a device that Batch and Until ask first. It changes no answer.
 	Remote *kernel.Remote
+	// Wanted, when not nil, reports whether the caller still needs query i of Until. It is called before the costly stages; a query that is not
+	// wanted is not emitted.
+	Wanted func(i int) bool
 
 	query  [24]float64
 	found  found
 	lists  lists
+	order  kernel.Order // of lists
 	left   [block]int32 // of EachCrossing
 	runs   edgeRuns     // of EachCrossing
 	placed placed       // of a list

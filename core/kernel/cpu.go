@@ -45,12 +45,18 @@ func (cpu) Filter(b *Batch, out *Survivors) {
 		}
 	}
 	out.Axes = len(b.Index) - n
-	if b.Stages&Floats != 0 {
-		n = k.floats(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
+	var dropped [2]int
+	for i, stage := range b.Order.stages() {
+		before := n
+		switch b.Stages & stage {
+		case Floats:
+			n = k.floats(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
+		case InPlane:
+			n = k.inPlane(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
+		}
+		dropped[i] = before - n
 	}
-	if b.Stages&InPlane != 0 {
-		n = k.inPlane(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
-	}
+	b.Order.learn(dropped)
 	if b.Stages&TimePieces != 0 {
 		n = k.pieces(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List, out.TimePieces)
 	}

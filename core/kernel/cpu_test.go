@@ -85,3 +85,32 @@ func TestCPUSupports(t *testing.T) {
 		}
 	}
 }
+
+// The order of Floats and InPlane follows the pairs, flat or not, and changes nothing of what is left.
+func TestOrderFollowsThePairs(t *testing.T) {
+	const n = 400
+	var order Order
+	for round := range 12 {
+		step, index := random(uint64(round), n)
+		flat := round/3%2 == 1
+		if flat {
+			for i := 2; i < len(step.Rec); i += 4 {
+				step.Rec[i] = 0
+			}
+		}
+		for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
+			var out [2]Survivors
+			for i, o := range []*Order{nil, &order} {
+				out[i] = Survivors{List: make([]int32, n), TimePieces: make([]uint8, n)}
+				CPU.Filter(&Batch{Kind: k, Step: step, Index: index, TMax: 0.75, Stages: Axes | Floats | InPlane | TimePieces, Order: o}, &out[i])
+			}
+			a, b := &out[0], &out[1]
+			if a.N != b.N || a.Axes != b.Axes || !slices.Equal(a.List[:a.N], b.List[:b.N]) || !slices.Equal(a.TimePieces[:a.N], b.TimePieces[:b.N]) {
+				t.Errorf("round %d, %v: %d pairs left, %d in the other order", round, k, a.N, b.N)
+			}
+		}
+		if order.inPlaneFirst != flat {
+			t.Errorf("round %d, flat %v: InPlane first is %v", round, flat, order.inPlaneFirst)
+		}
+	}
+}

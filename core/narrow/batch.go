@@ -12,6 +12,7 @@ const block = 1024
 type lists struct {
 	alive [block]int32
 	masks [block]uint8
+	order kernel.Order
 	batch kernel.Batch
 	left  kernel.Survivors
 	one   geom.Trajectories // a single query, for filtered
@@ -31,7 +32,7 @@ func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 // TOILo is that of the whole step whatever the end.
 func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	if o.exact() && o.MinSeparation == 0 {
-		s.exact.Boxed, s.exact.Remote = s.Boxed, s.Remote
+		s.exact.Boxed, s.exact.Remote, s.exact.Wanted = s.Boxed, s.Remote, s.Wanted
 		s.exact.Until(kind, m, idx, tMax, emit)
 		return
 	}
@@ -78,7 +79,7 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 		return s.sieveCodim(kind, m, idx, o)
 	}
 	l := &s.lists
-	l.batch = kernel.Batch{Kind: kind, Step: m, Index: idx, TMax: o.TMax, Separation: o.MinSeparation, Stages: kernel.Axes}
+	l.batch = kernel.Batch{Kind: kind, Step: m, Index: idx, TMax: o.TMax, Separation: o.MinSeparation, Stages: kernel.Axes, Order: &l.order}
 	if o.Method != TightInclusion { // else the rest is for the method itself to find
 		l.batch.Stages |= kernel.Floats | kernel.TimePieces
 	}

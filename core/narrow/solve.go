@@ -21,6 +21,8 @@ type Solver struct {
 	Boxed bool
 	// Remote, when not nil, is a device that Batch and Until ask first where the method is exact. It changes no answer.
 	Remote *kernel.Remote
+	// Wanted, when not nil, reports whether the caller of Until still needs a query of an exact method without a separation: exact.Resolver.
+	Wanted func(i int) bool
 
 	form     form
 	tight    tight

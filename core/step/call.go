@@ -94,9 +94,9 @@ type worker struct {
 
 // leastImpact is that of a search for the earliest, as far as its worker knows.
 type leastImpact struct {
-	best geom.Impact
-	ties int // impacts since its time was found
-	axis int // that proved a pair apart before this time
+	best  geom.Impact
+	ties  int           // pairs that touch at its time, or are only proven not to touch before, since that was found
+	apart narrow.Before // proves pairs apart before this time
 }
 
 // calls is a pool of finished calls, so that later calls reuse their memory.

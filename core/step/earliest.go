@@ -7,7 +7,6 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/narrow"
 	"ccd/core/num"
 )
 
@@ -164,6 +163,16 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 	if s.sharesEnd() {
 		end = s.end()
 	}
+	if s.comparesTies() {
+		w.solver.Wanted = func(i int) bool {
+			late := s.follows(w, k, pairs[i], &w.idx[i])
+			if late {
+				w.ties++
+			}
+			return !late
+		}
+		defer func() { w.solver.Wanted = nil }()
+	}
 	w.until(s.call, k, pairs, s.o.Options, &end, func(i int, im *geom.Impact) {
 		w.hits++
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
@@ -195,18 +204,32 @@ func (s *search) atStart(w *worker) bool {
 // fewTies is more pairs than touch where two vertices meet: six faces and six edges at each.
 const fewTies = 64
 
-// tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and no worker knows an earlier one: then more may
-// touch at that time, as where a flat sheet meets another. Of these only pairs that precede the least one in their order matter.
-func (s *search) tied(w *worker) bool {
-	return w.ties > fewTies && s.exact() && w.best.TOILo > 0 && s.end() >= w.best.TOILo && !s.moves() && s.o.MinSeparation == 0 && s.radii.Largest() == 0
+// comparesTies reports whether follows may be called.
+func (s *search) comparesTies() bool {
+	return s.exact() && !s.moves() && s.o.MinSeparation == 0 && s.radii.Largest() == 0
 }
 
-// untied leaves out the pairs of a block that follow the worker's least impact in their order and do not touch before it: they have no impact
-// before its TOILo. It moves their vertices in w.idx along.
+// follows reports whether a pair with the vertices v comes after the worker's least impact in their order and is proven not to touch before it:
+// then it has no impact that precedes it. It spares the exact stages most pairs that touch at one time, as where a flat sheet meets another.
+func (s *search) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) bool {
+	if w.best.Verdict == geom.Separate {
+		return false
+	}
+	im := geom.Impact{Kind: k, A: int64(pair[0]), B: int64(pair[1]), TOILo: w.best.TOILo}
+	return !im.Before(&w.best) && (im.TOILo == 0 || w.apart.Apart(k, &s.mo, v, im.TOILo))
+}
+
+// tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and no worker knows an earlier one: then more may
+// touch at that time, and it pays to leave those out that follow before their kernels.
+func (s *search) tied(w *worker) bool {
+	return w.ties > fewTies && s.comparesTies() && w.best.TOILo > 0 && s.end() >= w.best.TOILo
+}
+
+// untied leaves out the pairs of a block that follow the worker's least impact. It moves their vertices in w.idx along.
 func (s *search) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
-	im, n := geom.Impact{Kind: k, TOILo: w.best.TOILo}, 0
+	n := 0
 	for i, p := range pairs {
-		if im.A, im.B = int64(p[0]), int64(p[1]); !im.Before(&w.best) && narrow.ApartBefore(k, &s.mo, &w.idx[i], im.TOILo, &w.axis) {
+		if s.follows(w, k, p, &w.idx[i]) {
 			continue
 		}
 		pairs[n], w.idx[n] = p, w.idx[i]

@@ -9,8 +9,10 @@ import (
 
 // inPlane writes the kernels of simd.InPlaneVF and simd.InPlaneEE. The order of the operations is that of inplane_generic.go.
 func inPlane(c *build.Context) {
-	for _, kind := range []string{"VF", "EE"} {
-		inPlaneKind(c, kind, 256)
+	for _, w := range []int{512, 256} {
+		for _, kind := range []string{"VF", "EE"} {
+			inPlaneKind(c, kind, w)
+		}
 	}
 }
 
