@@ -41,7 +41,7 @@ var ofFrames = []mutant{
 	{"neighbours: results of a task from the beginning of its worker's", "core/proximity/list.go",
 		"t.worker, t.result = i, out.Len()", "t.worker, t.result = i, 0", []string{"neighbors"}},
 	{"neighbours: pairs of a list not sorted by b", "core/proximity/list.go",
-		"func(x, y listed) int { return int(x.b) - int(y.b) }", "func(x, y listed) int { return int(y.b) - int(x.b) }", []string{"neighbors"}},
+		"func(p *listed) pairKey { return pairKey{p.a, p.b} }", "func(p *listed) pairKey { return pairKey{p.a, -p.b} }", []string{"neighbors"}},
 	{"memory of a larger result reused for a small one", "core/proximity/gather.go",
 		" && cap(*l) <= 2*n {", " {", []string{"near-memory"}},
 	{"memory that was given back reused within a limit", "core/proximity/gather.go",

@@ -31,7 +31,7 @@ var ofSteps = []mutant{
 	{"first bound: of all pairs where a slab's are wanted", "core/step/first_bound.go",
 		"c.o.Slab != nil ||", "", []string{"step-first"}},
 	{"first bound: of too small an excerpt", "core/broad/excerpt.go",
-		"if in[x[0]]&in[x[1]]&in[x[2]] != 0 {", "if in[x[0]]&in[x[1]]&in[x[2]] == 255 {", []string{"broad-excerpt"}},
+		"&m.Faces[j]; in[x[0]]&in[x[1]]&in[x[2]] != 0 {", "&m.Faces[j]; in[x[0]]&in[x[1]]&in[x[2]] == 255 {", []string{"broad-excerpt"}},
 	{"the search for the earliest ends one impact too soon", "core/step/earliest.go",
 		"s.bound.Lower(num.Up(im.TOILo))", "s.bound.Lower(num.Down(im.TOILo))", []string{"step"}},
 	{"a plan larger than the memory limit kept", "core/broad/slabplan.go",
