@@ -2,6 +2,12 @@ package main
 
 // ofKernels are mutants of kernels of the CPU and of devices. Bounds of devices are lowered below what the largest errors of the tests reach.
 var ofKernels = []mutant{
+	{"sines and cosines of rigid bodies exchanged in one quadrant", "simd/angles_generic.go",
+		"sin, cos = cos, -sin", "sin, cos = sin, -cos", []string{"simd"}},
+	{"the last average of a halved row left out", "simd/halve.go",
+		"				if k >= s {", "				if k > s {", []string{"simd"}},
+	{"a gap followed from the wrong end of the step", "simd/gap_generic.go",
+		"	t := g.T1\n", "	t := 0.5 * g.T1\n", []string{"simd"}},
 	{"the multiply-add of the text rounded down", "simd/text/prelude.h",
 		"s.low = (s.low >> 2) + (s.low >> 1 & (s.low | s.low >> 2) & 1);", "s.low = s.low >> 2;", []string{"simd-text"}},
 	{"the last bit of the text's multiply-add forgotten", "simd/text/prelude.h",

@@ -33,12 +33,10 @@ func (q *query) advance(a, b *simd.SiblingBoxes, want uint8, goal, h float64, st
 	simd.Advance(&q.course, a, b, want, step)
 }
 
-// chartTime writes to the course what depends on the time.
+// chartTime writes to the course what depends on the time, besides the angles.
 func (q *query) chartTime(f *posePair) {
 	c := &q.course
 	for lane := range 2 {
-		c[simd.MotionSin][lane], c[simd.MotionSin][lane+2] = f.sin[0], f.sin[1]
-		c[simd.MotionCos][lane], c[simd.MotionCos][lane+2] = f.cos[0], f.cos[1]
 		c[simd.MotionX][lane+2], c[simd.MotionX+1][lane+2], c[simd.MotionX+2][lane+2] = f.x.X, f.x.Y, f.x.Z
 	}
 	c[simd.MotionMargin] = alike(f.margin)

@@ -87,6 +87,7 @@ type query struct {
 	separation              float64
 
 	course simd.RelativeMotion // both motions at the time of the poses computed last, for boxes
+	angles simd.Angles         // by which both have turned
 }
 
 const (
@@ -117,14 +118,13 @@ func (q *query) set(a, b *Body, ma, mb *Motion, o *Options) {
 	q.reach = float64(posMargin*(ra+rb)) + float64(pairMargin*span) + tiny
 	q.vMargin = float64(posMargin*(float64(wa*ra)+float64(wb*rb))) + float64(xMargin*q.speed) + tiny
 	q.kMargin = float64(posMargin*(float64(wa*wa*ra)+float64(wb*wb*rb))) + tiny
+	q.angles = simd.Angles{Hi: [2]float64{q.a.hi, q.b.hi}, Lo: [2]float64{q.a.lo, q.b.lo}}
 	q.chart()
 }
 
 // A posePair is both bodies at one time, up to rounding.
 type posePair struct {
 	t      float64
-	sin    [2]float64 // of the angles of A and B
-	cos    [2]float64
 	x      r3.Vec
 	margin float64  // the error of a gap
 	goal   float64  // a computed gap above it is a true one above the separation
@@ -133,8 +133,8 @@ type posePair struct {
 
 func (q *query) poses(t float64, f *posePair) {
 	f.t = t
-	f.sin[0], f.cos[0] = q.a.angle(t)
-	f.sin[1], f.cos[1] = q.b.angle(t)
+	q.angles.T = t
+	q.course.Turn(&q.angles)
 	f.x = q.between(t)
 	f.margin = q.reach + float64(xMargin*geom.Norm(f.x))
 	f.goal = (q.separation + f.margin) * stretch

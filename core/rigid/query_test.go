@@ -10,6 +10,7 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
+	"ccd/simd"
 )
 
 // relative is the motion over numbers of 400 bits of B's point q as seen from A's pivot.
@@ -48,7 +49,7 @@ func TestMargins(t *testing.T) {
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		q.poses(at, &f)
 		var turned geom.Mat
-		q.b.turned(f.sin[1], f.cos[1], &turned)
+		q.b.turned(q.course[simd.MotionSin][2], q.course[simd.MotionCos][2], &turned)
 		var l leaf
 		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		for k := range 3 {
@@ -169,4 +170,28 @@ func (b *Body) under(i int) *Body {
 		}
 	}
 	return &out
+}
+
+// The kernel gives the bits of num.Sincos, for which the bound is derived, and 0 and 1 where a body does not turn.
+func TestTurnIsSincos(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 18))
+	for n := range 2000 {
+		c := someCourse(r)
+		if n%4 == 0 {
+			c.mb.AngularVelocity = r3.Vec{}
+		}
+		var q query
+		var f posePair
+		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
+		at := (r.Float64() - 0.5) * math.Ldexp(1, r.IntN(20))
+		q.poses(at, &f)
+		for k, s := range []*bodyState{&q.a, &q.b} {
+			sin, cos := s.angle(at)
+			for _, lane := range []int{2 * k, 2*k + 1} {
+				if x, y := q.course[simd.MotionSin][lane], q.course[simd.MotionCos][lane]; math.Float64bits(x) != math.Float64bits(sin) || math.Float64bits(y) != math.Float64bits(cos) {
+					t.Fatalf("body %d at %v: %v %v, not %v %v", k, at, x, y, sin, cos)
+				}
+			}
+		}
+	}
 }

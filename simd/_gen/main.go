@@ -25,6 +25,7 @@ var kernels = []struct {
 	write func(c *build.Context)
 }{
 	{"advance", advance},
+	{"angles", angles},
 	{"axiscull", axisCull},
 	{"blend", blend},
 	{"blocks", blocks},
