@@ -43,10 +43,16 @@ func (g *Gap) Close(a []float64, padA int, b []float64, padB int) int {
 	if level == generic || !gapFits(a, padA) || !gapFits(b, padB) {
 		return g.close(a, padA, b, padB)
 	}
-	if level == avx512 {
-		return gap512(address(g), unsafe.SliceData(a), padA, unsafe.SliceData(b), padB)
+	x, y, eight := unsafe.SliceData(a), unsafe.SliceData(b), padA == 8 && padB == 8
+	switch {
+	case level == avx512 && eight:
+		return gapEight512(address(g), x, padA, y, padB)
+	case level == avx512:
+		return gapSixteen512(address(g), x, padA, y, padB)
+	case eight:
+		return gapEight256(address(g), x, padA, y, padB)
 	}
-	return gap256(address(g), unsafe.SliceData(a), padA, unsafe.SliceData(b), padB)
+	return gapSixteen256(address(g), x, padA, y, padB)
 }
 
 func gapFits(x []float64, pad int) bool { return (pad == 8 || pad == gapPoints) && len(x) >= 6*pad }

@@ -4,12 +4,22 @@
 
 package simd
 
-// gap512 is Close for sets of 8 and of 16 points.
+// gapEight512 is Close for sets of at most 8 points.
 //
 //go:noescape
-func gap512(q *byte, a *float64, padA int, b *float64, padB int) int
+func gapEight512(q *byte, a *float64, padA int, b *float64, padB int) int
 
-// gap256 is Close for sets of 8 and of 16 points.
+// gapSixteen512 is Close for sets of at most 16 points.
 //
 //go:noescape
-func gap256(q *byte, a *float64, padA int, b *float64, padB int) int
+func gapSixteen512(q *byte, a *float64, padA int, b *float64, padB int) int
+
+// gapEight256 is Close for sets of at most 8 points.
+//
+//go:noescape
+func gapEight256(q *byte, a *float64, padA int, b *float64, padB int) int
+
+// gapSixteen256 is Close for sets of at most 16 points.
+//
+//go:noescape
+func gapSixteen256(q *byte, a *float64, padA int, b *float64, padB int) int

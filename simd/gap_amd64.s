@@ -4,9 +4,169 @@
 
 #include "textflag.h"
 
-// func gap512(q *byte, a *float64, padA int, b *float64, padB int) int
+// func gapEight512(q *byte, a *float64, padA int, b *float64, padB int) int
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·gap512(SB), $576-48
+TEXT ·gapEight512(SB), $576-48
+	MOVQ          q+0(FP), AX
+	LEAQ          (SP), CX
+	ADDQ          $0x3f, CX
+	ANDQ          $-64, CX
+	VBROADCASTSD  (AX), Z0
+	VBROADCASTSD  8(AX), Z1
+	VBROADCASTSD  16(AX), Z2
+	MOVQ          a+8(FP), DX
+	MOVQ          padA+16(FP), BX
+	MOVQ          BX, SI
+	SHLQ          $0x03, SI
+	LEAQ          -64(SI), BX
+	VMULPD        (DX), Z0, Z4
+	ADDQ          SI, DX
+	VMULPD        (DX), Z1, Z3
+	VADDPD        Z3, Z4, Z4
+	ADDQ          SI, DX
+	VMULPD        (DX), Z2, Z3
+	VADDPD        Z3, Z4, Z4
+	ADDQ          SI, DX
+	VMULPD        (DX), Z0, Z5
+	ADDQ          SI, DX
+	VMULPD        (DX), Z1, Z3
+	VADDPD        Z3, Z5, Z5
+	ADDQ          SI, DX
+	VMULPD        (DX), Z2, Z3
+	VADDPD        Z3, Z5, Z5
+	ADDQ          SI, DX
+	VMOVUPD       Z5, 128(CX)
+	VXORPD        c8000000000000000<>+0(SB), Z0, Z0
+	VXORPD        c8000000000000000<>+0(SB), Z1, Z1
+	VXORPD        c8000000000000000<>+0(SB), Z2, Z2
+	MOVQ          b+24(FP), DX
+	MOVQ          padB+32(FP), BX
+	MOVQ          BX, SI
+	SHLQ          $0x03, SI
+	LEAQ          -64(SI), BX
+	VMULPD        (DX), Z0, Z6
+	ADDQ          SI, DX
+	VMULPD        (DX), Z1, Z3
+	VADDPD        Z3, Z6, Z6
+	ADDQ          SI, DX
+	VMULPD        (DX), Z2, Z3
+	VADDPD        Z3, Z6, Z6
+	ADDQ          SI, DX
+	VMULPD        (DX), Z0, Z0
+	ADDQ          SI, DX
+	VMULPD        (DX), Z1, Z1
+	VADDPD        Z1, Z0, Z0
+	ADDQ          SI, DX
+	VMULPD        (DX), Z2, Z1
+	VADDPD        Z1, Z0, Z0
+	ADDQ          SI, DX
+	VMOVUPD       Z0, 384(CX)
+	VBROADCASTSD  24(AX), Z1
+	VMULPD        Z5, Z1, Z3
+	VADDPD        Z4, Z3, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y2, Y3, Y2
+	VMULPD        Z0, Z1, Z1
+	VADDPD        Z6, Z1, Z1
+	VEXTRACTF64X4 $0x01, Z1, Y7
+	VMAXPD        Y7, Y1, Y7
+	VUNPCKLPD     Y7, Y2, Y8
+	VUNPCKHPD     Y7, Y2, Y2
+	VMAXPD        Y2, Y8, Y8
+	VEXTRACTF128  $0x01, Y8, X2
+	VMAXPD        X2, X8, X8
+	VPERMILPD     $0x01, X8, X7
+	VXORPD        c8000000000000000<>+0(SB), X7, X2
+	VSUBSD        X8, X2, X2
+	VSUBSD        40(AX), X2, X2
+	VBROADCASTSD  X8, Z8
+	VCMPPD        $0x00, Z3, Z8, K1
+	KMOVB         K1, DX
+	BSFL          DX, DI
+	MOVQ          DI, 64(AX)
+	VBROADCASTSD  X7, Z3
+	VCMPPD        $0x00, Z1, Z3, K1
+	KMOVB         K1, DX
+	BSFL          DX, R8
+	MOVQ          R8, 72(AX)
+	XORQ          BX, BX
+	VUCOMISD      48(AX), X2
+	JBE           done
+	MOVQ          $0x00000002, BX
+	MOVQ          $0x00000010, DX
+	VBROADCASTSD  32(AX), Z1
+
+again:
+	VMULPD        Z5, Z1, Z3
+	VADDPD        Z4, Z3, Z3
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMAXPD        Y2, Y3, Y2
+	VMULPD        Z0, Z1, Z7
+	VADDPD        Z6, Z7, Z7
+	VEXTRACTF64X4 $0x01, Z7, Y9
+	VMAXPD        Y9, Y7, Y9
+	VUNPCKLPD     Y9, Y2, Y8
+	VUNPCKHPD     Y9, Y2, Y2
+	VMAXPD        Y2, Y8, Y8
+	VEXTRACTF128  $0x01, Y8, X2
+	VMAXPD        X2, X8, X8
+	VPERMILPD     $0x01, X8, X9
+	VXORPD        c8000000000000000<>+0(SB), X9, X2
+	VSUBSD        X8, X2, X2
+	VSUBSD        40(AX), X2, X2
+	VUCOMISD      48(AX), X2
+	JA            proven
+	MOVQ          $0x00000001, BX
+	VBROADCASTSD  X8, Z8
+	VCMPPD        $0x00, Z3, Z8, K1
+	KMOVB         K1, SI
+	BSFL          SI, R9
+	VBROADCASTSD  X9, Z3
+	VCMPPD        $0x00, Z7, Z3, K1
+	KMOVB         K1, SI
+	BSFL          SI, R10
+	VXORPD        X7, X7, X7
+	VMOVSD        384(CX)(R10*8), X3
+	VXORPD        c8000000000000000<>+0(SB), X3, X3
+	VSUBSD        128(CX)(R9*8), X3, X3
+	VUCOMISD      X3, X7
+	JBE           stays
+	VMOVSD        48(AX), X7
+	VADDSD        X7, X7, X7
+	VSUBSD        X7, X2, X2
+	VDIVSD        X3, X2, X2
+	VSUBSD        X2, X1, X2
+	VUCOMISD      24(AX), X2
+	JBE           stays
+	VBROADCASTSD  X2, Z1
+	DECQ          DX
+	JNZ           again
+
+stays:
+	MOVQ         $0x00000001, BX
+	VBROADCASTSD 24(AX), Z1
+
+proven:
+	VMOVSD X1, 56(AX)
+
+done:
+	MOVQ BX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+DATA c8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+24(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+32(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+40(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+48(SB)/8, $0x8000000000000000
+DATA c8000000000000000<>+56(SB)/8, $0x8000000000000000
+GLOBL c8000000000000000<>(SB), RODATA|NOPTR, $64
+
+// func gapSixteen512(q *byte, a *float64, padA int, b *float64, padB int) int
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·gapSixteen512(SB), $576-48
 	MOVQ          q+0(FP), AX
 	LEAQ          (SP), CX
 	ADDQ          $0x3f, CX
@@ -88,33 +248,33 @@ TEXT ·gap512(SB), $576-48
 	VADDPD        Z4, Z2, Z2
 	VMULPD        Z7, Z0, Z11
 	VADDPD        Z5, Z11, Z11
-	VMAXPD        Z11, Z2, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y12
-	VMAXPD        Y12, Y1, Y1
+	VMAXPD        Z11, Z2, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y1
+	VMAXPD        Y1, Y12, Y1
 	VMULPD        Z3, Z0, Z12
 	VADDPD        Z8, Z12, Z12
 	VMULPD        Z10, Z0, Z0
 	VADDPD        Z9, Z0, Z0
 	VMAXPD        Z0, Z12, Z13
 	VEXTRACTF64X4 $0x01, Z13, Y14
-	VMAXPD        Y14, Y13, Y13
-	VUNPCKLPD     Y13, Y1, Y14
-	VUNPCKHPD     Y13, Y1, Y1
-	VMAXPD        Y1, Y14, Y14
-	VEXTRACTF128  $0x01, Y14, X1
-	VMAXPD        X1, X14, X14
-	VPERMILPD     $0x01, X14, X13
-	VXORPD        c8000000000000000<>+0(SB), X13, X1
-	VSUBSD        X14, X1, X1
+	VMAXPD        Y14, Y13, Y14
+	VUNPCKLPD     Y14, Y1, Y13
+	VUNPCKHPD     Y14, Y1, Y1
+	VMAXPD        Y1, Y13, Y13
+	VEXTRACTF128  $0x01, Y13, X1
+	VMAXPD        X1, X13, X13
+	VPERMILPD     $0x01, X13, X14
+	VXORPD        c8000000000000000<>+0(SB), X14, X1
+	VSUBSD        X13, X1, X1
 	VSUBSD        40(AX), X1, X1
-	VBROADCASTSD  X14, Z14
-	VCMPPD        $0x00, Z2, Z14, K1
-	VCMPPD        $0x00, Z11, Z14, K2
+	VBROADCASTSD  X13, Z13
+	VCMPPD        $0x00, Z2, Z13, K1
+	VCMPPD        $0x00, Z11, Z13, K2
 	KUNPCKBW      K1, K2, K1
 	KMOVW         K1, DX
 	BSFL          DX, DI
 	MOVQ          DI, 64(AX)
-	VBROADCASTSD  X13, Z2
+	VBROADCASTSD  X14, Z2
 	VCMPPD        $0x00, Z12, Z2, K1
 	VCMPPD        $0x00, Z0, Z2, K2
 	KUNPCKBW      K1, K2, K1
@@ -133,16 +293,16 @@ again:
 	VADDPD        Z4, Z2, Z2
 	VMULPD        Z7, Z0, Z11
 	VADDPD        Z5, Z11, Z11
-	VMAXPD        Z11, Z2, Z1
-	VEXTRACTF64X4 $0x01, Z1, Y12
-	VMAXPD        Y12, Y1, Y1
+	VMAXPD        Z11, Z2, Z12
+	VEXTRACTF64X4 $0x01, Z12, Y1
+	VMAXPD        Y1, Y12, Y1
 	VMULPD        Z3, Z0, Z12
 	VADDPD        Z8, Z12, Z12
 	VMULPD        Z10, Z0, Z13
 	VADDPD        Z9, Z13, Z13
-	VMAXPD        Z13, Z12, Z15
-	VEXTRACTF64X4 $0x01, Z15, Y14
-	VMAXPD        Y14, Y15, Y15
+	VMAXPD        Z13, Z12, Z14
+	VEXTRACTF64X4 $0x01, Z14, Y15
+	VMAXPD        Y15, Y14, Y15
 	VUNPCKLPD     Y15, Y1, Y14
 	VUNPCKHPD     Y15, Y1, Y1
 	VMAXPD        Y1, Y14, Y14
@@ -196,19 +356,205 @@ done:
 	VZEROUPPER
 	RET
 
-DATA c8000000000000000<>+0(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+8(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+16(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+24(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+32(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+40(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+48(SB)/8, $0x8000000000000000
-DATA c8000000000000000<>+56(SB)/8, $0x8000000000000000
-GLOBL c8000000000000000<>(SB), RODATA|NOPTR, $64
-
-// func gap256(q *byte, a *float64, padA int, b *float64, padB int) int
+// func gapEight256(q *byte, a *float64, padA int, b *float64, padB int) int
 // Requires: AVX, AVX2
-TEXT ·gap256(SB), $576-48
+TEXT ·gapEight256(SB), $576-48
+	MOVQ         q+0(FP), AX
+	LEAQ         (SP), CX
+	ADDQ         $0x3f, CX
+	ANDQ         $-64, CX
+	VBROADCASTSD (AX), Y0
+	VBROADCASTSD 8(AX), Y1
+	VBROADCASTSD 16(AX), Y2
+	MOVQ         a+8(FP), DX
+	MOVQ         padA+16(FP), BX
+	MOVQ         BX, SI
+	SHLQ         $0x03, SI
+	LEAQ         -64(SI), BX
+	VMULPD       (DX), Y0, Y4
+	VMULPD       32(DX), Y0, Y5
+	ADDQ         SI, DX
+	VMULPD       (DX), Y1, Y3
+	VADDPD       Y3, Y4, Y4
+	VMULPD       32(DX), Y1, Y3
+	VADDPD       Y3, Y5, Y5
+	ADDQ         SI, DX
+	VMULPD       (DX), Y2, Y3
+	VADDPD       Y3, Y4, Y4
+	VMULPD       32(DX), Y2, Y3
+	VADDPD       Y3, Y5, Y5
+	ADDQ         SI, DX
+	VMOVUPD      Y4, (CX)
+	VMOVUPD      Y5, 32(CX)
+	VMULPD       (DX), Y0, Y4
+	VMULPD       32(DX), Y0, Y5
+	ADDQ         SI, DX
+	VMULPD       (DX), Y1, Y3
+	VADDPD       Y3, Y4, Y4
+	VMULPD       32(DX), Y1, Y3
+	VADDPD       Y3, Y5, Y5
+	ADDQ         SI, DX
+	VMULPD       (DX), Y2, Y3
+	VADDPD       Y3, Y4, Y4
+	VMULPD       32(DX), Y2, Y3
+	VADDPD       Y3, Y5, Y5
+	ADDQ         SI, DX
+	VMOVUPD      Y4, 128(CX)
+	VMOVUPD      Y5, 160(CX)
+	VXORPD       c8000000000000000<>+0(SB), Y0, Y0
+	VXORPD       c8000000000000000<>+0(SB), Y1, Y1
+	VXORPD       c8000000000000000<>+0(SB), Y2, Y2
+	MOVQ         b+24(FP), DX
+	MOVQ         padB+32(FP), BX
+	MOVQ         BX, SI
+	SHLQ         $0x03, SI
+	LEAQ         -64(SI), BX
+	VMULPD       (DX), Y0, Y4
+	VMULPD       32(DX), Y0, Y5
+	ADDQ         SI, DX
+	VMULPD       (DX), Y1, Y3
+	VADDPD       Y3, Y4, Y4
+	VMULPD       32(DX), Y1, Y3
+	VADDPD       Y3, Y5, Y5
+	ADDQ         SI, DX
+	VMULPD       (DX), Y2, Y3
+	VADDPD       Y3, Y4, Y4
+	VMULPD       32(DX), Y2, Y3
+	VADDPD       Y3, Y5, Y5
+	ADDQ         SI, DX
+	VMOVUPD      Y4, 256(CX)
+	VMOVUPD      Y5, 288(CX)
+	VMULPD       (DX), Y0, Y3
+	VMULPD       32(DX), Y0, Y4
+	ADDQ         SI, DX
+	VMULPD       (DX), Y1, Y0
+	VADDPD       Y0, Y3, Y3
+	VMULPD       32(DX), Y1, Y0
+	VADDPD       Y0, Y4, Y4
+	ADDQ         SI, DX
+	VMULPD       (DX), Y2, Y0
+	VADDPD       Y0, Y3, Y3
+	VMULPD       32(DX), Y2, Y0
+	VADDPD       Y0, Y4, Y4
+	ADDQ         SI, DX
+	VMOVUPD      Y3, 384(CX)
+	VMOVUPD      Y4, 416(CX)
+	VBROADCASTSD 24(AX), Y0
+	VMULPD       128(CX), Y0, Y2
+	VADDPD       (CX), Y2, Y2
+	VMULPD       160(CX), Y0, Y3
+	VADDPD       32(CX), Y3, Y3
+	VMAXPD       Y3, Y2, Y1
+	VMULPD       384(CX), Y0, Y4
+	VADDPD       256(CX), Y4, Y4
+	VMULPD       416(CX), Y0, Y0
+	VADDPD       288(CX), Y0, Y0
+	VMAXPD       Y0, Y4, Y5
+	VUNPCKLPD    Y5, Y1, Y6
+	VUNPCKHPD    Y5, Y1, Y1
+	VMAXPD       Y1, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X1
+	VMAXPD       X1, X6, X6
+	VPERMILPD    $0x01, X6, X5
+	VXORPD       c8000000000000000<>+0(SB), X5, X1
+	VSUBSD       X6, X1, X1
+	VSUBSD       40(AX), X1, X1
+	VBROADCASTSD X6, Y6
+	VCMPPD       $0x00, Y3, Y6, Y3
+	VMOVMSKPD    Y3, DX
+	VCMPPD       $0x00, Y2, Y6, Y3
+	VMOVMSKPD    Y3, BX
+	SHLL         $0x04, DX
+	ORL          BX, DX
+	BSFL         DX, DI
+	MOVQ         DI, 64(AX)
+	VBROADCASTSD X5, Y2
+	VCMPPD       $0x00, Y0, Y2, Y0
+	VMOVMSKPD    Y0, DX
+	VCMPPD       $0x00, Y4, Y2, Y0
+	VMOVMSKPD    Y0, BX
+	SHLL         $0x04, DX
+	ORL          BX, DX
+	BSFL         DX, R8
+	MOVQ         R8, 72(AX)
+	XORQ         BX, BX
+	VUCOMISD     48(AX), X1
+	JBE          done
+	MOVQ         $0x00000002, BX
+	MOVQ         $0x00000010, DX
+	VBROADCASTSD 32(AX), Y0
+
+again:
+	VMULPD       128(CX), Y0, Y2
+	VADDPD       (CX), Y2, Y2
+	VMULPD       160(CX), Y0, Y3
+	VADDPD       32(CX), Y3, Y3
+	VMAXPD       Y3, Y2, Y1
+	VMULPD       384(CX), Y0, Y4
+	VADDPD       256(CX), Y4, Y4
+	VMULPD       416(CX), Y0, Y5
+	VADDPD       288(CX), Y5, Y5
+	VMAXPD       Y5, Y4, Y7
+	VUNPCKLPD    Y7, Y1, Y6
+	VUNPCKHPD    Y7, Y1, Y1
+	VMAXPD       Y1, Y6, Y6
+	VEXTRACTF128 $0x01, Y6, X1
+	VMAXPD       X1, X6, X6
+	VPERMILPD    $0x01, X6, X7
+	VXORPD       c8000000000000000<>+0(SB), X7, X1
+	VSUBSD       X6, X1, X1
+	VSUBSD       40(AX), X1, X1
+	VUCOMISD     48(AX), X1
+	JA           proven
+	MOVQ         $0x00000001, BX
+	VBROADCASTSD X6, Y6
+	VCMPPD       $0x00, Y3, Y6, Y3
+	VMOVMSKPD    Y3, SI
+	VCMPPD       $0x00, Y2, Y6, Y3
+	VMOVMSKPD    Y3, DI
+	SHLL         $0x04, SI
+	ORL          DI, SI
+	BSFL         SI, R9
+	VBROADCASTSD X7, Y2
+	VCMPPD       $0x00, Y5, Y2, Y3
+	VMOVMSKPD    Y3, SI
+	VCMPPD       $0x00, Y4, Y2, Y3
+	VMOVMSKPD    Y3, DI
+	SHLL         $0x04, SI
+	ORL          DI, SI
+	BSFL         SI, R10
+	VXORPD       X3, X3, X3
+	VMOVSD       384(CX)(R10*8), X2
+	VXORPD       c8000000000000000<>+0(SB), X2, X2
+	VSUBSD       128(CX)(R9*8), X2, X2
+	VUCOMISD     X2, X3
+	JBE          stays
+	VMOVSD       48(AX), X3
+	VADDSD       X3, X3, X3
+	VSUBSD       X3, X1, X1
+	VDIVSD       X2, X1, X1
+	VSUBSD       X1, X0, X1
+	VUCOMISD     24(AX), X1
+	JBE          stays
+	VBROADCASTSD X1, Y0
+	DECQ         DX
+	JNZ          again
+
+stays:
+	MOVQ         $0x00000001, BX
+	VBROADCASTSD 24(AX), Y0
+
+proven:
+	VMOVSD X0, 56(AX)
+
+done:
+	MOVQ BX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func gapSixteen256(q *byte, a *float64, padA int, b *float64, padB int) int
+// Requires: AVX, AVX2
+TEXT ·gapSixteen256(SB), $576-48
 	MOVQ         q+0(FP), AX
 	LEAQ         (SP), CX
 	ADDQ         $0x3f, CX
@@ -430,9 +776,9 @@ again:
 	VADDPD       320(CX), Y8, Y8
 	VMULPD       480(CX), Y0, Y9
 	VADDPD       352(CX), Y9, Y9
-	VMAXPD       Y7, Y6, Y11
-	VMAXPD       Y8, Y11, Y11
-	VMAXPD       Y9, Y11, Y11
+	VMAXPD       Y7, Y6, Y10
+	VMAXPD       Y8, Y10, Y10
+	VMAXPD       Y9, Y10, Y11
 	VUNPCKLPD    Y11, Y1, Y10
 	VUNPCKHPD    Y11, Y1, Y1
 	VMAXPD       Y1, Y10, Y10

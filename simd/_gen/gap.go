@@ -17,13 +17,19 @@ const (
 	gapA, gapB        = 64, 72
 )
 
-// gaps writes the kernel of simd.Gap.Close for sets of 8 and 16 points. A set of 8 is taken twice, so that both have 16: the first of equal ones
-// is in the first half.
+// gaps writes the kernels of simd.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of 8 is taken twice, so that both have 16: the first of
+// equal ones is in the first half.
 func gaps(c *build.Context) {
 	for _, w := range []int{512, 256} {
-		name := fmt.Sprintf("gap%d", w)
-		begin(c, name, name+" is Close for sets of 8 and of 16 points.", "func(q *byte, a *float64, padA int, b *float64, padB int) int", 0)
-		newGapKernel(c, w).write()
+		for _, k := range []struct {
+			size   string
+			points int
+		}{{"Eight", 8}, {"Sixteen", 16}} {
+			name := fmt.Sprintf("gap%s%d", k.size, w)
+			begin(c, name, fmt.Sprintf("%s is Close for sets of at most %d points.", name, k.points),
+				"func(q *byte, a *float64, padA int, b *float64, padB int) int", 0)
+			newGapKernel(c, w, k.points).write()
+		}
 	}
 }
 
@@ -42,8 +48,8 @@ type gapSide struct {
 	height   []reg.VecVirtual
 }
 
-func newGapKernel(c *build.Context, w int) *gapKernel {
-	return &gapKernel{c: c, w: w, n: 1024 / w, g: c.Load(c.Param("q"), c.GP64())}
+func newGapKernel(c *build.Context, w, points int) *gapKernel {
+	return &gapKernel{c: c, w: w, n: 64 * points / w, g: c.Load(c.Param("q"), c.GP64())}
 }
 
 func (k *gapKernel) field(at int) Mem { return Mem{Base: k.g, Disp: at} }
@@ -184,15 +190,17 @@ func (k *gapKernel) tops(t reg.VecVirtual, gap reg.VecVirtual) (top [2]reg.VecVi
 			c.VADDPD(s.pos[r], h, h)
 			s.height = append(s.height, h)
 		}
-		most := vector(c, k.w)
-		c.VMAXPD(s.height[1], s.height[0], most)
-		for r := 2; r < k.n; r++ {
-			c.VMAXPD(s.height[r], most, most)
+		most := s.height[0]
+		for _, h := range s.height[1:] {
+			next := vector(c, k.w)
+			c.VMAXPD(h, most, next)
+			most = next
 		}
 		if k.w == 512 {
 			high := c.YMM()
 			c.VEXTRACTF64X4(Imm(1), most, high)
-			c.VMAXPD(high, most.AsY(), most.AsY())
+			c.VMAXPD(high, most.AsY(), high)
+			most = high
 		}
 		four[i] = most
 	}
@@ -216,13 +224,18 @@ func (k *gapKernel) place(side int, top reg.VecVirtual) reg.GPVirtual {
 	s := &k.sides[side]
 	most, bits, at := vector(c, k.w), c.GP64(), c.GP64()
 	c.VBROADCASTSD(top.AsX(), most)
-	if k.w == 512 {
+	switch {
+	case k.n == 1:
+		same := c.K()
+		c.VCMPPD(Imm(0), s.height[0], most, same)
+		c.KMOVB(same, bits.As32())
+	case k.w == 512:
 		low, high := c.K(), c.K()
 		c.VCMPPD(Imm(0), s.height[0], most, low)
 		c.VCMPPD(Imm(0), s.height[1], most, high)
 		c.KUNPCKBW(low, high, low)
 		c.KMOVW(low, bits.As32())
-	} else {
+	default:
 		part, same := c.GP64(), c.YMM()
 		for r := k.n - 1; r >= 0; r-- {
 			c.VCMPPD(Imm(0), s.height[r], most, same)
