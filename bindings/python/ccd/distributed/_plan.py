@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from .._native import arrays
 from ..errors import ArgumentError
-from ._probe import Boxes, Probes, merged, pair_boxes, probe
+from ._probe import Boxes, Probes, brought, merged, pair_boxes, probe
 from ._region import EVERYWHERE, Floats, Ints, Region
 from ._sample import Sample, sample, swept
 from ._scene import Scene
@@ -18,6 +19,8 @@ from ._scene import Scene
 _PAIR_WORK = 0.5  # of a candidate pair, where a primitive has 1
 _MEMORY = 0.9  # by what the largest part's share of the primitives counts beside its share of the work
 _SPARSE = 16  # times the sample: scenes beyond are probed for pairs
+_TURNS = 4  # times that all cuts are made
+_KNOWN = 64  # of so few probes none is left out; others are of primitives so large that a sample has many pairs
 _FIRST, _ENOUGH = 1 << 12, 1 << 11  # primitives of the sample to begin with, and pairs of a part that suffice
 
 
@@ -133,15 +136,17 @@ def plan(
     ends = whole.ends.copy()
     if reach:
         ends[:, :, 1] = np.nextafter(ends[:, :, 1] + reach, np.inf)
-    (lo, hi), weight = swept(ends), whole.total / max(1, len(whole.hashes))
+    weight = whole.total / max(1, len(whole.hashes))
+    lo, hi = brought(whole.vertices, ends, *swept(ends))
     if per_pair == 0:
         pairs = Boxes(np.empty((0, 3)), np.empty((0, 3)), np.empty(0))
-    elif probed is not None and probed.count:  # points: the boxes of pairs of so large a scene are small beside a part
-        pairs = Boxes(lo, lo, per_pair * weight * probed._densities(whole))
+    elif probed is not None and probed.count >= min(_KNOWN, len(probed.regions)):
+        pairs = probed._pairs(whole)
+        pairs.weight *= per_pair * weight
     else:
         some = min(_FIRST, len(whole.hashes))  # the first are a sample too; where pairs are many, few primitives show where
         while True:
-            pairs = pair_boxes(whole.vertices, ends, np.arange(some), EVERYWHERE)
+            pairs = pair_boxes(whole.vertices, ends, np.arange(some), EVERYWHERE, (lo, hi))
             if some == len(whole.hashes) or len(pairs.lo) >= min(max(_ENOUGH * n, 1 << 12), 1 << 16):
                 break
             some = min(2 * some, len(whole.hashes))
@@ -150,36 +155,63 @@ def plan(
 
 
 class _Planner:
-    """Cuts space in two, again and again. Every box counts in each region that it reaches."""
+    """Cuts space in two, again and again. Every box counts in each region that it reaches.
+
+    A cut is weighed by the load of its sides for each part, but parts of one side may share more boxes than those of the other.
+    So all cuts are made several times: from the second on, the load of a side is multiplied by what its worst part had, divided
+    by its share, the times before. The best plan is kept.
+    """
 
     def __init__(self, primitives: Boxes, pairs: Boxes):
         self.boxes, self.pairs = primitives, pairs
-        self.regions: list[Region] = []
-        self.work: list[float] = []
-        self.primitives: list[float] = []
+        self.growth: dict[int, float] = {}  # of the sides of cuts: 1 is all, 2i and 2i + 1 are the halves of i
 
     def plan(self, count: int) -> Plan:
-        held, owned = self.boxes.weight.sum(), self.pairs.weight.sum()
-        self.mean = max(held + owned, 5e-324) / count, max(held, 5e-324) / count / _MEMORY
-        tree = self.divide(np.arange(len(self.boxes.lo)), np.arange(len(self.pairs.lo)), EVERYWHERE, count)
-        return Plan(self.regions, self.work, self.primitives, tree)
+        self.mean = (self.boxes.weight.sum() + self.pairs.weight.sum()) / count, self.boxes.weight.sum() / count
+        best: tuple[float, Any] = np.inf, None
+        for _ in range(_TURNS if count > 2 else 1):
+            self.regions: list[Region] = []
+            self.work: list[float] = []
+            self.primitives: list[float] = []
+            self.worst: dict[int, float] = {}
+            tree = self.divide(np.arange(len(self.boxes.lo)), np.arange(len(self.pairs.lo)), EVERYWHERE, count, 1)
+            worst = max(max(of) / max(sum(of), 5e-324) * by for of, by in ((self.work, 1.0), (self.primitives, _MEMORY)))
+            if worst < best[0]:
+                best = worst, Plan(self.regions, self.work, self.primitives, tree)
+        found: Plan = best[1]
+        return found
 
-    def divide(self, boxes: Ints, pairs: Ints, region: Region, count: int) -> Any:
+    def load(self, busy: Any, held: Any) -> Any:
+        """The work or the primitives, in shares of a part, whichever is more."""
+        work, primitives = (max(mean, 5e-324) for mean in self.mean)
+        return np.maximum(busy / work, _MEMORY * held / primitives)
+
+    def divide(self, boxes: Ints, pairs: Ints, region: Region, count: int, node: int) -> Any:
+        held, owned = float(self.boxes.weight[boxes].sum()), float(self.pairs.weight[pairs].sum())
+        load = float(self.load(held + owned, held))
         if count == 1:
-            held = float(self.boxes.weight[boxes].sum())
             self.regions.append(region)
-            self.work.append(held + float(self.pairs.weight[pairs].sum()))
+            self.work.append(held + owned)
             self.primitives.append(held)
+            self.worst[node] = load
             return len(self.regions) - 1
-        axis, at, first = self.choose(boxes, pairs, region, count)
+        axis, at, first = self.choose(boxes, pairs, region, count, node)
         below, above = region.cut(axis, at)
         lower, upper = self.boxes.halves(boxes, axis, at)
         under, over = self.pairs.halves(pairs, axis, at)
-        return axis, at, self.divide(lower, under, below, first), self.divide(upper, over, above, count - first)
+        halves = (
+            self.divide(lower, under, below, first, 2 * node),
+            self.divide(upper, over, above, count - first, 2 * node + 1),
+        )
+        self.worst[node] = max(self.worst[2 * node], self.worst[2 * node + 1])
+        grown = self.worst[node] / load * count if load else 1.0
+        self.growth[node] = math.sqrt(self.growth.get(node, 1.0) * grown)
+        return axis, at, *halves
 
-    def choose(self, boxes: Ints, pairs: Ints, region: Region, count: int) -> tuple[int, float, int]:
-        """The axis, coordinate and number of parts below where the worse side has the least work, or size, for each part."""
+    def choose(self, boxes: Ints, pairs: Ints, region: Region, count: int, node: int) -> tuple[int, float, int]:
+        """The axis, coordinate and number of parts below where the worse side has the least load for each part."""
         best = np.inf, 0, min(region.hi[0], np.inf), count // 2
+        growth = [self.growth.get(2 * node + side, 1.0) for side in (0, 1)]
         for axis in range(3):
             held, met = _Sides(self.boxes, boxes, axis), _Sides(self.pairs, pairs, axis)
             places = np.concatenate([held.lo, met.lo])
@@ -189,10 +221,7 @@ class _Planner:
             at = at[(at > max(places.min(), region.lo[axis])) & (at < region.hi[axis])]
             if not len(at):
                 continue
-            loads = [
-                np.maximum((of_boxes + of_pairs) / self.mean[0], of_boxes / self.mean[1])
-                for of_boxes, of_pairs in zip(held.weights(at), met.weights(at))
-            ]
+            loads = [self.load(of + pairs_of, of) * by for of, pairs_of, by in zip(held.weights(at), met.weights(at), growth)]
             for first in {count // 2, count - count // 2}:
                 worst = np.maximum(loads[0] / first, loads[1] / (count - first))
                 i = int(np.argmin(worst))

@@ -6,8 +6,9 @@ keeps all primitives that reach some small regions, chosen at random in every pa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ class Boxes:
     lo: Floats
     hi: Floats
     weight: Floats
+    at: Floats = field(default_factory=lambda: np.empty((0, 3)))  # of pairs: their corners
 
     def halves(self, some: Ints, axis: int, at: float) -> tuple[Ints, Ints]:
         """Those that reach below a coordinate, and those that reach above."""
@@ -49,15 +51,19 @@ def merged(name: str, given: Any, kind: type) -> Any:
     return whole
 
 
-def pair_boxes(vertices: Ints, ends: Floats, some: Ints, within: Region) -> Boxes:
+def pair_boxes(
+    vertices: Ints, ends: Floats, some: Ints, within: Region, outer: tuple[Floats, Floats] | None = None
+) -> Boxes:
     """The intersections of the boxes of candidate pairs among some primitives, of those whose corner a region contains.
 
-    As the broad phase does, it skips pairs that are apart along an axis, on the same side, at both ends of the step.
+    As the broad phase does, it skips pairs that are apart along an axis, on the same side, at both ends of the step. The
+    intersections are of other boxes of the same primitives, if these are given.
     """
     lo, hi = swept(ends)
+    outer_lo, outer_hi = outer or (lo, hi)
     size = (vertices >= 0).sum(axis=1)
     total = 2 if size.max(initial=1) == 1 else 4  # points alone; or vertex and face, edge and edge
-    found: list[tuple[Floats, Floats, Floats]] = []
+    found: list[tuple[Floats, Floats, Floats, Floats]] = []
 
     def compare(some: Ints, region: Region) -> None:
         weight = 1.0
@@ -80,8 +86,9 @@ def pair_boxes(vertices: Ints, ends: Floats, some: Ints, within: Region) -> Boxe
             a, b, corner = a[inside], b[inside], corner[inside]
             shared = (vertices[a][:, :, None] == vertices[b][:, None, :]) & (vertices[a] >= 0)[:, :, None]
             apart = ~shared.any(axis=(1, 2))
-            a, b, corner = a[apart], b[apart], corner[apart]
-            found.append((corner, np.minimum(hi[a], hi[b]), np.full(len(a), weight)))
+            a, b = a[apart], b[apart]
+            low, high = np.maximum(outer_lo[a], outer_lo[b]), np.minimum(outer_hi[a], outer_hi[b])
+            found.append((low, high, np.full(len(a), weight), corner[apart]))
 
     def divide(some: Ints, region: Region, depth: int) -> None:
         if len(some) <= _LEAF or depth > 40:
@@ -101,9 +108,38 @@ def pair_boxes(vertices: Ints, ends: Floats, some: Ints, within: Region) -> Boxe
             divide(some[reached(half, lower, hi[some])], half, depth + 1)
 
     divide(some, within, 0)
-    empty = np.empty((0, 3)), np.empty((0, 3)), np.empty(0)
-    lower, upper, weight = (np.concatenate([empty[k], *(one[k] for one in found)]) for k in range(3))
-    return Boxes(lower, upper, weight)
+    empty = np.empty((0, 3)), np.empty((0, 3)), np.empty(0), np.empty((0, 3))
+    lower, upper, weights, at = (np.concatenate([empty[k], *(one[k] for one in found)]) for k in range(4))
+    return Boxes(lower, upper, weights, at)
+
+
+def brought(vertices: Ints, ends: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
+    """Boxes of what brings primitives into a part: its faces bring their edges, and both their vertices.
+
+    The faces at a vertex or an edge are not known; one of the sample nearby has about their extent. So a box that is shorter
+    along an axis than that face is extended by the difference, in both directions; and by half, the mean, where each vertex or
+    edge has one face alone, which lies on one side.
+    """
+    size = (vertices >= 0).sum(axis=1)
+    if not len(size) or size.min() == size.max():
+        return lo, hi
+    spread = np.maximum(lo.max(axis=0) - lo.min(axis=0), 5e-324)
+    places = ((lo - lo.min(axis=0)) / spread * 1023).astype(np.int64)
+    code = np.zeros(len(lo), np.int64)
+    for bit in range(10):
+        for axis in range(3):
+            code |= ((places[:, axis] >> bit) & 1) << (3 * bit + axis)
+    order = np.argsort(code, kind="stable")
+    extent = (ends[:, 0, 1] - ends[:, 0, 0])[order]
+    bringing = size[order] == size.max()
+    last = np.maximum.accumulate(np.where(bringing, np.arange(len(order)), -1))
+    last = np.where(last < 0, np.argmax(bringing), last)
+    more = np.empty_like(lo)
+    more[order] = np.maximum(extent[last] - extent, 0)
+    for of in range(1, size.max()):
+        some, corners = size == of, math.comb(int(size.max()), of)
+        more[some] *= np.clip(corners * (size == size.max()).sum() / max(1, some.sum()) / 2, 0.5, 1.0)
+    return lo - more, hi + more
 
 
 # ---- probes
@@ -207,26 +243,41 @@ class Probes:
             np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("number", "vertices", "ends")
         ))  # fmt: skip
 
-    def _densities(self, taken: Sample) -> Floats:
-        """An estimate of the pairs of the scene for each of its primitives, at each primitive of the sample."""
+    def _pairs(self, taken: Sample) -> Boxes:
+        """An estimate of the pairs of the scene: one box for each primitive of the sample, at its lower corner.
+
+        The box has the extent of a pair of the probe in the same part of space, and as weight the probe's pairs for each of its
+        primitives.
+        """
         strata, _ = _strata(taken, len(self.regions))
         order = _spread(len(strata))
         if [strata[i].probe for i in order] != self.regions:
             raise ArgumentError("probes are of another sample than samples")
-        lower, _ = swept(self.ends)
+        lower, upper = swept(self.ends)
+        outer = brought(self.vertices, self.ends, lower, upper)
         first = np.searchsorted(self.number, np.arange(self.count + 1))
-        ratio = np.full(len(strata), np.nan)
+        found: dict[int, tuple[float, Boxes]] = {}
         for number, place in enumerate(order[: self.count].tolist()):
-            some = np.arange(first[number], first[number + 1])
+            some = slice(int(first[number]), int(first[number + 1]))
+            ids = np.arange(some.stop - some.start)
             owned = int(self.regions[number].contains(lower[some]).sum())
             if owned:
-                pairs = pair_boxes(self.vertices[some], self.ends[some], np.arange(len(some)), self.regions[number])
-                ratio[place] = pairs.weight.sum() / owned
-        known = np.flatnonzero(~np.isnan(ratio))
-        out = np.zeros(len(taken.hashes))
+                inner = outer[0][some], outer[1][some]
+                pairs = pair_boxes(self.vertices[some], self.ends[some], ids, self.regions[number], inner)
+                found[place] = float(pairs.weight.sum()) / owned, pairs
+        known = np.array(sorted(found))
+        corner = swept(taken.ends)[0]
+        out = Boxes(corner.copy(), corner.copy(), np.zeros(len(corner)))
         for place, stratum in enumerate(strata):  # where there is none, that of a neighbour in the tree
-            if len(known):
-                out[stratum.some] = ratio[known[np.argmin(np.abs(known - place))]]
+            if not len(known):
+                break
+            some_ = stratum.some
+            ratio, pairs = found[int(known[np.argmin(np.abs(known - place))])]
+            out.weight[some_] = ratio
+            if len(pairs.lo):
+                turn = np.arange(len(some_)) * len(pairs.lo) // len(some_)
+                out.lo[some_] += (pairs.lo - pairs.at)[turn]
+                out.hi[some_] += (pairs.hi - pairs.at)[turn]
         return out
 
 
