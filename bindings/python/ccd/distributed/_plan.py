@@ -129,7 +129,7 @@ def plan(
     if isinstance(samples, Scene):
         given, samples = samples, sample(samples)
         if probed is None and samples.total > _SPARSE * len(samples.hashes):
-            probed = probe(given, samples, reach, count=min(max(64, 4 * n), 1 << 16))
+            probed = probe(given, samples, reach, count=min(max(64, 16 * n), 1 << 16))
     whole = merged("samples", samples, Sample)
     if not np.isfinite(whole.ends).all():
         raise ArgumentError("samples hold coordinates that are not finite; cut names the first")

@@ -22,7 +22,7 @@ from ._scene import EDGE, FACE, VERTEX, Scene
 
 _LEAF = 160  # boxes that are compared with each other at once
 _BROAD = 4096  # of boxes that no cut divides, so many are compared
-_PROBED = 1024  # primitives of a probe's region, about
+_PROBED = 256  # primitives of a probe's region, about
 _HELD = 1 << 19  # primitives of all probes, at most
 
 
@@ -227,7 +227,7 @@ class Probes:
     >>> parts = [cd.probe(scene, taken, share=(i, 3)) for i in range(3)]
     >>> merged = cd.reduce(parts[2], cd.reduce(parts[0], parts[1]))
     >>> merged.count, np.array_equal(merged.vertices, cd.probe(scene, taken).vertices)
-    (1, True)
+    (2, True)
     """
 
     regions: list[Region]
@@ -295,11 +295,11 @@ def probe(
     samples: Sample | Iterable[Sample],
     min_separation: float = 0.0,
     share: tuple[int, int] = (0, 1),
-    count: int = 512,
+    count: int = 2048,
 ) -> Probes:
     """Take probes of the primitives of a scene, for `plan`.
 
-    The scene is divided into as many regions with equal parts of the sample, and in each a small region of some thousand
+    The scene is divided into as many regions with equal parts of the sample, and in each a small region of some hundred
     primitives is chosen at random. All primitives that reach it are kept: at most 2**19 in all, 70 MB.
 
     Parameters
@@ -312,8 +312,8 @@ def probe(
         That of the calls, or the distance of `near`.
     share : tuple of int, default (0, 1)
         (i, n): only the i-th of n portions of the scene is read. Merge the probes of all with `reduce`.
-    count : int, default 512
-        Number of regions, rounded down to a power of two; small samples have fewer. Four or more for each part are enough.
+    count : int, default 2048
+        Number of regions, rounded down to a power of two; small samples have fewer. Sixteen or more for each part are enough.
 
     Returns
     -------
