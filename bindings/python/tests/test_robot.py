@@ -712,6 +712,9 @@ def test_the_command(tmp_path, capsys):
     code, out, _ = command(capsys, tmp_path / "robot.urdf", tmp_path / "path.csv", "--allow", "base,lower")
     assert code == 0 and "2 free" in out
     limited = '<axis xyz="0 0 1"/><limit lower="0" upper="0.25"/></joint>'
+    page = tmp_path / "page.html"
+    code, _, _ = command(capsys, tmp_path / "robot.urdf", tmp_path / "path.csv", "--view", page)
+    assert code == 1 and page.read_text().startswith("<!doctype html>") and "lower / base" in page.read_text()
     (tmp_path / "limited.urdf").write_text(TWO.replace('<axis xyz="0 0 1"/></joint>', limited, 1))
     given = tmp_path / "limited.urdf", tmp_path / "path.csv", "--allow", "base,lower"
     code, out, _ = command(capsys, *given)
@@ -740,3 +743,36 @@ def test_a_tolerance_below_rounding_ends(tmp_path):
     one = robot(tmp_path, ARM)
     report = ccd.robot.check(one, ccd.robot.Path(["turn"], [[1], [2.2]]), {"plate": plate(TIP)}, tolerance=1e-300)
     assert report.verdict != ccd.robot.Verdict.FREE and report.edges[0].steps < 500
+
+
+# ---- pictures
+
+
+def test_a_page_marks_contacts_where_they_are(tmp_path):
+    """The mark is at the contact's point at its time, and moves with its link."""
+    one = robot(tmp_path, TWO.replace("</robot>", '''<link name="tip"><collision><geometry><capsule radius="0.1" length="0.2"/>
+      </geometry></collision></link><joint name="c" type="fixed"><parent link="lower"/><child link="tip"/>
+      <origin xyz="1 0 0"/></joint></robot>'''))
+    scene = {"wall": plate(1.2, half=3)}
+    path = ccd.robot.Path(["a", "b"], [[0, 0], [0.3, 0.2], [1.2, 0.2]])
+    report = ccd.robot.check(one, path, scene)
+    assert [str(e.verdict) for e in report.edges] == ["free", "collides"]
+    contact = report.contact
+    page = ccd.view.Page("a robot")
+    part = page.add_robot(one, path, scene, report, frames=10)
+    assert (part, page.t_max, page.steps, page.met) == (0, 2.0, 20, 1)
+    assert page._parts[0].objects.names == ["base", "upper", "lower", "tip", "wall"]
+    [found] = page.impacts
+    assert found["time"] == 1 + contact.s and found["step"] == int(10 * found["time"])
+    _, x0, x1 = found["mark"]
+    f = 10 * found["time"] - found["step"]
+    assert np.linalg.norm((1 - f) * x0 + f * x1 - contact.point) < 0.01  # the chord of a frame
+    for side, name in zip(found["sides"], (contact.a, contact.b), strict=True):
+        body = page._parts[0].objects.names.index(name)
+        assert {int(page._parts[0].objects.of[v]) for v in side["vertices"]} == {body}
+    bodies = _bodies.Bodies(one, scene)
+    assert np.array_equal(page._parts[0].frames[15][: len(bodies.local)], bodies.place(path.at(1, 0.5)))
+    with pytest.raises(ccd.ArgumentError, match="report: edge 1"):
+        ccd.view.Page("other").add_robot(one, path, {}, report)
+    with pytest.raises(ccd.ArgumentError, match="robot is int"):
+        ccd.view.Page("other").add_robot(1, path)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import errors, robot
+from ..view import Page
 from . import output
 from .exit_codes import FOUND, FOUND_NOTHING
 
@@ -50,6 +51,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ignore-limits", action="store_true", help="do not report joints that leave their limits")
     parser.add_argument("--threads", type=int, default=0, metavar="N", help="0 = all this process may use (0)")
     parser.add_argument("--all", action="store_true", help=f"list every edge that is not free, not the first {_SHOWN} alone")
+    text = "also write an HTML page that plays the path, with its contacts marked"
+    parser.add_argument("--view", metavar="FILE.html", help=text)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -73,6 +76,11 @@ def run(given: argparse.Namespace) -> int:
     more = {"allowed": given.allow, "rest": dict(given.rest), "limits": not given.ignore_limits}
     with output.bar("edges") as progress:
         report = robot.check(model, path, scene, progress=progress, **more, **options)
+    if given.view is not None:
+        page = Page(f"{model.name} on {Path(given.path).name}")
+        page.facts |= {"edges": output.count(path.edges), "verdict": str(report.verdict)}
+        page.add_robot(model, path, scene, report, dict(given.rest))
+        page.write(given.view)
     if given.json:
         output.emit_json(_plain(given, model, path, report, options))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +25,10 @@ from ..verify import corners
 from . import _html, _motions, _patches, _rows, _thick, _volumes
 from ._contents import Marks, contents
 from ._parts import COLORS, Objects, Part, components
+
+if TYPE_CHECKING:
+    from ..robot import Path, Report, Robot
+    from ..robot._check import Scene
 
 MOST_PAIRS = 5000
 """Most impacts, and most near pairs, that a page of one step lists: the earliest and the nearest of them.
@@ -285,8 +289,89 @@ class Page:
             self._t_max = 1.0
         return self._add_mesh(mesh, held, name)
 
-    def _add_mesh(self, mesh: Mesh, frames: list[NDArray[np.float64]], name: str) -> int:
-        faces, objects, of = mesh.faces, self._components(len(frames[0]), mesh.edges, name), None
+    def add_robot(
+        self,
+        robot: Robot,
+        path: Path,
+        scene: Scene = (),
+        report: Report | None = None,
+        rest: Mapping[str, float] | None = None,
+        frames: int | None = None,
+    ) -> int:
+        """Add a robot on its path, with a scene that rests, and the contacts of a report.
+
+        The time line is that of the path's edges: from 0 to their number. Each link and each object of the scene can be
+        shown, hidden and coloured. Balls and capsules are drawn as such.
+
+        Parameters
+        ----------
+        robot : ccd.robot.Robot
+            The robot.
+        path : ccd.robot.Path
+            The path.
+        scene : mapping or sequence, optional
+            Objects that rest, as for `ccd.robot.check`.
+        report : ccd.robot.Report, optional
+            What `ccd.robot.check` returned for these: its contacts are marked.
+        rest : mapping, optional
+            Values of joints that the path has no column for.
+        frames : int, optional
+            Steps that are drawn of each edge; else 4 to 64, about 0.05 radians each.
+
+        Returns
+        -------
+        int
+            Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            A joint is missing or unknown, the report is of another robot, or the frames take more than `MOST_BYTES` bytes.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> bar = ccd.robot.Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+        >>> turn = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+        >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+        >>> scene = {"pole": ccd.Surface(np.array([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]]), [], [[0, 1, 2]])}
+        >>> path = ccd.robot.Path(["turn"], [[0], [3]])
+        >>> page = ccd.view.Page("an arm meets a pole")
+        >>> page.add_robot(robot, path, scene, ccd.robot.check(robot, path, scene))
+        0
+        >>> page.t_max, page.met, round(page.impacts[0]["time"], 4)
+        (1.0, 1, 0.2181)
+        """
+        from ..robot import Robot as RobotType
+        from ..robot import _check
+        from ..robot._bodies import Bodies
+        from ._robots import Track
+
+        _is("robot", robot, RobotType)
+        each = None if frames is None else arrays.integer("frames", frames, 1, 1 << 16)
+        bodies = Bodies(robot, _check._surfaces(scene))
+        track = Track(bodies, path, _check._columns(robot, path, rest), each)
+        _fitting(len(track.frames), len(bodies.local))
+        names = {b.name for b in bodies.all}
+        contacts = [] if report is None else [e for e in report.edges if e.contact is not None]
+        for e in contacts:
+            if e.contact is not None and not (e.edge < path.edges and {e.contact.a, e.contact.b} <= names):
+                told = f"edge {e.edge}, {e.contact.a} and {e.contact.b}"
+                raise ArgumentError(f"report: {told}: not of this path, robot and scene")
+        if self._t_max is None:
+            self._t_max = float(path.edges)
+        part = self._add_mesh(track.mesh(), track.frames, robot.name, track.objects(self._color()))
+        for e in contacts:
+            if e.contact is not None:
+                track.add(self, part, e.contact, str(e.verdict) == "collides")
+        return part
+
+    def _add_mesh(
+        self, mesh: Mesh, frames: list[NDArray[np.float64]], name: str, objects: Objects | None = None
+    ) -> int:
+        faces, of = mesh.faces, None
+        if objects is None:
+            objects = self._components(len(frames[0]), mesh.edges, name)
         if mesh._radii is not None:
             more, triangles, of = _thick.capsules(mesh, mesh._radii, frames)
             faces, objects = np.concatenate([faces, triangles + len(frames[0])]), objects.extended(of)
