@@ -242,6 +242,18 @@ def _commands() -> dict[str, Schema]:
                     normal=_VECTOR,
                 )
             ),
+            limits=_list(
+                _obj(
+                    "a joint that leaves its limits on an edge",
+                    edge=_COUNT,
+                    s=_is("number", "where on the edge it is outside"),
+                    time=_NUMBER,
+                    joint=_text_(),
+                    value=_is("number", "farthest outside"),
+                    lower=_or_null(_is("number", "null: no limit")),
+                    upper=_or_null(_is("number", "null: no limit")),
+                )
+            ),
             untested=_list(_text_(), "links without shapes"),
             open=_list(_text_(), "links and objects that bound no solid"),
             steps=_COUNT,
