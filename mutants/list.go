@@ -23,6 +23,7 @@ var suites = map[string][]string{
 	"exact-laws":     {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Oracle|Fuzz|Law", "./core/exact"},
 	"exact-before":   {"test", "-timeout", "300s", "-run", "Before|SideAt", "./core/exact"},
 	"swept":          {"test", "-timeout", "300s", "-run", "Swept", "./simd"},
+	"exact-level":    {"test", "-timeout", "300s", "-run", "Level", "./core/exact"},
 	"exact-wanted":   {"test", "-timeout", "300s", "-run", "NotWanted", "./core/exact"},
 	"in-plane":       {"test", "-timeout", "300s", "-run", "InPlane", "./simd", "./core/exact"},
 	"divide":         {"test", "-timeout", "300s", "-short", "-run", "Divide|PieceError", "./core/broad"},

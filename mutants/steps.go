@@ -4,6 +4,10 @@ package main
 var ofSteps = []mutant{
 	{"equal times: pairs before the best left out too", "core/step/earliest.go",
 		"return !im.Before(&w.best) && (im.TOILo == 0", "return (im.TOILo == 0", []string{"step-ties"}},
+	{"impacts of one time in the order of a alone", "core/step/gather.go",
+		"some.second |= from[i].second ^ from[0].second", "some.second |= 0", []string{"step-ties"}},
+	{"impacts of one time: kinds not in order", "core/step/gather.go",
+		"uint64(im.Kind)<<33 | uint64(im.A)", "uint64(im.A)", []string{"step-ties"}},
 	{"equal times: pairs after the best left out though they may touch before", "core/step/earliest.go",
 		"(im.TOILo == 0 || w.apart.Apart(", "(true || w.apart.Apart(", []string{"step-ties", "step"}},
 	{"a scene: an edge outside of a part covers no pair", "core/mesh/part.go",

@@ -138,14 +138,14 @@ func sideAt(p0, q0, p1, q1, t float64) (sign int, ok bool) {
 	}
 	var e [10]float64
 	e[0] = p0
-	n := add(&e, 1, -q0)
+	n := add(e[:], 1, -q0)
 	for _, f := range [4]float64{p1, -q1, -p0, q0} {
 		hi, lo := num.TwoProd(t, f)
 		if f != 0 && !(math.Abs(hi) >= 0x1p-900) {
 			return 0, false
 		}
-		n = add(&e, n, lo)
-		n = add(&e, n, hi)
+		n = add(e[:], n, lo)
+		n = add(e[:], n, hi)
 	}
 	for n--; n >= 0; n-- { // the largest part that is not zero has the sign of the sum
 		switch {
@@ -165,7 +165,7 @@ func exactly(a, b float64) bool {
 }
 
 // add adds x to the expansion of the first n numbers of e, from the smallest to the largest, and returns how many it has then.
-func add(e *[10]float64, n int, x float64) int {
+func add(e []float64, n int, x float64) int {
 	for i := range n {
 		x, e[i] = num.TwoSum(x, e[i])
 	}

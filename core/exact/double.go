@@ -225,6 +225,12 @@ func (f *double) feasible(t float64, exact bool, out *found) answer {
 			k = i
 		}
 	}
+	out.floor, out.exact, out.planar = t, exact, false
+	return f.slacks(&n, &e, k, out)
+}
+
+// slacks fills in the signs of the slacks of component k from cramer's values and bounds, where all are certain.
+func (f *double) slacks(n, e *[3][3]float64, k int, out *found) answer {
 	x, y, z := n[0][k], n[1][k], n[2][k]
 	en, eu, ev := e[0][k], e[1][k], e[2][k]
 	if x < 0 {
@@ -249,6 +255,6 @@ func (f *double) feasible(t float64, exact bool, out *found) answer {
 	if !certain {
 		return unknown
 	}
-	out.floor, out.exact, out.planar, out.shape, out.slack = t, exact, false, 2, [4]int{1, 1, 1, 1}
+	out.shape, out.slack = 2, [4]int{1, 1, 1, 1}
 	return yes
 }

@@ -109,7 +109,10 @@ func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 	domain := widened[kind]
 	doubles := &r.double
 	doubles.load(domain, &r.query)
-	stage, said := StageDouble, doubles.decide(tMax, &r.found)
+	stage, said := StageDouble, doubles.level(&r.query, tMax, &r.found)
+	if said == unknown {
+		said = doubles.decide(tMax, &r.found)
+	}
 	if said == unknown {
 		stage, said = StageFixed, r.fixed.decide(domain, &r.query, tMax, &r.found)
 	}
@@ -117,7 +120,7 @@ func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 		r.Stats.Contact[stage]++
 		return
 	}
-	if said == unknown || said == yes && !doubles.place(&r.found) {
+	if said == unknown || said == yes && r.found.shape == 2 && !doubles.place(&r.found) {
 		stage, said = StageWide, no
 		if r.wide.decide(domain, &r.query, tMax, doubles, &r.found) {
 			said = yes

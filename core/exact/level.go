@@ -1,0 +1,309 @@
+package exact
+
+import (
+	"cmp"
+	"math"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// Level pairs, in doubles: all points of one primitive agree in coordinate k at both ends, and all points of the other, as where a flat sheet meets
+// another across an axis. Then F_k = A_k(t) for all (u, v), and they touch at its only root or never. Their contacts mostly come at a time that is
+// a double, or at a corner, where double-doubles see no sign; here the time, and the signs in the plane of points that do not move in it, are
+// exact. docs/proofs/exact.md, "Level pairs".
+
+// level decides a level pair; it leaves open what it cannot tell. f is the query in double-doubles.
+func (f *double) level(q *[24]float64, tMax float64, out *found) answer {
+	k, split := f.levelAxis(q)
+	if k < 0 {
+		return unknown
+	}
+	p0, p1, q0, q1 := q[k], q[12+k], q[3*split+k], q[12+3*split+k]
+	floor, exact, said := meeting(p0, q0, p1, q1)
+	switch {
+	case said != yes:
+		return said
+	case floor > tMax || floor == tMax && !exact:
+		return no
+	}
+	n, e := f.cramer(floor)
+	*out = found{floor: floor, exact: exact}
+	said = f.slacks(&n, &e, k, out)
+	if said == unknown {
+		s := still{domain: f.domain, q: q, k: k}
+		if said = s.feasible(out); said == unknown {
+			said = s.parallel(out)
+		}
+	}
+	return said
+}
+
+// levelAxis returns the first axis in which both primitives are level, and the first point of the second; -1 if there is none.
+func (f *double) levelAxis(q *[24]float64) (k, split int) {
+	split = 1
+	if f.domain == geom.Square {
+		split = 2
+	}
+	for k := range 3 {
+		same := func(i, j int) bool { return q[3*i+k] == q[3*j+k] && q[12+3*i+k] == q[12+3*j+k] }
+		if same(3, 2) && (split == 2 && same(1, 0) || split == 1 && same(2, 1)) {
+			return k, split
+		}
+	}
+	return -1, 0
+}
+
+// meeting returns the largest double not above the only time in (0, 1] at which p(t) = q(t), and whether it is that time; no if there is none.
+// It leaves a meeting at t = 0 open.
+func meeting(p0, q0, p1, q1 float64) (floor float64, exact bool, said answer) {
+	first, last := cmp.Compare(p0, q0), cmp.Compare(p1, q1)
+	switch {
+	case first == 0:
+		return 0, false, unknown
+	case last == first:
+		return 0, false, no
+	case last == 0:
+		return 1, true, yes
+	}
+	d := p0 - q0
+	x := d / (d - (p1 - q1)) // about it
+	below := math.NaN()      // the last double that is too early
+	for range 6 {
+		s, ok := 0, x > 0 && x < 1
+		if ok {
+			s, ok = sideAt(p0, q0, p1, q1, x)
+		}
+		switch {
+		case !ok:
+			return 0, false, unknown
+		case s == 0:
+			return x, true, yes
+		case s == first:
+			below, x = x, math.Nextafter(x, 2)
+		case below == math.Nextafter(x, 0):
+			return below, false, yes
+		default:
+			x = math.Nextafter(x, 0)
+		}
+	}
+	return 0, false, unknown
+}
+
+// still is a query whose points keep their coordinates in the plane across axis k: the signs there are those of the coordinates' differences.
+type still struct {
+	domain geom.Domain
+	q      *[24]float64
+	k      int
+}
+
+// inPlane reports whether no point moves in the plane.
+func (s *still) inPlane() bool {
+	i, j := (s.k+1)%3, (s.k+2)%3
+	for p := 0; p < 12; p += 3 {
+		if s.q[p+i] != s.q[12+p+i] || s.q[p+j] != s.q[12+p+j] {
+			return false
+		}
+	}
+	return true
+}
+
+// between is the difference of two points in the plane.
+func (s *still) between(a, b int) [2]dd {
+	i, j := (s.k+1)%3, (s.k+2)%3
+	return [2]dd{difference(s.q[3*a+i], s.q[3*b+i]), difference(s.q[3*a+j], s.q[3*b+j])}
+}
+
+// vectors returns A, B, C, A + B and A + C in the plane, differences of points all of them.
+func (s *still) vectors() (a, b, c, ab, ac [2]dd) {
+	if s.domain == geom.Square {
+		return s.between(0, 2), s.between(1, 0), s.between(2, 3), s.between(1, 2), s.between(0, 3)
+	}
+	return s.between(0, 1), s.between(1, 2), s.between(1, 3), s.between(0, 2), s.between(0, 3)
+}
+
+// feasible fills in the signs of the slacks, where component k of N is not zero.
+func (s *still) feasible(out *found) answer {
+	if !s.inPlane() {
+		return unknown
+	}
+	a, b, c, ab, ac := s.vectors()
+	n, ok := sign2(&b, &c)
+	if !ok || n == 0 {
+		return unknown
+	}
+	list := [4][2]*[2]dd{{&c, &a}, {&a, &b}, {&ab, &ac}}
+	count := 3
+	if s.domain == geom.Square {
+		list[2][1], list[3], count = &c, [2]*[2]dd{&b, &ac}, 4
+	} else {
+		out.slack[3] = 1
+	}
+	for i, v := range list[:count] {
+		x, ok := sign2(v[0], v[1])
+		if !ok {
+			return unknown
+		}
+		if out.slack[i] = x * n; out.slack[i] < 0 {
+			return no
+		}
+	}
+	out.shape = 2
+	return yes
+}
+
+// sign2 returns the sign of x0 y1 - x1 y0.
+//
+// In floats differences and products are rounded once, and their difference: it errs by 4U of the sum of the products' magnitudes, as computed;
+// 8U pays for second order. What that leaves open is the sum of at most eight products of two doubles, each in two parts without error. Products
+// that may underflow are not added: ok is false then.
+func sign2(x, y *[2]dd) (sign int, ok bool) {
+	const u8, tiny = 8 * 0x1p-53, 0x1p-1000
+	p, r := float64(x[0].h*y[1].h), float64(x[1].h*y[0].h)
+	d := p - r
+	switch bound := float64(u8*(math.Abs(p)+math.Abs(r))) + tiny; {
+	case d > bound:
+		return 1, true
+	case d < -bound:
+		return -1, true
+	}
+	var e [16]float64
+	n := 0
+	for _, t := range [8][2]float64{
+		{x[0].h, y[1].h}, {x[0].h, y[1].l}, {x[0].l, y[1].h}, {x[0].l, y[1].l},
+		{-x[1].h, y[0].h}, {-x[1].h, y[0].l}, {-x[1].l, y[0].h}, {-x[1].l, y[0].l},
+	} {
+		if t[0] == 0 || t[1] == 0 {
+			continue
+		}
+		hi, lo := num.TwoProd(t[0], t[1])
+		if !(math.Abs(hi) >= 0x1p-900) {
+			return 0, false
+		}
+		n = add(e[:], n, lo)
+		n = add(e[:], n, hi)
+	}
+	for n--; n >= 0; n-- {
+		if e[n] != 0 {
+			return cmp.Compare(e[n], 0), true
+		}
+	}
+	return 0, true
+}
+
+// parallel decides a level pair whose N is zero at all times, as of parallel edges: where both lie on one line at the time they overlap there or do
+// not. It is what wide does with them.
+func (s *still) parallel(out *found) answer {
+	if !s.inPlane() {
+		return unknown
+	}
+	a, b, c, ab, ac := s.vectors()
+	if n, ok := sign2(&b, &c); !ok || n != 0 {
+		return unknown
+	}
+	for _, v := range [2][2]*[2]dd{{&c, &a}, {&a, &b}} {
+		switch x, ok := sign2(v[0], v[1]); {
+		case !ok:
+			return unknown
+		case x != 0:
+			return no
+		}
+	}
+	corners := [4][2]dd{a, ab, ac}
+	if s.domain == geom.Square {
+		corners[3] = s.between(1, 3)
+	}
+	for axis := range 3 {
+		if i := (axis - s.k + 2) % 3; axis != s.k && (b[i].h != 0 || c[i].h != 0) {
+			return s.overlap(&corners, i, &b, &c, out)
+		}
+	}
+	return unknown // B = C = 0
+}
+
+// overlap is wide.bracket along component i of the plane, and wide.line.
+func (s *still) overlap(corners *[4][2]dd, i int, b, c *[2]dd, out *found) answer {
+	for _, v := range [2]*[2]dd{b, c} {
+		if !v[0].short() || !v[1].short() {
+			return unknown
+		}
+	}
+	out.planar, out.shape, out.slack = true, 1, [4]int{}
+	out.n = s.longer(b, c)
+	count := 3
+	if s.domain == geom.Square {
+		count = 4
+	}
+	below, above := -1, -1
+	for j := range count {
+		switch x := corners[j][i].h; {
+		case x == 0:
+			out.u, out.v = float64(j&1), float64(j>>1)
+			return yes
+		case x < 0 && below < 0:
+			below = j
+		case x > 0 && above < 0:
+			above = j
+		}
+	}
+	if below < 0 || above < 0 {
+		return no
+	}
+	lo, hi := corners[below][i], corners[above][i]
+	var whole dd // hi - lo, a difference of two points, or its negative
+	switch {
+	case below^above == 1:
+		whole = b[i]
+	case below^above == 2:
+		whole = c[i]
+	case s.domain != geom.Square:
+		whole = s.between(2, 3)[i]
+	case lo.l == 0 && hi.l == 0:
+		whole = difference(hi.h, lo.h)
+	default:
+		return unknown
+	}
+	den := math.Abs(whole.h)
+	if !lo.short() || !hi.short() || !whole.short() || min(-lo.h, hi.h) < den*0x1p-900 {
+		return unknown
+	}
+	between := func(x, y int) float64 {
+		switch {
+		case x == y:
+			return float64(x)
+		case y == 1:
+			return -lo.h / den
+		}
+		return hi.h / den
+	}
+	out.u, out.v = between(below&1, above&1), between(below>>1, above>>1)
+	return yes
+}
+
+// short reports whether a difference of doubles has at most 64 bits, counted from the leading one of its high part: wint.frexp rounds it to that.
+func (x dd) short() bool {
+	e := math.Float64bits(x.h) >> 52 & 0x7ff
+	if x.l == 0 || e < 64 {
+		return x.l == 0
+	}
+	s := math.Float64frombits((e-11)<<52) * 1.5 // whose last bit is the last of 64
+	return x.l+s-s == x.l
+}
+
+// longer is the longer of B and C, scaled by a power of two.
+func (s *still) longer(b, c *[2]dd) [3]float64 {
+	scaled := func(v *[2]dd) (x [3]float64, e int) {
+		_, e = math.Frexp(max(math.Abs(v[0].h), math.Abs(v[1].h)))
+		x[(s.k+1)%3], x[(s.k+2)%3] = math.Ldexp(v[0].h, -e), math.Ldexp(v[1].h, -e)
+		if v[0].h == 0 && v[1].h == 0 {
+			e = math.MinInt32
+		}
+		return x, e
+	}
+	x, e := scaled(b)
+	y, g := scaled(c)
+	if e < g || e == g && length(y) > length(x) {
+		return y
+	}
+	return x
+}
