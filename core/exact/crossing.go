@@ -107,14 +107,15 @@ func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3
 
 // load writes query number n.
 func (e *edgeRuns) load(n int, mo *geom.Trajectories, edge *[2]int32, face *[3]int32) {
-	v, to := int32(4*n), e.motion.Rec[32*n:32*n+32]
+	type end = [4]float64 // of a record
+	v, to := int32(4*n), (*[32]float64)(e.motion.Rec[32*n:])
 	e.index[n] = [4]int32{v, v + 1, v + 2, v + 3}
-	at := func(v int32) *vec { return (*vec)(mo.Rec[8*int(v):]) }
-	*(*vec)(to), *(*vec)(to[4:]) = *at(edge[0]), *at(edge[1])
-	for k, v := range face {
-		x := at(v)
-		*(*vec)(to[8+8*k:]), *(*vec)(to[12+8*k:]) = *x, *x
-	}
+	at := func(v int32) *end { return (*end)(mo.Rec[8*int(v):]) }
+	*(*end)(to[0:4]), *(*end)(to[4:8]) = *at(edge[0]), *at(edge[1])
+	x, y, z := at(face[0]), at(face[1]), at(face[2])
+	*(*end)(to[8:12]), *(*end)(to[12:16]) = *x, *x
+	*(*end)(to[16:20]), *(*end)(to[20:24]) = *y, *y
+	*(*end)(to[24:28]), *(*end)(to[28:32]) = *z, *z
 }
 
 // drop filters the first n queries and marks the positions of those that are apart.

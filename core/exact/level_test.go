@@ -65,6 +65,12 @@ func TestLevelHasTheBitsOfIntegers(t *testing.T) {
 		var got, want geom.Impact
 		geom.Widen(kind, q, &fast.query)
 		domain, tMax := widened[kind], []float64{1, 0.5, 0.7}[r.IntN(3)]
+		if r.IntN(4) == 0 { // up to the time itself, or the double below it
+			slow.query = fast.query
+			if slow.decideByIntegers(kind, 1, &want); want.Verdict == geom.Contact {
+				tMax = want.TOILo
+			}
+		}
 		fast.double.load(domain, &fast.query)
 		answer := fast.double.level(&fast.query, tMax, &fast.found)
 		fast.decide(kind, tMax, &got)
@@ -88,6 +94,40 @@ func TestLevelHasTheBitsOfIntegers(t *testing.T) {
 		}
 	}
 	t.Log(said)
+}
+
+// Edges on one line, of which differences have more bits than doubles, some more than 64: u and v have the bits of integers.
+func TestLevelOverlapsHaveTheBitsOfIntegers(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 13))
+	var fast, slow Resolver
+	short, long := 0, 0
+	for n := range 60000 {
+		q := make([]float64, 24)
+		k, i := n%3, (n+1+n/3%2)%3
+		for p := range 4 {
+			x := math.Ldexp(r.Float64(), -r.IntN(24))
+			q[3*p+i], q[12+3*p+i] = x, x
+			if p < 2 {
+				q[3*p+k], q[12+3*p+k] = 0.5, -0.25
+			}
+		}
+		var got, want geom.Impact
+		geom.Widen(geom.EdgeEdge, q, &fast.query)
+		slow.query = fast.query
+		fast.double.load(geom.Square, &fast.query)
+		if fast.double.level(&fast.query, 1, &fast.found) == unknown {
+			long++
+			continue
+		}
+		short++
+		fast.decide(geom.EdgeEdge, 1, &got)
+		if slow.decideByIntegers(geom.EdgeEdge, 1, &want); got != want {
+			t.Fatalf("query %d: %v\n%+v, integers\n%+v", n, q, got, want)
+		}
+	}
+	if short < 10000 || long < 5000 {
+		t.Errorf("%d queries decided, %d left to integers", short, long)
+	}
 }
 
 // decideByIntegers is decide without stages in floats, but for where the primitives touch.
