@@ -31,7 +31,7 @@ var ofContacts = []mutant{
 	{"level pairs: one slack of a square forgotten", "core/exact/level.go",
 		"list[2][1], list[3], count = &c, [2]*[2]dd{&b, &ac}, 4", "list[2][1], list[3], count = &c, [2]*[2]dd{&b, &ac}, 3", []string{"exact-level"}},
 	{"level pairs: quotients of values that wide rounds otherwise", "core/exact/level.go",
-		"s := math.Float64frombits((e-11)<<52) * 1.5", "s := math.Float64frombits((e-60)<<52) * 1.5", []string{"exact-level"}},
+		"math.Float64frombits((e-11)<<52)", "math.Float64frombits((e-60)<<52)", []string{"exact-level"}},
 	{"level pairs: contact at the end of time though it comes after", "core/exact/level.go",
 		"case floor > tMax || floor == tMax && !exact:", "case floor > tMax:", []string{"exact-level"}},
 	{"a list leaves out the queries that are wanted", "core/exact/batch.go",

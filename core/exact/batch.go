@@ -14,6 +14,7 @@ const block = 1024
 type lists struct {
 	batch kernel.Batch
 	left  kernel.Survivors
+	order kernel.Order
 
 	alive [block]int32
 	masks [block]uint8 // pieces of time on which the query may touch; 0 when it is separate
@@ -163,7 +164,7 @@ func (r *Resolver) sieve(b *kernel.Batch) int {
 	if r.Boxed {
 		b.Stages &^= kernel.Axes
 	}
-	b.Order = &r.order
+	b.Order = &r.lists.order
 	n := len(b.Index)
 	out := &r.lists.left
 	*out = kernel.Survivors{List: r.lists.alive[:n], TimePieces: r.lists.masks[:n]}

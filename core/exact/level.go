@@ -286,7 +286,7 @@ func (x dd) short() bool {
 	if x.l == 0 || e < 64 {
 		return x.l == 0
 	}
-	s := math.Float64frombits((e-11)<<52) * 1.5 // whose last bit is the last of 64
+	s := float64(math.Float64frombits((e-11)<<52) * 1.5) // whose last bit is the last of 64
 	return x.l+s-s == x.l
 }
 

@@ -62,7 +62,6 @@ type Resolver struct {
 	query  [24]float64
 	found  found
 	lists  lists
-	order  kernel.Order // of lists
 	left   [block]int32 // of EachCrossing
 	runs   edgeRuns     // of EachCrossing
 	placed placed       // of a list
