@@ -42,6 +42,8 @@ type Stats struct {
 // Resolver decides queries exactly. It is one goroutine's scratch: the zero value is ready, and after its first queries it
 // allocates nothing.
 //
+// Size: the fields are what a caller sets for lists, the scratch of the stages, and that of lists, crossings and intervals.
+//
 // Its answers obey, with no tolerance and no bound on errors:
 //  1. Separate: the primitives do not touch for any t in [0, tMax].
 //  2. Contact: they do not touch for any t < TOILo, which is the largest double not above the earliest time of contact.
