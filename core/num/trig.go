@@ -69,8 +69,9 @@ func (i Interval) Sincos() (sin, cos Interval) {
 	s1, c1 := Sincos(i.Hi, 0)
 	sin = Interval{min(s0, s1) - 2*SincosBound, max(s0, s1) + 2*SincosBound}
 	cos = Interval{min(c0, c1) - 2*SincosBound, max(c0, c1) + 2*SincosBound}
-	// In quarter turns, with a margin above the error of the product (4u of at most 2^40): the extremes are at the integers.
-	from, to := math.Ceil(float64(i.Lo*twoOvPi)-quarterSlack), math.Floor(float64(i.Hi*twoOvPi)+quarterSlack)
+	// In quarter turns: the extremes are at the integers.
+	lo, hi := float64(i.Lo*twoOvPi), float64(i.Hi*twoOvPi)
+	from, to := math.Ceil(lo-float64(quarterSlack*math.Abs(lo))), math.Floor(hi+float64(quarterSlack*math.Abs(hi)))
 	if to-from >= 3 {
 		return Interval{-1, 1}, Interval{-1, 1}
 	}
@@ -89,8 +90,10 @@ func (i Interval) Sincos() (sin, cos Interval) {
 	return sin.clip(), cos.clip()
 }
 
-// quarterSlack is 4u times MaxAngle, 2^-11, doubled.
-const quarterSlack = 0x1p-10
+// quarterSlack is a margin, relative to an end in quarter turns, above the error of the product that it comes from: u from twoOvPi, u from rounding and terms of second
+// order, below 3u. The margin itself rounds by u of itself. Where the product underflows it is at worst 0, and the extreme at 0 counts as inside; the difference and the sum
+// round monotonically, and integers to themselves.
+const quarterSlack = 0x1p-50
 
 // clip keeps what lies in [-1, 1]. Subtracting two bounds, not one, pays for the rounding of the ends.
 func (i Interval) clip() Interval { return Interval{max(i.Lo, -1), min(i.Hi, 1)} }

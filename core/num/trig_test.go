@@ -49,6 +49,30 @@ func TestSincosAgainstSeries(t *testing.T) {
 	}
 }
 
+// Near a multiple of a quarter turn too, an angle alone has values as wide as the rounding, and an interval around the multiple has the extreme.
+func TestIntervalSincosNearExtremes(t *testing.T) {
+	extremes := [4][2]float64{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} // of sine and cosine
+	for k := -9.0; k <= 9; k++ {
+		x := k * math.Pi / 2
+		for e := 1; e <= 40; e++ {
+			d := math.Ldexp(1, -e)
+			for _, y := range []float64{x - d, x + d} {
+				sin, cos := num.Point(y).Sincos()
+				if y != x && (sin.Width() > 5*num.SincosBound || cos.Width() > 5*num.SincosBound) {
+					t.Errorf("the angle %v: sine %v, cosine %v", y, sin, cos)
+				}
+			}
+			sin, cos := num.Interval{Lo: x - d, Hi: x + d}.Sincos()
+			want := extremes[(int(k)%4+4)%4]
+			for i, v := range []num.Interval{sin, cos} {
+				if want[i] != 0 && !v.Contains(want[i]) {
+					t.Errorf("%v around %v quarter turns: %v has no %v", d, k, v, want[i])
+				}
+			}
+		}
+	}
+}
+
 // FuzzIntervalSincos checks that the enclosure holds the values at members, extremes included.
 func FuzzIntervalSincos(f *testing.F) {
 	f.Add(0.0, 1.0, 0.5)
