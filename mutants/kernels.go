@@ -38,6 +38,8 @@ var ofKernels = []mutant{
 		"if -x[0] <= y[3] &&", "if -x[0] < y[3] &&", []string{"swept"}},
 	{"boxes of doubles without the second end", "simd/swept_generic.go",
 		"			if r[4+k] > hi {", "			if r[4+k] > hi && j == 0 {", []string{"swept"}},
+	{"stages: InPlane first for ever", "core/kernel/kernel.go",
+		"o.batches < orderBatches", "o.batches < 1<<30", []string{"kernel"}},
 	{"directions in the plane without a bound", "simd/filter_generic.go",
 		"	e := float64(size*directionBound) + float64(sep*sum(m))\n", "	e := -float64(size*directionBound) + float64(sep*sum(m))\n", []string{"in-plane"}},
 	{"directions in the plane: edges on one line always apart", "simd/inplane_generic.go",

@@ -14,6 +14,7 @@ var suites = map[string][]string{
 	"geom":           {"test", "-timeout", "300s", "./core/geom"},
 	"num":            {"test", "-timeout", "300s", "./core/num"},
 	"mesh":           {"test", "-timeout", "300s", "./core/mesh"},
+	"kernel":         {"test", "-timeout", "300s", "./core/kernel"},
 	"bound":          {"test", "-timeout", "300s", "./core/bound"},
 	"broad":          {"test", "-timeout", "300s", "./core/broad"},
 	"simd":           {"test", "-timeout", "300s", "./simd"},
