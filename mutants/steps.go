@@ -116,6 +116,8 @@ var ofSteps = []mutant{
 		"	o.addUp(false)", "	o.addUp(true)", []string{"broad"}},
 	{"static: the records of what moves not computed", "core/broad/static.go",
 		"		for _, id := range list[both] {", "		for _, id := range list[others] {", []string{"broad"}},
+	{"the sweep along the longest axis of a crowded scene", "core/broad/axis.go",
+		"			best = k", "			best = longest", []string{"broad-axis"}},
 	{"candidates: inflations of an uncertain pair exchanged", "core/broad/list.go",
 		"{p.how.inflation(a.Shape, x[0]), p.how.inflation(b.Shape, x[1])}", "{p.how.inflation(a.Shape, x[0]), p.how.inflation(a.Shape, x[0])}", []string{"broad"}},
 	{"candidates: uncertain pairs not inflated", "core/broad/list.go",

@@ -216,18 +216,30 @@ func nth(x []float64, k int) float64 {
 	return x[k]
 }
 
-// RecordSpace chooses the sweep's axis, where the scene is longest in units of a box, and the centre and scale, for boxes
-// inflated by r. The floats of its records are finite.
+// RecordSpace is SpaceAlong for the axis along which the scene is longest in units of a box.
 func (s *Sample) RecordSpace(r float64) RecordSpace {
-	f := RecordSpace{Scale: 1, Largest: s.largest, Map: s.of}
-	best := -1.0
-	for k := range 3 {
-		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.
-		if ratio := (float64(s.Hi[k]/2) - float64(s.Lo[k]/2)) / (s.Extent[k] + 0x1p-1000); ratio > best {
-			best = ratio
-			f.Axis = [3]int{k, (k + 1) % 3, (k + 2) % 3}
+	lengths, best := s.Lengths(r), 0
+	for k, x := range lengths {
+		if x > lengths[best] {
+			best = k
 		}
 	}
+	return s.SpaceAlong(best, r)
+}
+
+// Lengths returns the scene's length along each axis in units of a box that is inflated by r on each side.
+func (s *Sample) Lengths(r float64) (out [3]float64) {
+	for k := range out {
+		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.
+		out[k] = (float64(s.Hi[k]/2) - float64(s.Lo[k]/2)) / (s.Extent[k]/2 + r + 0x1p-1000)
+	}
+	return out
+}
+
+// SpaceAlong returns the record space of a sweep along an axis, with the centre and scale for boxes inflated by r. The floats of its records are
+// finite.
+func (s *Sample) SpaceAlong(axis int, r float64) RecordSpace {
+	f := RecordSpace{Axis: [3]int{axis, (axis + 1) % 3, (axis + 2) % 3}, Scale: 1, Largest: s.largest, Map: s.of}
 	for k, a := range f.Axis {
 		f.C[0][k] = float64(s.Lo[a]/2) + float64(s.Hi[a]/2)
 		f.C[1][k] = f.C[0][k] + s.Travel[a]

@@ -136,11 +136,7 @@ func (w *familyPlan) chooseGrid(p *Plan, n int) {
 		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
 		slab = nil
 	}
-	width := cellWidth
-	if p.how.AtRest {
-		width = restCellWidth
-	}
-	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, width)
+	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, p.cellWidth())
 }
 
 // crowding estimates how many boxes each box overlaps, as if they were spread evenly over the scene.

@@ -232,7 +232,7 @@ func (p *Plan) sampleSpace(all []family) {
 		w.use(p.m, all[largestOf(all)])
 		p.whole = w.sampleBoxes(&p.sampler, p.mo, &p.how)
 	}
-	p.space = p.whole.RecordSpace(p.how.most())
+	p.space = p.whole.SpaceAlong(p.sweepAxis(all), p.how.most())
 }
 
 // largestOf returns the number of the family with the most primitives.
