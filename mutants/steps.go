@@ -118,6 +118,8 @@ var ofSteps = []mutant{
 		"		for _, id := range list[both] {", "		for _, id := range list[others] {", []string{"broad"}},
 	{"the sweep along the longest axis of a crowded scene", "core/broad/axis.go",
 		"			best = k", "			best = longest", []string{"broad-axis"}},
+	{"cells of the usual width whatever they hold", "core/broad/width.go",
+		"		return w\n", "		return 0 * w\n", []string{"broad-axis"}},
 	{"candidates: inflations of an uncertain pair exchanged", "core/broad/list.go",
 		"{p.how.inflation(a.Shape, x[0]), p.how.inflation(b.Shape, x[1])}", "{p.how.inflation(a.Shape, x[0]), p.how.inflation(a.Shape, x[0])}", []string{"broad"}},
 	{"candidates: uncertain pairs not inflated", "core/broad/list.go",

@@ -231,7 +231,7 @@ func (s *Sample) RecordSpace(r float64) RecordSpace {
 func (s *Sample) Lengths(r float64) (out [3]float64) {
 	for k := range out {
 		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.
-		out[k] = (float64(s.Hi[k]/2) - float64(s.Lo[k]/2)) / (s.Extent[k]/2 + r + 0x1p-1000)
+		out[k] = (float64(s.Hi[k]/2) - float64(s.Lo[k]/2)) / (float64(s.Extent[k]/2) + r + 0x1p-1000)
 	}
 	return out
 }

@@ -126,9 +126,10 @@ func (p *Plan) Oriented() bool {
 	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
 }
 
-// chooseGrid chooses the grid for the n primitives of the family that meet the slab. Along the axes of a map a slab has no bounds, so what
+// chooseGrid chooses the grid for the n primitives of the family that meet the slab, with cells of the given width in mean extents. Along the axes
+// of a map a slab has no bounds, so what
 // meets it is sampled.
-func (w *familyPlan) chooseGrid(p *Plan, n int) {
+func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
 	s, slab := w.sample, p.how.Slab
 	if p.space.Map != nil && slab != nil {
 		l := w.last()
@@ -136,7 +137,7 @@ func (w *familyPlan) chooseGrid(p *Plan, n int) {
 		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
 		slab = nil
 	}
-	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, p.cellWidth())
+	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, width)
 }
 
 // crowding estimates how many boxes each box overlaps, as if they were spread evenly over the scene.

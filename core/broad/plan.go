@@ -356,8 +356,7 @@ func (w *familyPlan) build(p *Plan) error {
 	if err := p.fits(more); err != nil {
 		return err
 	}
-	w.chooseGrid(p, n)
-	if err := w.measure(p, n); err != nil {
+	if err := w.divideSpace(p, n); err != nil {
 		return err
 	}
 	w.grid.findHomes()
@@ -384,19 +383,20 @@ func (w *familyPlan) build(p *Plan) error {
 	return nil
 }
 
-// measure finds the cells of the family's n primitives, and coarsens the grid until they have few enough entries.
-func (w *familyPlan) measure(p *Plan, n int) error {
+// measure finds the cells of the family's n primitives, and coarsens the grid until they have few enough entries, whose
+// number it returns.
+func (w *familyPlan) measure(p *Plan, n int) (total int, err error) {
 	for {
-		total := 0
+		total = 0
 		for i, l := range w.layers {
 			entries, err := l.measure(p, &w.grid, grow(&p.ranges[i], l.chosen.n), p.how.Threads)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			total += entries
 		}
 		if total <= maxEntries*n+taskWeight || w.grid.cells() == 1 {
-			return nil
+			return total, nil
 		}
 		w.grid.coarsen()
 	}
