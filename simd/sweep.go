@@ -37,10 +37,37 @@ const (
 
 // SweepState is where a sweep continues after its output was full; the zero value starts a sweep.
 type SweepState struct {
-	i, j, first int // the query, its next target or 0, and the first target that later queries may overlap
-	phase       int // 0 and 1: the two halves of SweepAcross; -1: done
-	doubts      int // pairs that ListSelf and ListAcross have found in doubt in this call
-	seen        int // see Seen
+	i, j, first int  // the query or the first of a block, its next target or 0, and the first target that later queries may overlap
+	phase       int  // 0 and 1: the two halves of SweepAcross; -1: done
+	doubts      int  // pairs that ListSelf and ListAcross have found in doubt in this call
+	seen        int  // see Seen
+	chosen      bool // whether blocks is that of this pass
+	blocks      bool // queries are compared in blocks, which is faster where few targets begin within a query
+}
+
+// fewTargets is the number of targets within a query from which on comparing a query with sixteen targets at once is faster than sixteen queries
+// with one target. (Tests change it.)
+var fewTargets = 24
+
+// choose sets blocks for a new pass with the queries of q and the targets of t: whether few targets begin within most of some intervals that are as long
+// as a query and begin with a target.
+func (s *SweepState) choose(q, t *SweepList) {
+	if s.chosen {
+		return
+	}
+	s.chosen = true
+	if level != avx512 || q.N == 0 {
+		return
+	}
+	const samples = 4
+	many := 0
+	for k := range samples {
+		i, j := q.N*(2*k+1)/(2*samples), t.N*(2*k+1)/(2*samples)
+		if j+fewTargets < t.N && t.Ends[j+fewTargets]-t.Ends[j] <= q.Ends[EndMax*q.Stride+i]-q.Ends[i] {
+			many++
+		}
+	}
+	s.blocks = many < samples/2
 }
 
 // Done reports whether the sweep has found all its pairs.
@@ -49,7 +76,7 @@ func (s *SweepState) Done() bool { return s.phase < 0 }
 // Seen returns the number of targets that SweepSelf, SweepAcross and SweepEF have compared with queries: those that begin within them.
 func (s *SweepState) Seen() int { return s.seen }
 
-// SweepSelf writes the pairs (i, j), i < j, of boxes of a list that no axis separates to out and returns their number. It stops when
+// SweepSelf writes the pairs (i, j), i < j, of boxes of a list that no axis separates to out, in any order, and returns their number. It stops when
 // out cannot hold another SweepPad pairs; call it again with the same state until the state is done.
 //
 //	for i := range l.N {
@@ -60,15 +87,20 @@ func (s *SweepState) Seen() int { return s.seen }
 //		}
 //	}
 //
-// Comparisons round nothing, so all levels find the same pairs in the same order. At rest x needs no test: one box begins within the other.
+// Comparisons round nothing, so all levels find the same pairs. At rest x needs no test: one box begins within the other.
 func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	if s.Done() {
 		return 0
 	}
+	s.choose(l, l)
 	n := 0
 	switch {
+	case s.blocks && l.AtRest:
+		n = blockRestSelf512(address(l), address(l), address(s), out)
 	case level == avx512 && l.AtRest:
 		n = sweepRestSelf512(address(l), address(l), address(s), out)
+	case s.blocks:
+		n = blockSelf512(address(l), address(l), address(s), out)
 	case level == avx512:
 		n = sweepSelf512(address(l), address(l), address(s), out)
 	case level == avx2 && l.AtRest:
@@ -93,9 +125,14 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
+		s.choose(b, a)
 		switch {
+		case s.blocks && a.AtRest:
+			n = blockRestBA512(address(b), address(a), address(s), out)
 		case level == avx512 && a.AtRest:
 			n = sweepRestBA512(address(b), address(a), address(s), out)
+		case s.blocks:
+			n = blockBA512(address(b), address(a), address(s), out)
 		case level == avx512:
 			n = sweepBA512(address(b), address(a), address(s), out)
 		case level == avx2 && a.AtRest:
@@ -113,11 +150,16 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	if s.Done() {
 		return n
 	}
+	s.choose(a, b)
 	out = out[n:]
 	m := 0
 	switch {
+	case s.blocks && a.AtRest:
+		m = blockRestAB512(address(a), address(b), address(s), out)
 	case level == avx512 && a.AtRest:
 		m = sweepRestAB512(address(a), address(b), address(s), out)
+	case s.blocks:
+		m = blockAB512(address(a), address(b), address(s), out)
 	case level == avx512:
 		m = sweepAB512(address(a), address(b), address(s), out)
 	case level == avx2 && a.AtRest:
@@ -138,10 +180,13 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
-		switch level {
-		case avx512:
+		s.choose(b, a)
+		switch {
+		case s.blocks:
+			n = blockFE512(address(b), address(a), address(s), out)
+		case level == avx512:
 			n = sweepFE512(address(b), address(a), address(s), out)
-		case avx2:
+		case level == avx2:
 			n = sweepFE256(address(b), address(a), address(s), out)
 		default:
 			n = sweepGeneric(b, a, sweepFE, s, out)
@@ -154,12 +199,15 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	if s.Done() {
 		return n
 	}
+	s.choose(a, b)
 	out = out[n:]
 	m := 0
-	switch level {
-	case avx512:
+	switch {
+	case s.blocks:
+		m = blockEF512(address(a), address(b), address(s), out)
+	case level == avx512:
 		m = sweepEF512(address(a), address(b), address(s), out)
-	case avx2:
+	case level == avx2:
 		m = sweepEF256(address(a), address(b), address(s), out)
 	default:
 		m = sweepGeneric(a, b, sweepEF, s, out)

@@ -526,6 +526,259 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
+// func blockSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·blockSelf512(SB), $1024-56
+	MOVQ         s+16(FP), CX
+	XORQ         AX, AX
+	XORQ         BX, BX
+	MOVQ         (CX), CX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVL         $0x00000001, DX
+	VPBROADCASTD DX, Z2
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), R8
+	SHLQ         $0x02, R8
+	LEAQ         (R8)(R8*2), R9
+	LEAQ         (R9)(R8*2), R10
+	LEAQ         (R10)(R8*2), R11
+	LEAQ         (R11)(R8*2), R12
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y5, Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VBROADCASTSS X5, Z5
+	VBROADCASTSS 224(DX), Z3
+	VBROADCASTSS 228(DX), Z4
+
+query:
+	MOVQ      q+0(FP), DI
+	MOVQ      216(DI), DX
+	SUBQ      CX, DX
+	JLE       last
+	MOVQ      $0x00000010, R13
+	CMPQ      DX, R13
+	CMOVQGT   R13, DX
+	MOVL      $0xffffffff, R13
+	SHLXL     DX, R13, R13
+	KMOVW     R13, K1
+	KNOTW     K1, K1
+	MOVQ      264(DI), DX
+	LEAQ      (DX)(CX*4), DX
+	MOVQ      288(DI), R13
+	SHLQ      $0x02, R13
+	MOVQ      CX, DI
+	SHLQ      $0x10, DI
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z6
+	VCMPPS    $0x1e, Z6, Z3, K2
+	VBLENDMPS Z3, Z5, K2, Z7
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z6
+	VCMPPS    $0x1e, Z6, Z4, K2
+	VBLENDMPS Z4, Z5, K2, Z8
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z6
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z9
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z10
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z11
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z12
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z13
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z14
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z15
+	LEAQ      (DX)(R13*4), DX
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z16
+	MOVQ      s+16(FP), R13
+	MOVQ      t+8(FP), DX
+	MOVQ      264(DX), DX
+	MOVQ      8(R13), R14
+	TESTQ     R14, R14
+	JNZ       begun
+	LEAQ      1(CX), R14
+
+begun:
+	LEAQ    (DX)(R14*4), DX
+	XORQ    R15, R15
+	MOVQ    R15, 8(R13)
+	SUBQ    CX, R14
+	MOVQ    $0x00000010, R13
+	CMPQ    R14, R13
+	CMOVQGT R13, R14
+	MOVL    $0xffffffff, R13
+	SHLXL   R14, R13, R13
+	KMOVW   R13, K2
+
+targets:
+	VCMPPS.BCST $0x1d, (DX), Z16, K1, K3
+	KORTESTW    K3, K3
+	JZ          ended
+	KANDNW      K3, K2, K3
+	KADDW       K2, K2, K2
+	VPADDD      Z2, Z0, K3, Z0
+	VCMPPS.BCST $0x12, (DX)(R8*1), Z7, K3, K3
+	VCMPPS.BCST $0x12, (DX)(R8*2), Z8, K3, K3
+	VCMPPS.BCST $0x11, (DX)(R9*1), Z10, K4
+	VCMPPS.BCST $0x11, (DX)(R8*4), Z11, K4, K4
+	VCMPPS.BCST $0x1e, (DX)(R10*1), Z6, K5
+	VCMPPS.BCST $0x1e, (DX)(R9*2), Z9, K5, K5
+	KORW        K4, K5, K4
+	KANDNW      K3, K4, K3
+	VCMPPS.BCST $0x11, (DX)(R11*1), Z14, K4
+	VCMPPS.BCST $0x11, (DX)(R8*8), Z15, K4, K4
+	VCMPPS.BCST $0x1e, (DX)(R12*1), Z12, K5
+	VCMPPS.BCST $0x1e, (DX)(R10*2), Z13, K5, K5
+	KORW        K4, K5, K4
+	KANDNW      K3, K4, K3
+	KMOVW       K3, R13
+	MOVQ        DX, (SP)(BX*8)
+	LEAQ        (DI)(R13*1), R14
+	MOVQ        R14, 512(SP)(BX*8)
+	CMPL        R13, $0x01
+	SBBQ        $-1, BX
+	ADDQ        $0x04, DX
+	CMPQ        BX, SI
+	JLT         targets
+	JMP         more
+
+ended:
+	VPMOVZXDQ     Y0, Z6
+	VPADDQ        Z6, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y6, Z6
+	VPADDQ        Z6, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	ADDQ          $0x10, CX
+	CMPQ          BX, SI
+	JLT           query
+	JMP           flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), R9
+	SHLQ      $0x02, R9
+	LEAQ      (R9)(R9*2), R10
+	LEAQ      (R10)(R9*2), R11
+	VMOVDQU32 sweepIota<>+0(SB), Z3
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVQ          512(SP)(DX*8), DI
+	MOVWLZX       DI, R12
+	SHRQ          $0x10, DI
+	MOVQ          t+8(FP), R13
+	MOVQ          SI, R8
+	SUBQ          264(R13), R8
+	SHRQ          $0x02, R8
+	KMOVW         R12, K1
+	MOVQ          q+0(FP), R12
+	MOVQ          t+8(FP), R13
+	MOVQ          288(R12), R15
+	SHLQ          $0x02, R15
+	MOVQ          264(R12), R14
+	LEAQ          (R14)(DI*4), R14
+	LEAQ          (R14)(R15*8), R14
+	LEAQ          (R14)(R15*2), R14
+	ADDQ          R15, R14
+	LEAQ          (R15)(R15*2), BP
+	LEAQ          (SI)(R9*8), SI
+	VMOVUPS       (R14)(R15*2), Z4
+	VCMPPS.BCST   $0x11, (SI)(R10*1), Z4, K2
+	VMOVUPS       (R14)(BP*1), Z4
+	VCMPPS.BCST   $0x11, (SI)(R9*4), Z4, K2, K2
+	VMOVUPS       (R14), Z4
+	VCMPPS.BCST   $0x1e, (SI)(R11*1), Z4, K3
+	VMOVUPS       (R14)(R15*1), Z4
+	VCMPPS.BCST   $0x1e, (SI)(R10*2), Z4, K3, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K1
+	MOVQ          144(R12), SI
+	VMOVDQU32     (SI)(DI*4), Z4
+	MOVQ          144(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	MOVQ          168(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	MOVQ          168(R12), SI
+	VMOVDQU32     (SI)(DI*4), Z4
+	MOVQ          144(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	MOVQ          168(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	VPBROADCASTD  DI, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VPBROADCASTD  R8, Z5
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPMOVZXDQ     Y4, Z4
+	VPMOVZXDQ     Y5, Z9
+	VPSLLQ        $0x20, Z9, Z9
+	VPORQ         Z4, Z9, Z9
+	VMOVDQU64     Z9, (DI)(AX*8)
+	VPMOVZXDQ     Y6, Z4
+	VPMOVZXDQ     Y5, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z4, Z5, Z5
+	VMOVDQU64     Z5, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ          s+16(FP), DX
+	MOVQ          CX, (DX)
+	VPMOVZXDQ     Y0, Z2
+	VPADDQ        Z2, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y2, Z2
+	VPADDQ        Z2, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X1
+	VMOVQ         X1, CX
+	ADDQ          CX, 40(DX)
+	VPEXTRQ       $0x01, X1, CX
+	ADDQ          CX, 40(DX)
+	VZEROUPPER
+	MOVQ          AX, ret+48(FP)
+	RET
+
 // func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepBA512(SB), $1024-56
@@ -759,6 +1012,261 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
+	RET
+
+// func blockBA512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·blockBA512(SB), $1024-56
+	MOVQ         s+16(FP), CX
+	XORQ         AX, AX
+	XORQ         BX, BX
+	MOVQ         (CX), CX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVL         $0x00000001, DX
+	VPBROADCASTD DX, Z2
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), R8
+	SHLQ         $0x02, R8
+	LEAQ         (R8)(R8*2), R9
+	LEAQ         (R9)(R8*2), R10
+	LEAQ         (R10)(R8*2), R11
+	LEAQ         (R11)(R8*2), R12
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y5, Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VBROADCASTSS X5, Z5
+	VBROADCASTSS 224(DX), Z3
+	VBROADCASTSS 228(DX), Z4
+
+query:
+	MOVQ      q+0(FP), DI
+	MOVQ      216(DI), DX
+	SUBQ      CX, DX
+	JLE       last
+	MOVQ      $0x00000010, R13
+	CMPQ      DX, R13
+	CMOVQGT   R13, DX
+	MOVL      $0xffffffff, R13
+	SHLXL     DX, R13, R13
+	KMOVW     R13, K1
+	KNOTW     K1, K1
+	MOVQ      264(DI), DX
+	LEAQ      (DX)(CX*4), DX
+	MOVQ      288(DI), R13
+	SHLQ      $0x02, R13
+	MOVQ      CX, DI
+	SHLQ      $0x10, DI
+	VMOVUPS   (DX), Z6
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z7
+	VCMPPS    $0x1e, Z7, Z3, K2
+	VBLENDMPS Z3, Z5, K2, Z8
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z7
+	VCMPPS    $0x1e, Z7, Z4, K2
+	VBLENDMPS Z4, Z5, K2, Z9
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z7
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z10
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z11
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z12
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z13
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z14
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z15
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z16
+	LEAQ      (DX)(R13*4), DX
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z17
+	MOVQ      s+16(FP), R13
+	MOVQ      t+8(FP), DX
+	MOVQ      264(DX), DX
+	MOVQ      8(R13), R14
+	TESTQ     R14, R14
+	JNZ       begun
+	MOVQ      16(R13), R14
+
+advance:
+	VUCOMISS (DX)(R14*4), X6
+	JLS      advanced
+	INCQ     R14
+	JMP      advance
+
+advanced:
+	MOVQ R14, 16(R13)
+
+begun:
+	LEAQ (DX)(R14*4), DX
+	XORQ R14, R14
+	MOVQ R14, 8(R13)
+
+targets:
+	VCMPPS.BCST $0x1d, (DX), Z17, K1, K2
+	KORTESTW    K2, K2
+	JZ          ended
+	VCMPPS.BCST $0x12, (DX), Z6, K2, K2
+	VPADDD      Z2, Z0, K2, Z0
+	VCMPPS.BCST $0x12, (DX)(R8*1), Z8, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R8*2), Z9, K2, K2
+	VCMPPS.BCST $0x11, (DX)(R9*1), Z11, K3
+	VCMPPS.BCST $0x11, (DX)(R8*4), Z12, K3, K3
+	VCMPPS.BCST $0x1e, (DX)(R10*1), Z7, K4
+	VCMPPS.BCST $0x1e, (DX)(R9*2), Z10, K4, K4
+	KORW        K3, K4, K3
+	KANDNW      K2, K3, K2
+	VCMPPS.BCST $0x11, (DX)(R11*1), Z15, K3
+	VCMPPS.BCST $0x11, (DX)(R8*8), Z16, K3, K3
+	VCMPPS.BCST $0x1e, (DX)(R12*1), Z13, K4
+	VCMPPS.BCST $0x1e, (DX)(R10*2), Z14, K4, K4
+	KORW        K3, K4, K3
+	KANDNW      K2, K3, K2
+	KMOVW       K2, R13
+	MOVQ        DX, (SP)(BX*8)
+	LEAQ        (DI)(R13*1), R14
+	MOVQ        R14, 512(SP)(BX*8)
+	CMPL        R13, $0x01
+	SBBQ        $-1, BX
+	ADDQ        $0x04, DX
+	CMPQ        BX, SI
+	JLT         targets
+	JMP         more
+
+ended:
+	VPMOVZXDQ     Y0, Z6
+	VPADDQ        Z6, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y6, Z6
+	VPADDQ        Z6, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	ADDQ          $0x10, CX
+	CMPQ          BX, SI
+	JLT           query
+	JMP           flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), R9
+	SHLQ      $0x02, R9
+	LEAQ      (R9)(R9*2), R10
+	LEAQ      (R10)(R9*2), R11
+	VMOVDQU32 sweepIota<>+0(SB), Z3
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVQ          512(SP)(DX*8), DI
+	MOVWLZX       DI, R12
+	SHRQ          $0x10, DI
+	MOVQ          t+8(FP), R13
+	MOVQ          SI, R8
+	SUBQ          264(R13), R8
+	SHRQ          $0x02, R8
+	KMOVW         R12, K1
+	MOVQ          q+0(FP), R12
+	MOVQ          t+8(FP), R13
+	MOVQ          288(R12), R15
+	SHLQ          $0x02, R15
+	MOVQ          264(R12), R14
+	LEAQ          (R14)(DI*4), R14
+	LEAQ          (R14)(R15*8), R14
+	LEAQ          (R14)(R15*2), R14
+	ADDQ          R15, R14
+	LEAQ          (R15)(R15*2), BP
+	LEAQ          (SI)(R9*8), SI
+	VMOVUPS       (R14)(R15*2), Z4
+	VCMPPS.BCST   $0x11, (SI)(R10*1), Z4, K2
+	VMOVUPS       (R14)(BP*1), Z4
+	VCMPPS.BCST   $0x11, (SI)(R9*4), Z4, K2, K2
+	VMOVUPS       (R14), Z4
+	VCMPPS.BCST   $0x1e, (SI)(R11*1), Z4, K3
+	VMOVUPS       (R14)(R15*1), Z4
+	VCMPPS.BCST   $0x1e, (SI)(R10*2), Z4, K3, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K1
+	MOVQ          144(R12), SI
+	VMOVDQU32     (SI)(DI*4), Z4
+	MOVQ          144(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	MOVQ          168(R12), SI
+	VMOVDQU32     (SI)(DI*4), Z4
+	MOVQ          144(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	MOVQ          192(R12), SI
+	VMOVDQU32     (SI)(DI*4), Z4
+	MOVQ          144(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	VPBROADCASTD  DI, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VPBROADCASTD  R8, Z5
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPMOVZXDQ     Y5, Z7
+	VPMOVZXDQ     Y4, Z4
+	VPSLLQ        $0x20, Z4, Z4
+	VPORQ         Z7, Z4, Z4
+	VMOVDQU64     Z4, (DI)(AX*8)
+	VPMOVZXDQ     Y5, Z4
+	VPMOVZXDQ     Y6, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z4, Z5, Z5
+	VMOVDQU64     Z5, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ          s+16(FP), DX
+	MOVQ          CX, (DX)
+	VPMOVZXDQ     Y0, Z2
+	VPADDQ        Z2, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y2, Z2
+	VPADDQ        Z2, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X1
+	VMOVQ         X1, CX
+	ADDQ          CX, 40(DX)
+	VPEXTRQ       $0x01, X1, CX
+	ADDQ          CX, 40(DX)
+	VZEROUPPER
+	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -1000,6 +1508,257 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
+// func blockAB512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·blockAB512(SB), $1024-56
+	MOVQ         s+16(FP), CX
+	XORQ         AX, AX
+	XORQ         BX, BX
+	MOVQ         (CX), CX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVL         $0x00000001, DX
+	VPBROADCASTD DX, Z2
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), R8
+	SHLQ         $0x02, R8
+	LEAQ         (R8)(R8*2), R9
+	LEAQ         (R9)(R8*2), R10
+	LEAQ         (R10)(R8*2), R11
+	LEAQ         (R11)(R8*2), R12
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y5, Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VBROADCASTSS X5, Z5
+	VBROADCASTSS 224(DX), Z3
+	VBROADCASTSS 228(DX), Z4
+
+query:
+	MOVQ      q+0(FP), DI
+	MOVQ      216(DI), DX
+	SUBQ      CX, DX
+	JLE       last
+	MOVQ      $0x00000010, R13
+	CMPQ      DX, R13
+	CMOVQGT   R13, DX
+	MOVL      $0xffffffff, R13
+	SHLXL     DX, R13, R13
+	KMOVW     R13, K1
+	KNOTW     K1, K1
+	MOVQ      264(DI), DX
+	LEAQ      (DX)(CX*4), DX
+	MOVQ      288(DI), R13
+	SHLQ      $0x02, R13
+	MOVQ      CX, DI
+	SHLQ      $0x10, DI
+	VMOVUPS   (DX), Z6
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z7
+	VCMPPS    $0x1e, Z7, Z3, K2
+	VBLENDMPS Z3, Z5, K2, Z8
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z7
+	VCMPPS    $0x1e, Z7, Z4, K2
+	VBLENDMPS Z4, Z5, K2, Z9
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z7
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z10
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z11
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z12
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z13
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z14
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z15
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z16
+	LEAQ      (DX)(R13*4), DX
+	ADDQ      R13, DX
+	VMOVUPS   (DX), Z17
+	MOVQ      s+16(FP), R13
+	MOVQ      t+8(FP), DX
+	MOVQ      264(DX), DX
+	MOVQ      8(R13), R14
+	TESTQ     R14, R14
+	JNZ       begun
+	MOVQ      16(R13), R14
+
+advance:
+	VUCOMISS (DX)(R14*4), X6
+	JCS      advanced
+	INCQ     R14
+	JMP      advance
+
+advanced:
+	MOVQ R14, 16(R13)
+
+begun:
+	LEAQ (DX)(R14*4), DX
+	XORQ R14, R14
+	MOVQ R14, 8(R13)
+
+targets:
+	VCMPPS.BCST $0x1d, (DX), Z17, K1, K2
+	KORTESTW    K2, K2
+	JZ          ended
+	VCMPPS.BCST $0x11, (DX), Z6, K2, K2
+	VPADDD      Z2, Z0, K2, Z0
+	VCMPPS.BCST $0x12, (DX)(R8*1), Z8, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R8*2), Z9, K2, K2
+	VCMPPS.BCST $0x11, (DX)(R9*1), Z11, K3
+	VCMPPS.BCST $0x11, (DX)(R8*4), Z12, K3, K3
+	VCMPPS.BCST $0x1e, (DX)(R10*1), Z7, K4
+	VCMPPS.BCST $0x1e, (DX)(R9*2), Z10, K4, K4
+	KORW        K3, K4, K3
+	KANDNW      K2, K3, K2
+	VCMPPS.BCST $0x11, (DX)(R11*1), Z15, K3
+	VCMPPS.BCST $0x11, (DX)(R8*8), Z16, K3, K3
+	VCMPPS.BCST $0x1e, (DX)(R12*1), Z13, K4
+	VCMPPS.BCST $0x1e, (DX)(R10*2), Z14, K4, K4
+	KORW        K3, K4, K3
+	KANDNW      K2, K3, K2
+	KMOVW       K2, R13
+	MOVQ        DX, (SP)(BX*8)
+	LEAQ        (DI)(R13*1), R14
+	MOVQ        R14, 512(SP)(BX*8)
+	CMPL        R13, $0x01
+	SBBQ        $-1, BX
+	ADDQ        $0x04, DX
+	CMPQ        BX, SI
+	JLT         targets
+	JMP         more
+
+ended:
+	VPMOVZXDQ     Y0, Z6
+	VPADDQ        Z6, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y6, Z6
+	VPADDQ        Z6, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	ADDQ          $0x10, CX
+	CMPQ          BX, SI
+	JLT           query
+	JMP           flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), R9
+	SHLQ      $0x02, R9
+	LEAQ      (R9)(R9*2), R10
+	LEAQ      (R10)(R9*2), R11
+	VMOVDQU32 sweepIota<>+0(SB), Z3
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVQ          512(SP)(DX*8), DI
+	MOVWLZX       DI, R12
+	SHRQ          $0x10, DI
+	MOVQ          t+8(FP), R13
+	MOVQ          SI, R8
+	SUBQ          264(R13), R8
+	SHRQ          $0x02, R8
+	KMOVW         R12, K1
+	MOVQ          q+0(FP), R12
+	MOVQ          t+8(FP), R13
+	MOVQ          288(R12), R15
+	SHLQ          $0x02, R15
+	MOVQ          264(R12), R14
+	LEAQ          (R14)(DI*4), R14
+	LEAQ          (R14)(R15*8), R14
+	LEAQ          (R14)(R15*2), R14
+	ADDQ          R15, R14
+	LEAQ          (R15)(R15*2), BP
+	LEAQ          (SI)(R9*8), SI
+	VMOVUPS       (R14)(R15*2), Z4
+	VCMPPS.BCST   $0x11, (SI)(R10*1), Z4, K2
+	VMOVUPS       (R14)(BP*1), Z4
+	VCMPPS.BCST   $0x11, (SI)(R9*4), Z4, K2, K2
+	VMOVUPS       (R14), Z4
+	VCMPPS.BCST   $0x1e, (SI)(R11*1), Z4, K3
+	VMOVUPS       (R14)(R15*1), Z4
+	VCMPPS.BCST   $0x1e, (SI)(R10*2), Z4, K3, K3
+	KORW          K2, K3, K2
+	KANDNW        K1, K2, K1
+	MOVQ          144(R12), SI
+	VMOVDQU32     (SI)(DI*4), Z4
+	MOVQ          144(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	MOVQ          168(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	MOVQ          192(R13), SI
+	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
+	VPBROADCASTD  DI, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VPBROADCASTD  R8, Z5
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPMOVZXDQ     Y4, Z4
+	VPMOVZXDQ     Y5, Z7
+	VPSLLQ        $0x20, Z7, Z7
+	VPORQ         Z4, Z7, Z7
+	VMOVDQU64     Z7, (DI)(AX*8)
+	VPMOVZXDQ     Y6, Z4
+	VPMOVZXDQ     Y5, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z4, Z5, Z5
+	VMOVDQU64     Z5, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ          s+16(FP), DX
+	MOVQ          CX, (DX)
+	VPMOVZXDQ     Y0, Z2
+	VPADDQ        Z2, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y2, Z2
+	VPADDQ        Z2, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X1
+	VMOVQ         X1, CX
+	ADDQ          CX, 40(DX)
+	VPEXTRQ       $0x01, X1, CX
+	ADDQ          CX, 40(DX)
+	VZEROUPPER
+	MOVQ          AX, ret+48(FP)
+	RET
+
 // func sweepRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepRestSelf512(SB), $1024-56
@@ -1195,6 +1954,225 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
+	RET
+
+// func blockRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·blockRestSelf512(SB), $1024-56
+	MOVQ         s+16(FP), CX
+	XORQ         AX, AX
+	XORQ         BX, BX
+	MOVQ         (CX), CX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVL         $0x00000001, DX
+	VPBROADCASTD DX, Z2
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), R8
+	SHLQ         $0x02, R8
+	LEAQ         (R8)(R8*2), DX
+	LEAQ         (DX)(R8*2), R9
+	LEAQ         (R9)(R8*2), DX
+	LEAQ         (DX)(R8*2), R10
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y5, Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VBROADCASTSS X5, Z5
+	VBROADCASTSS 224(DX), Z3
+	VBROADCASTSS 228(DX), Z4
+
+query:
+	MOVQ      q+0(FP), DI
+	MOVQ      216(DI), DX
+	SUBQ      CX, DX
+	JLE       last
+	MOVQ      $0x00000010, R11
+	CMPQ      DX, R11
+	CMOVQGT   R11, DX
+	MOVL      $0xffffffff, R11
+	SHLXL     DX, R11, R11
+	KMOVW     R11, K1
+	KNOTW     K1, K1
+	MOVQ      264(DI), DX
+	LEAQ      (DX)(CX*4), DX
+	MOVQ      288(DI), R11
+	SHLQ      $0x02, R11
+	MOVQ      CX, DI
+	SHLQ      $0x10, DI
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z6
+	VCMPPS    $0x1e, Z6, Z3, K2
+	VBLENDMPS Z3, Z5, K2, Z7
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z8
+	VCMPPS    $0x1e, Z8, Z4, K2
+	VBLENDMPS Z4, Z5, K2, Z9
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z10
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z11
+	ADDQ      R11, DX
+	LEAQ      (DX)(R11*4), DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z12
+	MOVQ      s+16(FP), R11
+	MOVQ      t+8(FP), DX
+	MOVQ      264(DX), DX
+	MOVQ      8(R11), R12
+	TESTQ     R12, R12
+	JNZ       begun
+	LEAQ      1(CX), R12
+
+begun:
+	LEAQ    (DX)(R12*4), DX
+	XORQ    R13, R13
+	MOVQ    R13, 8(R11)
+	SUBQ    CX, R12
+	MOVQ    $0x00000010, R11
+	CMPQ    R12, R11
+	CMOVQGT R11, R12
+	MOVL    $0xffffffff, R11
+	SHLXL   R12, R11, R11
+	KMOVW   R11, K2
+
+targets:
+	VCMPPS.BCST $0x1d, (DX), Z12, K1, K3
+	KORTESTW    K3, K3
+	JZ          ended
+	KANDNW      K3, K2, K3
+	KADDW       K2, K2, K2
+	VPADDD      Z2, Z0, K3, Z0
+	VCMPPS.BCST $0x12, (DX)(R8*1), Z7, K3, K3
+	VCMPPS.BCST $0x12, (DX)(R8*2), Z9, K3, K3
+	VCMPPS.BCST $0x1d, (DX)(R8*1), Z10, K3, K3
+	VCMPPS.BCST $0x12, (DX)(R9*1), Z6, K3, K3
+	VCMPPS.BCST $0x1d, (DX)(R8*2), Z11, K3, K3
+	VCMPPS.BCST $0x12, (DX)(R10*1), Z8, K3, K3
+	KMOVW       K3, R11
+	MOVQ        DX, (SP)(BX*8)
+	LEAQ        (DI)(R11*1), R12
+	MOVQ        R12, 512(SP)(BX*8)
+	CMPL        R11, $0x01
+	SBBQ        $-1, BX
+	ADDQ        $0x04, DX
+	CMPQ        BX, SI
+	JLT         targets
+	JMP         more
+
+ended:
+	VPMOVZXDQ     Y0, Z6
+	VPADDQ        Z6, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y6, Z6
+	VPADDQ        Z6, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	ADDQ          $0x10, CX
+	CMPQ          BX, SI
+	JLT           query
+	JMP           flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
+	VMOVDQU32 sweepIota<>+0(SB), Z3
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVQ          512(SP)(DX*8), DI
+	MOVWLZX       DI, R8
+	SHRQ          $0x10, DI
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R8), R10
+	VMOVDQU32     (R10)(DI*4), Z4
+	MOVQ          144(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          168(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          168(R8), R8
+	VMOVDQU32     (R8)(DI*4), Z4
+	MOVQ          144(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	MOVQ          168(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	VPBROADCASTD  DI, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VPBROADCASTD  SI, Z5
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPMOVZXDQ     Y4, Z4
+	VPMOVZXDQ     Y5, Z8
+	VPSLLQ        $0x20, Z8, Z8
+	VPORQ         Z4, Z8, Z8
+	VMOVDQU64     Z8, (DI)(AX*8)
+	VPMOVZXDQ     Y6, Z4
+	VPMOVZXDQ     Y5, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z4, Z5, Z5
+	VMOVDQU64     Z5, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ          s+16(FP), DX
+	MOVQ          CX, (DX)
+	VPMOVZXDQ     Y0, Z2
+	VPADDQ        Z2, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y2, Z2
+	VPADDQ        Z2, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X1
+	VMOVQ         X1, CX
+	ADDQ          CX, 40(DX)
+	VPEXTRQ       $0x01, X1, CX
+	ADDQ          CX, 40(DX)
+	VZEROUPPER
+	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -1399,6 +2377,227 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
+	RET
+
+// func blockRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·blockRestBA512(SB), $1024-56
+	MOVQ         s+16(FP), CX
+	XORQ         AX, AX
+	XORQ         BX, BX
+	MOVQ         (CX), CX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVL         $0x00000001, DX
+	VPBROADCASTD DX, Z2
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), R8
+	SHLQ         $0x02, R8
+	LEAQ         (R8)(R8*2), DX
+	LEAQ         (DX)(R8*2), R9
+	LEAQ         (R9)(R8*2), DX
+	LEAQ         (DX)(R8*2), R10
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y5, Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VBROADCASTSS X5, Z5
+	VBROADCASTSS 224(DX), Z3
+	VBROADCASTSS 228(DX), Z4
+
+query:
+	MOVQ      q+0(FP), DI
+	MOVQ      216(DI), DX
+	SUBQ      CX, DX
+	JLE       last
+	MOVQ      $0x00000010, R11
+	CMPQ      DX, R11
+	CMOVQGT   R11, DX
+	MOVL      $0xffffffff, R11
+	SHLXL     DX, R11, R11
+	KMOVW     R11, K1
+	KNOTW     K1, K1
+	MOVQ      264(DI), DX
+	LEAQ      (DX)(CX*4), DX
+	MOVQ      288(DI), R11
+	SHLQ      $0x02, R11
+	MOVQ      CX, DI
+	SHLQ      $0x10, DI
+	VMOVUPS   (DX), Z6
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z7
+	VCMPPS    $0x1e, Z7, Z3, K2
+	VBLENDMPS Z3, Z5, K2, Z8
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z9
+	VCMPPS    $0x1e, Z9, Z4, K2
+	VBLENDMPS Z4, Z5, K2, Z10
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z11
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z12
+	ADDQ      R11, DX
+	LEAQ      (DX)(R11*4), DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z13
+	MOVQ      s+16(FP), R11
+	MOVQ      t+8(FP), DX
+	MOVQ      264(DX), DX
+	MOVQ      8(R11), R12
+	TESTQ     R12, R12
+	JNZ       begun
+	MOVQ      16(R11), R12
+
+advance:
+	VUCOMISS (DX)(R12*4), X6
+	JLS      advanced
+	INCQ     R12
+	JMP      advance
+
+advanced:
+	MOVQ R12, 16(R11)
+
+begun:
+	LEAQ (DX)(R12*4), DX
+	XORQ R12, R12
+	MOVQ R12, 8(R11)
+
+targets:
+	VCMPPS.BCST $0x1d, (DX), Z13, K1, K2
+	KORTESTW    K2, K2
+	JZ          ended
+	VCMPPS.BCST $0x12, (DX), Z6, K2, K2
+	VPADDD      Z2, Z0, K2, Z0
+	VCMPPS.BCST $0x12, (DX)(R8*1), Z8, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R8*2), Z10, K2, K2
+	VCMPPS.BCST $0x1d, (DX)(R8*1), Z11, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R9*1), Z7, K2, K2
+	VCMPPS.BCST $0x1d, (DX)(R8*2), Z12, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R10*1), Z9, K2, K2
+	KMOVW       K2, R11
+	MOVQ        DX, (SP)(BX*8)
+	LEAQ        (DI)(R11*1), R12
+	MOVQ        R12, 512(SP)(BX*8)
+	CMPL        R11, $0x01
+	SBBQ        $-1, BX
+	ADDQ        $0x04, DX
+	CMPQ        BX, SI
+	JLT         targets
+	JMP         more
+
+ended:
+	VPMOVZXDQ     Y0, Z6
+	VPADDQ        Z6, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y6, Z6
+	VPADDQ        Z6, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	ADDQ          $0x10, CX
+	CMPQ          BX, SI
+	JLT           query
+	JMP           flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
+	VMOVDQU32 sweepIota<>+0(SB), Z3
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVQ          512(SP)(DX*8), DI
+	MOVWLZX       DI, R8
+	SHRQ          $0x10, DI
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R8), R10
+	VMOVDQU32     (R10)(DI*4), Z4
+	MOVQ          144(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          168(R8), R10
+	VMOVDQU32     (R10)(DI*4), Z4
+	MOVQ          144(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          192(R8), R8
+	VMOVDQU32     (R8)(DI*4), Z4
+	MOVQ          144(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	VPBROADCASTD  DI, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VPBROADCASTD  SI, Z5
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPMOVZXDQ     Y5, Z7
+	VPMOVZXDQ     Y4, Z4
+	VPSLLQ        $0x20, Z4, Z4
+	VPORQ         Z7, Z4, Z4
+	VMOVDQU64     Z4, (DI)(AX*8)
+	VPMOVZXDQ     Y5, Z4
+	VPMOVZXDQ     Y6, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z4, Z5, Z5
+	VMOVDQU64     Z5, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ          s+16(FP), DX
+	MOVQ          CX, (DX)
+	VPMOVZXDQ     Y0, Z2
+	VPADDQ        Z2, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y2, Z2
+	VPADDQ        Z2, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X1
+	VMOVQ         X1, CX
+	ADDQ          CX, 40(DX)
+	VPEXTRQ       $0x01, X1, CX
+	ADDQ          CX, 40(DX)
+	VZEROUPPER
+	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -1607,6 +2806,223 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
+	RET
+
+// func blockRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·blockRestAB512(SB), $1024-56
+	MOVQ         s+16(FP), CX
+	XORQ         AX, AX
+	XORQ         BX, BX
+	MOVQ         (CX), CX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVL         $0x00000001, DX
+	VPBROADCASTD DX, Z2
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), R8
+	SHLQ         $0x02, R8
+	LEAQ         (R8)(R8*2), DX
+	LEAQ         (DX)(R8*2), R9
+	LEAQ         (R9)(R8*2), DX
+	LEAQ         (DX)(R8*2), R10
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y5, Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VBROADCASTSS X5, Z5
+	VBROADCASTSS 224(DX), Z3
+	VBROADCASTSS 228(DX), Z4
+
+query:
+	MOVQ      q+0(FP), DI
+	MOVQ      216(DI), DX
+	SUBQ      CX, DX
+	JLE       last
+	MOVQ      $0x00000010, R11
+	CMPQ      DX, R11
+	CMOVQGT   R11, DX
+	MOVL      $0xffffffff, R11
+	SHLXL     DX, R11, R11
+	KMOVW     R11, K1
+	KNOTW     K1, K1
+	MOVQ      264(DI), DX
+	LEAQ      (DX)(CX*4), DX
+	MOVQ      288(DI), R11
+	SHLQ      $0x02, R11
+	MOVQ      CX, DI
+	SHLQ      $0x10, DI
+	VMOVUPS   (DX), Z6
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z7
+	VCMPPS    $0x1e, Z7, Z3, K2
+	VBLENDMPS Z3, Z5, K2, Z8
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z9
+	VCMPPS    $0x1e, Z9, Z4, K2
+	VBLENDMPS Z4, Z5, K2, Z10
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z11
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z12
+	ADDQ      R11, DX
+	LEAQ      (DX)(R11*4), DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z13
+	MOVQ      s+16(FP), R11
+	MOVQ      t+8(FP), DX
+	MOVQ      264(DX), DX
+	MOVQ      8(R11), R12
+	TESTQ     R12, R12
+	JNZ       begun
+	MOVQ      16(R11), R12
+
+advance:
+	VUCOMISS (DX)(R12*4), X6
+	JCS      advanced
+	INCQ     R12
+	JMP      advance
+
+advanced:
+	MOVQ R12, 16(R11)
+
+begun:
+	LEAQ (DX)(R12*4), DX
+	XORQ R12, R12
+	MOVQ R12, 8(R11)
+
+targets:
+	VCMPPS.BCST $0x1d, (DX), Z13, K1, K2
+	KORTESTW    K2, K2
+	JZ          ended
+	VCMPPS.BCST $0x11, (DX), Z6, K2, K2
+	VPADDD      Z2, Z0, K2, Z0
+	VCMPPS.BCST $0x12, (DX)(R8*1), Z8, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R8*2), Z10, K2, K2
+	VCMPPS.BCST $0x1d, (DX)(R8*1), Z11, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R9*1), Z7, K2, K2
+	VCMPPS.BCST $0x1d, (DX)(R8*2), Z12, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R10*1), Z9, K2, K2
+	KMOVW       K2, R11
+	MOVQ        DX, (SP)(BX*8)
+	LEAQ        (DI)(R11*1), R12
+	MOVQ        R12, 512(SP)(BX*8)
+	CMPL        R11, $0x01
+	SBBQ        $-1, BX
+	ADDQ        $0x04, DX
+	CMPQ        BX, SI
+	JLT         targets
+	JMP         more
+
+ended:
+	VPMOVZXDQ     Y0, Z6
+	VPADDQ        Z6, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y6, Z6
+	VPADDQ        Z6, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	ADDQ          $0x10, CX
+	CMPQ          BX, SI
+	JLT           query
+	JMP           flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
+	VMOVDQU32 sweepIota<>+0(SB), Z3
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVQ          512(SP)(DX*8), DI
+	MOVWLZX       DI, R8
+	SHRQ          $0x10, DI
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R8), R8
+	VMOVDQU32     (R8)(DI*4), Z4
+	MOVQ          144(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	MOVQ          168(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	MOVQ          192(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	VPBROADCASTD  DI, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VPBROADCASTD  SI, Z5
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPMOVZXDQ     Y4, Z4
+	VPMOVZXDQ     Y5, Z7
+	VPSLLQ        $0x20, Z7, Z7
+	VPORQ         Z4, Z7, Z7
+	VMOVDQU64     Z7, (DI)(AX*8)
+	VPMOVZXDQ     Y6, Z4
+	VPMOVZXDQ     Y5, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z4, Z5, Z5
+	VMOVDQU64     Z5, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ          s+16(FP), DX
+	MOVQ          CX, (DX)
+	VPMOVZXDQ     Y0, Z2
+	VPADDQ        Z2, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y2, Z2
+	VPADDQ        Z2, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X1
+	VMOVQ         X1, CX
+	ADDQ          CX, 40(DX)
+	VPEXTRQ       $0x01, X1, CX
+	ADDQ          CX, 40(DX)
+	VZEROUPPER
+	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepFE512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -1821,6 +3237,233 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
+// func blockFE512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·blockFE512(SB), $1024-56
+	MOVQ         s+16(FP), CX
+	XORQ         AX, AX
+	XORQ         BX, BX
+	MOVQ         (CX), CX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVL         $0x00000001, DX
+	VPBROADCASTD DX, Z2
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), R8
+	SHLQ         $0x02, R8
+	LEAQ         (R8)(R8*2), DX
+	LEAQ         (DX)(R8*2), R9
+	LEAQ         (R9)(R8*2), DX
+	LEAQ         (DX)(R8*2), R10
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y5, Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VBROADCASTSS X5, Z5
+	VBROADCASTSS 224(DX), Z3
+	VBROADCASTSS 228(DX), Z4
+
+query:
+	MOVQ      q+0(FP), DI
+	MOVQ      216(DI), DX
+	SUBQ      CX, DX
+	JLE       last
+	MOVQ      $0x00000010, R11
+	CMPQ      DX, R11
+	CMOVQGT   R11, DX
+	MOVL      $0xffffffff, R11
+	SHLXL     DX, R11, R11
+	KMOVW     R11, K1
+	KNOTW     K1, K1
+	MOVQ      264(DI), DX
+	LEAQ      (DX)(CX*4), DX
+	MOVQ      288(DI), R11
+	SHLQ      $0x02, R11
+	MOVQ      CX, DI
+	SHLQ      $0x10, DI
+	VMOVUPS   (DX), Z6
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z7
+	VCMPPS    $0x1e, Z7, Z3, K2
+	VBLENDMPS Z3, Z5, K2, Z8
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z9
+	VCMPPS    $0x1e, Z9, Z4, K2
+	VBLENDMPS Z4, Z5, K2, Z10
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z11
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z12
+	ADDQ      R11, DX
+	LEAQ      (DX)(R11*4), DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z13
+	MOVQ      s+16(FP), R11
+	MOVQ      t+8(FP), DX
+	MOVQ      264(DX), DX
+	MOVQ      8(R11), R12
+	TESTQ     R12, R12
+	JNZ       begun
+	MOVQ      16(R11), R12
+
+advance:
+	VUCOMISS (DX)(R12*4), X6
+	JLS      advanced
+	INCQ     R12
+	JMP      advance
+
+advanced:
+	MOVQ R12, 16(R11)
+
+begun:
+	LEAQ (DX)(R12*4), DX
+	XORQ R12, R12
+	MOVQ R12, 8(R11)
+
+targets:
+	VCMPPS.BCST $0x1d, (DX), Z13, K1, K2
+	KORTESTW    K2, K2
+	JZ          ended
+	VCMPPS.BCST $0x12, (DX), Z6, K2, K2
+	VPADDD      Z2, Z0, K2, Z0
+	VCMPPS.BCST $0x12, (DX)(R8*1), Z8, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R8*2), Z10, K2, K2
+	VCMPPS.BCST $0x1d, (DX)(R8*1), Z11, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R9*1), Z7, K2, K2
+	VCMPPS.BCST $0x1d, (DX)(R8*2), Z12, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R10*1), Z9, K2, K2
+	KMOVW       K2, R11
+	MOVQ        DX, (SP)(BX*8)
+	LEAQ        (DI)(R11*1), R12
+	MOVQ        R12, 512(SP)(BX*8)
+	CMPL        R11, $0x01
+	SBBQ        $-1, BX
+	ADDQ        $0x04, DX
+	CMPQ        BX, SI
+	JLT         targets
+	JMP         more
+
+ended:
+	VPMOVZXDQ     Y0, Z6
+	VPADDQ        Z6, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y6, Z6
+	VPADDQ        Z6, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	ADDQ          $0x10, CX
+	CMPQ          BX, SI
+	JLT           query
+	JMP           flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
+	VMOVDQU32 sweepIota<>+0(SB), Z3
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVQ          512(SP)(DX*8), DI
+	MOVWLZX       DI, R8
+	SHRQ          $0x10, DI
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R8), R10
+	VMOVDQU32     (R10)(DI*4), Z4
+	MOVQ          144(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          168(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          168(R8), R10
+	VMOVDQU32     (R10)(DI*4), Z4
+	MOVQ          144(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          168(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          192(R8), R8
+	VMOVDQU32     (R8)(DI*4), Z4
+	MOVQ          144(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	MOVQ          168(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	VPBROADCASTD  DI, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VPBROADCASTD  SI, Z5
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPMOVZXDQ     Y5, Z7
+	VPMOVZXDQ     Y4, Z4
+	VPSLLQ        $0x20, Z4, Z4
+	VPORQ         Z7, Z4, Z4
+	VMOVDQU64     Z4, (DI)(AX*8)
+	VPMOVZXDQ     Y5, Z4
+	VPMOVZXDQ     Y6, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z4, Z5, Z5
+	VMOVDQU64     Z5, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ          s+16(FP), DX
+	MOVQ          CX, (DX)
+	VPMOVZXDQ     Y0, Z2
+	VPADDQ        Z2, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y2, Z2
+	VPADDQ        Z2, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X1
+	VMOVQ         X1, CX
+	ADDQ          CX, 40(DX)
+	VPEXTRQ       $0x01, X1, CX
+	ADDQ          CX, 40(DX)
+	VZEROUPPER
+	MOVQ          AX, ret+48(FP)
+	RET
+
 // func sweepEF512(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepEF512(SB), $1024-56
@@ -2033,6 +3676,231 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
+	RET
+
+// func blockEF512(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
+TEXT ·blockEF512(SB), $1024-56
+	MOVQ         s+16(FP), CX
+	XORQ         AX, AX
+	XORQ         BX, BX
+	MOVQ         (CX), CX
+	VPXORD       Z0, Z0, Z0
+	VPXORD       Z1, Z1, Z1
+	MOVL         $0x00000001, DX
+	VPBROADCASTD DX, Z2
+
+anew:
+	MOVQ         out_len+32(FP), SI
+	SUBQ         AX, SI
+	SARQ         $0x04, SI
+	MOVQ         $0x00000040, DX
+	CMPQ         SI, DX
+	CMOVQGT      DX, SI
+	TESTQ        SI, SI
+	JZ           done
+	MOVQ         t+8(FP), DX
+	MOVQ         288(DX), R8
+	SHLQ         $0x02, R8
+	LEAQ         (R8)(R8*2), DX
+	LEAQ         (DX)(R8*2), R9
+	LEAQ         (R9)(R8*2), DX
+	LEAQ         (DX)(R8*2), R10
+	MOVQ         q+0(FP), DX
+	VPCMPEQD     Y5, Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VBROADCASTSS X5, Z5
+	VBROADCASTSS 224(DX), Z3
+	VBROADCASTSS 228(DX), Z4
+
+query:
+	MOVQ      q+0(FP), DI
+	MOVQ      216(DI), DX
+	SUBQ      CX, DX
+	JLE       last
+	MOVQ      $0x00000010, R11
+	CMPQ      DX, R11
+	CMOVQGT   R11, DX
+	MOVL      $0xffffffff, R11
+	SHLXL     DX, R11, R11
+	KMOVW     R11, K1
+	KNOTW     K1, K1
+	MOVQ      264(DI), DX
+	LEAQ      (DX)(CX*4), DX
+	MOVQ      288(DI), R11
+	SHLQ      $0x02, R11
+	MOVQ      CX, DI
+	SHLQ      $0x10, DI
+	VMOVUPS   (DX), Z6
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z7
+	VCMPPS    $0x1e, Z7, Z3, K2
+	VBLENDMPS Z3, Z5, K2, Z8
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z9
+	VCMPPS    $0x1e, Z9, Z4, K2
+	VBLENDMPS Z4, Z5, K2, Z10
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z11
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z12
+	ADDQ      R11, DX
+	LEAQ      (DX)(R11*4), DX
+	ADDQ      R11, DX
+	VMOVUPS   (DX), Z13
+	MOVQ      s+16(FP), R11
+	MOVQ      t+8(FP), DX
+	MOVQ      264(DX), DX
+	MOVQ      8(R11), R12
+	TESTQ     R12, R12
+	JNZ       begun
+	MOVQ      16(R11), R12
+
+advance:
+	VUCOMISS (DX)(R12*4), X6
+	JCS      advanced
+	INCQ     R12
+	JMP      advance
+
+advanced:
+	MOVQ R12, 16(R11)
+
+begun:
+	LEAQ (DX)(R12*4), DX
+	XORQ R12, R12
+	MOVQ R12, 8(R11)
+
+targets:
+	VCMPPS.BCST $0x1d, (DX), Z13, K1, K2
+	KORTESTW    K2, K2
+	JZ          ended
+	VCMPPS.BCST $0x11, (DX), Z6, K2, K2
+	VPADDD      Z2, Z0, K2, Z0
+	VCMPPS.BCST $0x12, (DX)(R8*1), Z8, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R8*2), Z10, K2, K2
+	VCMPPS.BCST $0x1d, (DX)(R8*1), Z11, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R9*1), Z7, K2, K2
+	VCMPPS.BCST $0x1d, (DX)(R8*2), Z12, K2, K2
+	VCMPPS.BCST $0x12, (DX)(R10*1), Z9, K2, K2
+	KMOVW       K2, R11
+	MOVQ        DX, (SP)(BX*8)
+	LEAQ        (DI)(R11*1), R12
+	MOVQ        R12, 512(SP)(BX*8)
+	CMPL        R11, $0x01
+	SBBQ        $-1, BX
+	ADDQ        $0x04, DX
+	CMPQ        BX, SI
+	JLT         targets
+	JMP         more
+
+ended:
+	VPMOVZXDQ     Y0, Z6
+	VPADDQ        Z6, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y6, Z6
+	VPADDQ        Z6, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	ADDQ          $0x10, CX
+	CMPQ          BX, SI
+	JLT           query
+	JMP           flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ      DX, DX
+	MOVQ      t+8(FP), SI
+	MOVQ      288(SI), SI
+	SHLQ      $0x02, SI
+	LEAQ      (SI)(SI*2), DI
+	LEAQ      (DI)(SI*2), SI
+	VMOVDQU32 sweepIota<>+0(SB), Z3
+
+noted:
+	MOVQ          (SP)(DX*8), SI
+	MOVQ          512(SP)(DX*8), DI
+	MOVWLZX       DI, R8
+	SHRQ          $0x10, DI
+	MOVQ          t+8(FP), R9
+	SUBQ          264(R9), SI
+	SHRQ          $0x02, SI
+	KMOVW         R8, K1
+	MOVQ          q+0(FP), R8
+	MOVQ          t+8(FP), R9
+	MOVQ          144(R8), R10
+	VMOVDQU32     (R10)(DI*4), Z4
+	MOVQ          144(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          168(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          192(R9), R10
+	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
+	MOVQ          168(R8), R8
+	VMOVDQU32     (R8)(DI*4), Z4
+	MOVQ          144(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	MOVQ          168(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	MOVQ          192(R9), R8
+	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
+	VPBROADCASTD  DI, Z4
+	VPADDD        Z3, Z4, Z4
+	VPCOMPRESSD.Z Z4, K1, Z4
+	VPBROADCASTD  SI, Z5
+	KMOVW         K1, SI
+	POPCNTL       SI, SI
+	MOVQ          out_base+24(FP), DI
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPMOVZXDQ     Y4, Z4
+	VPMOVZXDQ     Y5, Z7
+	VPSLLQ        $0x20, Z7, Z7
+	VPORQ         Z4, Z7, Z7
+	VMOVDQU64     Z7, (DI)(AX*8)
+	VPMOVZXDQ     Y6, Z4
+	VPMOVZXDQ     Y5, Z5
+	VPSLLQ        $0x20, Z5, Z5
+	VPORQ         Z4, Z5, Z5
+	VMOVDQU64     Z5, 64(DI)(AX*8)
+	ADDQ          SI, AX
+	INCQ          DX
+	CMPQ          DX, BX
+	JLT           noted
+	XORQ          BX, BX
+	JMP           anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ          s+16(FP), DX
+	MOVQ          CX, (DX)
+	VPMOVZXDQ     Y0, Z2
+	VPADDQ        Z2, Z1, Z1
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y2, Z2
+	VPADDQ        Z2, Z1, Z1
+	VPXORD        Z0, Z0, Z0
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPADDQ        Y0, Y1, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPADDQ        X1, X0, X1
+	VMOVQ         X1, CX
+	ADDQ          CX, 40(DX)
+	VPEXTRQ       $0x01, X1, CX
+	ADDQ          CX, 40(DX)
+	VZEROUPPER
+	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepSelf256(q *byte, t *byte, s *byte, out [][2]int32) int

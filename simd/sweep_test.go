@@ -2,6 +2,7 @@ package simd
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	mathrand "math/rand"
 	"math/rand/v2"
@@ -250,6 +251,28 @@ func inSweepingOrder(a, b *SweepList, self bool, test func(i, j int) bool) (pair
 	return pairs, seen
 }
 
+// atLevelsAndShapes calls test at all levels, at the highest by queries, by blocks of queries, and as the sweep chooses.
+func atLevelsAndShapes(t *testing.T, test func(level string)) {
+	usual := fewTargets
+	defer func() { fewTargets = usual }()
+	for _, few := range []int{usual, 0, math.MaxInt / 2} {
+		fewTargets = few
+		atLevels(t, func(level string) {
+			if few == usual || level == "avx512" {
+				test(fmt.Sprintf("%s, few %d", level, few))
+			}
+		})
+	}
+}
+
+// samePairs reports whether two lists hold the same pairs, each as often. It sorts them.
+func samePairs(got, want [][2]int32) bool {
+	for _, x := range [][][2]int32{got, want} {
+		slices.SortFunc(x, func(p, q [2]int32) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+	}
+	return slices.Equal(got, want)
+}
+
 func drain(t *testing.T, room int, step func(s *SweepState, out [][2]int32) int) (all [][2]int32) {
 	t.Helper()
 	var s SweepState
@@ -288,13 +311,13 @@ func TestSweepSelfAgrees(t *testing.T) {
 				}
 			}
 		}
-		atLevels(t, func(level string) {
+		atLevelsAndShapes(t, func(level string) {
 			saw := 0
 			got := drain(t, 16+r.IntN(100), func(s *SweepState, out [][2]int32) int {
 				defer func() { saw = s.Seen() }()
 				return SweepSelf(l, s, out)
 			})
-			if !slices.Equal(got, want) || saw != seen {
+			if !samePairs(got, want) || saw != seen {
 				t.Fatalf("%s, n = %d: %d pairs of %d, want %d of %d", level, n, len(got), saw, len(want), seen)
 			}
 		})
@@ -317,13 +340,13 @@ func TestSweepAcrossAgrees(t *testing.T) {
 		want, seen := inSweepingOrder(a, b, false, func(i, j int) bool {
 			return kineticMeet(a, b, aRec, bRec, i, j) && !shareVertex(a, b, sweepAB, i, j)
 		})
-		atLevels(t, func(level string) {
+		atLevelsAndShapes(t, func(level string) {
 			saw := 0
 			got := drain(t, 32+r.IntN(100), func(s *SweepState, out [][2]int32) int {
 				defer func() { saw = s.Seen() }()
 				return SweepAcross(a, b, s, out)
 			})
-			if !slices.Equal(got, want) || saw != seen {
+			if !samePairs(got, want) || saw != seen {
 				t.Fatalf("%s, n = %d, m = %d: %d pairs of %d, want %d of %d", level, n, m, len(got), saw, len(want), seen)
 			}
 		})
@@ -352,13 +375,13 @@ func TestSweepEFAgrees(t *testing.T) {
 			}
 			return !second
 		})
-		atLevels(t, func(level string) {
+		atLevelsAndShapes(t, func(level string) {
 			saw := 0
 			got := drain(t, 32+r.IntN(100), func(s *SweepState, out [][2]int32) int {
 				defer func() { saw = s.Seen() }()
 				return SweepEF(a, b, s, out)
 			})
-			if !slices.Equal(got, want) || saw != seen {
+			if !samePairs(got, want) || saw != seen {
 				t.Fatalf("%s, n = %d, m = %d: %d pairs of %d, want %d of %d", level, n, m, len(got), saw, len(want), seen)
 			}
 		})

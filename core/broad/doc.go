@@ -7,8 +7,8 @@
 // The production algorithm is a sweep within the cells of a grid:
 //
 //	plan.go        Plan: the grid and the tasks of one step; slabplan.go divides it into slabs to keep a memory limit
-//	family.go      the families of pairs; layer.go bins the primitives of a family, grid.go has the cells, axis.go chooses the axis of the sweep
-//	               and width.go the width of cells
+//	family.go      the families of pairs; layer.go and cells.go put the primitives of a family into the cells of grid.go,
+//	               axis.go chooses the axis of the sweep, width.go the width of cells
 //	worker.go      Worker sweeps tasks and emits pairs in blocks; keyrange.go divides cells with many entries among tasks
 //	sweep.go       Sweep lists all candidates; list.go decides by doubles what single precision cannot
 //	candidates.go  Candidates: the list, sorted when it is read; pairlist.go, order.go and cellsort.go store and sort

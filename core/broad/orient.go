@@ -127,8 +127,7 @@ func (p *Plan) Oriented() bool {
 }
 
 // chooseGrid chooses the grid for the n primitives of the family that meet the slab, with cells of the given width in mean extents. Along the axes
-// of a map a slab has no bounds, so what
-// meets it is sampled.
+// of a map a slab has no bounds, so what meets it is sampled.
 func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
 	s, slab := w.sample, p.how.Slab
 	if p.space.Map != nil && slab != nil {
