@@ -26,8 +26,18 @@ const sampleSize = 512
 
 // Sampler makes samples. It keeps its working memory, three columns of numbers or six, no longer than the sample.
 type Sampler struct {
-	Map    *Map // nil, or samples are in the coordinates of this map
-	memory []float64
+	Map       *Map // nil, or samples are in the coordinates of this map
+	memory    []float64
+	shared    bool // samples take travelled for what travel would return
+	travelled [3]float64
+}
+
+// Share prepares for several samples of mo over [0, t], the same for all: what depends on the vertices alone is computed once.
+func (m *Sampler) Share(mo *geom.Trajectories, t float64, still bool) {
+	m.shared, m.travelled = true, [3]float64{}
+	if !still {
+		m.travelled = m.travel(mo, t)
+	}
 }
 
 // columns returns k empty columns, each with room for n numbers.
@@ -60,7 +70,10 @@ func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still
 	if m.Map != nil {
 		s.largest = 2 * largest
 	}
-	if !still {
+	switch {
+	case m.shared:
+		s.Travel = m.travelled
+	case !still:
 		s.Travel = m.travel(mo, t)
 	}
 	step := 1 + (n-1)/sampleSize
@@ -96,15 +109,10 @@ func (m *Sampler) around(mo *geom.Trajectories, vertices []int32, t float64, tra
 		r := m.vertex(mo, int(v), &memory)
 		for k := range 3 {
 			a, b := r[k], r[k]+(float64(t*(r[4+k]-r[k]))-travel[k])
-			if a > b {
-				a, b = b, a
+			if a, b = min(a, b), max(a, b); i > 0 { // no branch on which is less: nothing foretells it
+				a, b = min(a, lo[k]), max(b, hi[k])
 			}
-			if i == 0 || a < lo[k] {
-				lo[k] = a
-			}
-			if i == 0 || b > hi[k] {
-				hi[k] = b
-			}
+			lo[k], hi[k] = a, b
 		}
 	}
 	return lo, hi

@@ -222,6 +222,7 @@ func (p *Plan) chooseSpace(all, some []family) {
 
 // sampleSpace samples the families in the coordinates of the sampler and chooses the space.
 func (p *Plan) sampleSpace(all []family) {
+	p.sampler.Share(p.mo, p.how.Until, p.how.Still)
 	for i := range p.work {
 		w := &p.work[i]
 		w.sample = w.sampleBoxes(&p.sampler, p.mo, &p.how)
