@@ -40,6 +40,11 @@ func (m *Sampler) Share(mo *geom.Trajectories, t float64, still bool) {
 	}
 }
 
+// ShareWith prepares for samples in the coordinates of other, which computed what samples share.
+func (m *Sampler) ShareWith(other *Sampler) {
+	m.Map, m.shared, m.travelled = other.Map, other.shared, other.travelled
+}
+
 // columns returns k empty columns, each with room for n numbers.
 func (s *Sampler) columns(k, n int) (c [6][]float64) {
 	s.memory = slices.Grow(s.memory[:0], k*n)

@@ -101,7 +101,9 @@ func (p *Plan) suit(all []family) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		p.useMap(m, all)
+		if err := p.useMap(m, all); err != nil {
+			return false, err
+		}
 	}
 	if p.space.Map != nil || p.how.Orient == OrientAlways {
 		return false, nil
@@ -113,11 +115,12 @@ func (p *Plan) suit(all []family) (bool, error) {
 }
 
 // useMap changes the coordinates of the record space to those of a map, unless it is nil.
-func (p *Plan) useMap(m *bound.Map, all []family) {
-	if m != nil {
-		p.sampler.Map = m
-		p.sampleSpace(all)
+func (p *Plan) useMap(m *bound.Map, all []family) error {
+	if m == nil {
+		return nil
 	}
+	p.sampler.Map = m
+	return p.sampleSpace(all)
 }
 
 // Oriented reports whether the plan compares boxes along other directions than the axes, so that the boxes of a pair along the axes may be

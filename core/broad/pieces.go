@@ -195,7 +195,9 @@ func (p *Plan) divide(size float64) (bool, error) {
 	q.how.Separation = num.AddUp(p.how.Radii.LargestSeparation(p.how.Separation), 2*pieceError(q.how.largest))
 	q.cell, q.tasks, q.total, q.work = [2]int{}, q.tasks[:0], 0, q.work[:0]
 	fs := d.families(p.m)
-	q.chooseSpace(fs, fs)
+	if err := q.chooseSpace(fs, fs); err != nil {
+		return false, err
+	}
 	if err := q.computeRecords(); err != nil {
 		return false, err
 	}

@@ -63,6 +63,7 @@ type planScratch struct {
 	divisions []division
 	dividers  []divider // by thread
 	sampler   bound.Sampler
+	samplers  []bound.Sampler // of other threads
 }
 
 // Working returns the memory of the plan and of its workers' lists.
@@ -134,7 +135,9 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err != nil || len(some) == 0 {
 		return err
 	}
-	p.chooseSpace(fs, some)
+	if err := p.chooseSpace(fs, some); err != nil {
+		return err
+	}
 	if how.Remote.usable() {
 		if err := how.Remote.build(p); how.Remote.usable() || isOver(err) {
 			return err
@@ -210,22 +213,21 @@ func (r *records) uses(run int) bool { return r.used == nil || r.used[run] }
 
 // chooseSpace samples the families and chooses the record space that suits the largest of all. So the space does not depend on whether static
 // primitives are left out, nor do the pairs that a sweep finds.
-func (p *Plan) chooseSpace(all, some []family) {
+func (p *Plan) chooseSpace(all, some []family) error {
 	p.work = slices.Grow(p.work[:0], len(some))[:len(some)] // earlier family plans keep their memory
 	for i, f := range some {
 		p.work[i].use(p.m, f)
 	}
 	p.largest = largestOf(some)
 	p.sampler.Map = nil
-	p.sampleSpace(all)
+	return p.sampleSpace(all)
 }
 
 // sampleSpace samples the families in the coordinates of the sampler and chooses the space.
-func (p *Plan) sampleSpace(all []family) {
+func (p *Plan) sampleSpace(all []family) error {
 	p.sampler.Share(p.mo, p.how.Until, p.how.Still)
-	for i := range p.work {
-		w := &p.work[i]
-		w.sample = w.sampleBoxes(&p.sampler, p.mo, &p.how)
+	if err := p.sampleFamilies(); err != nil {
+		return err
 	}
 	p.whole = p.work[p.largest].sample
 	if p.used != nil && p.how.Excerpt == nil {
@@ -234,6 +236,27 @@ func (p *Plan) sampleSpace(all []family) {
 		p.whole = w.sampleBoxes(&p.sampler, p.mo, &p.how)
 	}
 	p.space = p.whole.SpaceAlong(p.sweepAxis(all), p.how.most())
+	return nil
+}
+
+// sampleFamilies samples each family, those of a large mesh at the same time.
+func (p *Plan) sampleFamilies() error {
+	n, primitives := len(p.work), 0
+	for i := range p.work {
+		primitives += p.work[i].a.n + p.work[i].b.n
+	}
+	threads := min(n, blocks(primitives, p.how.Threads))
+	for len(p.samplers) < threads-1 {
+		p.samplers = append(p.samplers, bound.Sampler{})
+	}
+	return engine.Each(n, threads, func(worker, i int) {
+		s := &p.sampler
+		if worker > 0 {
+			s = &p.samplers[worker-1]
+			s.ShareWith(&p.sampler)
+		}
+		p.work[i].sample = p.work[i].sampleBoxes(s, p.mo, &p.how)
+	})
 }
 
 // largestOf returns the number of the family with the most primitives.

@@ -25,7 +25,9 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 		return nil
 	}
 	p.used, p.how.largest = nil, mo.Largest()
-	p.chooseSpace(families(m), families(m))
+	if err := p.chooseSpace(families(m), families(m)); err != nil {
+		return err
+	}
 	return p.computeRecords()
 }
 

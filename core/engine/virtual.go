@@ -103,7 +103,8 @@ func parallel(n int, work func(worker int)) error {
 		w := &virtualWorker{clock: caller.clock, resume: make(chan struct{}), group: g}
 		g.workers = append(g.workers, w)
 		go func() {
-			runtime.LockOSThread() // ends with its thread
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
 			<-w.resume
 			w.mark = ThreadTime()
 			errs[i] = safely(work, i)

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"slices"
 
 	"ccd/core/engine"
@@ -14,59 +15,101 @@ type sortKey struct {
 }
 
 // blockKeys is the number of impacts that are worth a thread.
-const blockKeys = 4096
+const blockKeys = 2048
+
+// A bucket holds the impacts of a range of rounded times, by its leading bits.
+const (
+	timeBits    = 32
+	bucketBits  = 11
+	timeBuckets = 1 << bucketBits
+	lowBits     = timeBits - bucketBits
+)
 
 // gather merges the impacts of all workers, in the order of impacts. Each pair is found once, so the order is strict and the
 // list does not depend on which worker found which pair.
 //
-// Impacts are large, so their keys are sorted and each impact is copied once. A radix sort orders them by the rounded time, which is
-// monotone; the few with equal rounded times are then compared in full. All but the radix sort runs in parallel.
+// Impacts are large, so their keys are sorted and each impact is copied once. The rounded time, which is monotone, distributes the keys to buckets and
+// sorts each of them; the few with equal rounded times are then compared in full. Threads take buckets.
 func (c *call) gather() ([]geom.Impact, error) {
-	keys, err := c.sortKeys()
+	n, lists := 0, len(c.workers)
+	for _, w := range c.workers {
+		n += w.found.Len()
+	}
+	all := make([]geom.Impact, n)
+	if n <= fewTimes {
+		c.gatherFew(all)
+		return all, nil
+	}
+	threads := max(1, min(int(c.Stats.Threads), n/blockKeys))
+	starts := make([][timeBuckets]int32, lists) // the number of keys of a worker in a bucket, then the position of the next one
+	err := engine.Each(lists, threads, func(_, i int) {
+		found := &c.workers[i].found
+		for j := range found.Len() {
+			starts[i][roundedTime(found.At(j))>>lowBits]++
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
-	n := len(keys)
-	keys = byTime(keys)
-	all := make([]geom.Impact, n)
-	blocks := max(1, min(int(c.Stats.Threads), n/blockKeys))
-	err = engine.Parallel(blocks, func(i int) {
-		from, to := runBegin(keys, n*i/blocks), runBegin(keys, n*(i+1)/blocks)
-		c.sortRuns(keys[from:to])
-		for j, s := range keys[from:to] {
-			all[from+j] = *c.workers[s.worker].found.At(int(s.at))
+	var first [timeBuckets + 1]int32
+	sum := int32(0)
+	for b := range timeBuckets {
+		first[b] = sum
+		for i := range starts {
+			starts[i][b], sum = sum, sum+starts[i][b]
+		}
+	}
+	first[timeBuckets] = sum
+	keys := make([]sortKey, n)
+	err = engine.Each(lists, threads, func(_, i int) {
+		found := &c.workers[i].found
+		for j := range found.Len() {
+			time := roundedTime(found.At(j))
+			to := &starts[i][time>>lowBits]
+			keys[*to] = sortKey{time, int32(i), int32(j)}
+			*to++
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = engine.Each(timeBuckets, threads, func(_, b int) {
+		from, to := first[b], first[b+1]
+		for i, s := range c.sortBucket(keys[from:to]) {
+			all[int(from)+i] = *c.workers[s.worker].found.At(int(s.at))
 		}
 	})
 	return all, err
 }
 
-// sortKeys lists the keys of all impacts, worker by worker.
-func (c *call) sortKeys() ([]sortKey, error) {
-	first := make([]int, len(c.workers)+1)
+// gatherFew is gather of few impacts.
+func (c *call) gatherFew(all []geom.Impact) {
+	keys := make([]sortKey, 0, len(all))
 	for i, w := range c.workers {
-		first[i+1] = first[i] + w.found.Len()
-	}
-	n := first[len(c.workers)]
-	keys, workers := make([]sortKey, n), 1
-	if n > blockKeys {
-		workers = int(c.Stats.Threads)
-	}
-	return keys, engine.Parallel(workers, func(k int) {
-		for i := k; i < len(c.workers); i += workers {
-			found, out := &c.workers[i].found, keys[first[i]:first[i+1]]
-			for j := range out {
-				out[j] = sortKey{uint32(found.At(j).TOILo * (1<<32 - 1)), int32(i), int32(j)}
-			}
+		for j := range w.found.Len() {
+			keys = append(keys, sortKey{roundedTime(w.found.At(j)), int32(i), int32(j)})
 		}
-	})
+	}
+	for i, s := range c.sortBucket(keys) {
+		all[i] = *c.workers[s.worker].found.At(int(s.at))
+	}
 }
 
-// runBegin returns the first position at or after i where a new rounded time begins.
-func runBegin(keys []sortKey, i int) int {
-	for 0 < i && i < len(keys) && keys[i].time == keys[i-1].time {
-		i++
+// roundedTime returns the time of an impact in units of 2^-32.
+func roundedTime(im *geom.Impact) uint32 { return uint32(im.TOILo * (1<<timeBits - 1)) }
+
+// fewTimes is the largest number of keys that are sorted by comparison: for a radix sort of as many counters take as long.
+const fewTimes = 512
+
+// sortBucket sorts the keys of a bucket and returns them.
+func (c *call) sortBucket(keys []sortKey) []sortKey {
+	if len(keys) <= fewTimes {
+		slices.SortFunc(keys, func(x, y sortKey) int { return cmp.Compare(x.time, y.time) })
+	} else {
+		keys = byTime(keys)
 	}
-	return i
+	c.sortRuns(keys)
+	return keys
 }
 
 // sortRuns sorts each run of keys with equal rounded times.
