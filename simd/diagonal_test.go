@@ -46,7 +46,7 @@ func TestDiagonalIsAProof(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for _, part := range []float64{0, 0.01} { // a separation, of the largest coordinate
 		culled := 0
-		for family := range families {
+		for _, family := range familyNames {
 			rec, idx := motion(r, family, 12, 400)
 			top := 0.0
 			for _, x := range rec {
@@ -78,7 +78,7 @@ func TestDiagonalIsAProof(t *testing.T) {
 
 func TestDiagonalLaw7SameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
-	for family := range families {
+	for _, family := range familyNames {
 		for n := range 41 {
 			rec, idx := motion(r, family, 20, n)
 			if n%2 == 1 {

@@ -18,7 +18,7 @@ func TestEncloseLaw7SameBits(t *testing.T) {
 	const untouched = -7
 	r := rand.New(rand.NewSource(41))
 	enclosed := map[string]int{}
-	for family := range families {
+	for _, family := range familyNames {
 		for n := range 41 {
 			rec, idx := motion(r, family, 20, 50)
 			list := everything(50)

@@ -25,7 +25,7 @@ func flatten(rec []float64) []float64 {
 func TestInPlaneLaw7SameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(23))
 	kept, total := 0, 0
-	for family := range families {
+	for _, family := range familyNames {
 		for n := range 41 {
 			rec, idx := motion(r, family, 25, 50)
 			list := everything(50)

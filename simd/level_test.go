@@ -1,8 +1,10 @@
 package simd
 
 import (
+	"maps"
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 )
 
@@ -61,6 +63,9 @@ var families = map[string]func(r *rand.Rand) float64{
 		return float64(r.Intn(3)-1) + float64(r.Intn(5)-2)*0x1p-50
 	},
 }
+
+// familyNames are in one order, so that every run of a test draws the same numbers.
+var familyNames = slices.Sorted(maps.Keys(families))
 
 // motion draws n vertex records of a family and m queries on them.
 func motion(r *rand.Rand, family string, n, m int) (rec []float64, idx [][4]int32) {

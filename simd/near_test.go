@@ -17,7 +17,7 @@ var nearKernels = []struct {
 // That it is a proof core/proximity tests, where distances are known.
 func TestNearLaw7SameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
-	for family := range families {
+	for _, family := range familyNames {
 		kept, all := 0, 0
 		for n := range 41 {
 			rec, idx := motion(r, family, 20, n)

@@ -32,7 +32,7 @@ func contacts(r *rand.Rand, kind int, rec []float64, idx [][4]int32, n int) (lis
 func TestPlaceLaw7SameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(31))
 	var seen [2]int
-	for family := range families {
+	for _, family := range familyNames {
 		for n := range 41 {
 			rec, idx := motion(r, family, 40, 300)
 			for kind, c := range placeOf {

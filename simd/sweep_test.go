@@ -435,7 +435,8 @@ func TestVertexMapLayout(t *testing.T) {
 
 func TestVertexRecordsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	for name, draw := range families {
+	for _, name := range familyNames {
+		draw := families[name]
 		for _, until := range []float64{1, 0, 0.3} {
 			const n = 37
 			old := mathrand.New(mathrand.NewSource(1))

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -25,7 +23,7 @@ type textBatch struct {
 
 // textBatches are n hard queries for each of some times and separations: every family, contacts, and nearly static ones.
 func textBatches(seed int64, n int) (all []textBatch) {
-	r, names := rand.New(rand.NewSource(seed)), slices.Sorted(maps.Keys(families))
+	r, names := rand.New(rand.NewSource(seed)), familyNames
 	for round := range 8 {
 		b := textBatch{tmax: times[round%len(times)], sep: []float64{0, 0, 1e-3, 0, 0.25, 1e-310}[round%6]}
 		for len(b.face) < n {
