@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"cmp"
 	"slices"
 	"unsafe"
 
@@ -20,10 +21,11 @@ type division struct {
 
 // divider is the working memory of a thread that divides cells.
 type divider struct {
-	keys       []int32 // some keys of a cell
-	from       []int32 // the least keys of its ranges
-	rangeIndex []int32 // the key range of each entry of a cell
-	reordered  []keyed // the entries of a cell in the order of its key ranges
+	keys       []int32                      // some keys of a cell
+	from       []int32                      // the least keys of its ranges
+	rangeIndex []int32                      // the key range of each entry of a cell
+	reordered  []keyed                      // the entries of a cell in the order of its key ranges
+	at         [2][comparedKeys + 1]float32 // minima along the sweep's axis, by layer
 }
 
 // dividedEntries is the number of entries, or of cells, that are worth a thread: 20 us.
@@ -69,6 +71,7 @@ func (p *Plan) addTasks() error {
 	if p.how.Limit > 0 {
 		p.divisions = nil
 	}
+	p.orderTasks()
 	return err
 }
 
@@ -97,10 +100,12 @@ func (d *division) take(n int) []int32 {
 	return d.numbers[from : from+n : from+n]
 }
 
-// add adds a task.
-func (d *division) add(p *Plan, c0, c1, weight int, keys keyRange) {
+// add adds a task. compared is an estimate of its comparisons beyond those that every cell takes.
+func (d *division) add(p *Plan, c0, c1, weight int, compared float64, keys keyRange) {
 	if weight > 0 {
-		d.tasks = append(d.tasks, Task{Kind: p.work[d.family].kind, Weight: weight, family: d.family, c0: c0, c1: c1, keys: keys})
+		t := Task{Kind: p.work[d.family].kind, Weight: weight, family: d.family, c0: c0, c1: c1, keys: keys}
+		t.work = float32(float64(entryWork*float64(weight)) + float64(pairWork*compared))
+		d.tasks = append(d.tasks, t)
 		d.total += int64(weight)
 	}
 }
@@ -108,21 +113,25 @@ func (d *division) add(p *Plan, c0, c1, weight int, keys keyRange) {
 // divide divides the cells of the run.
 func (d *division) divide(p *Plan, s *divider) {
 	w := &p.work[d.family]
-	c0, light := d.c0, 0 // cells that are not in a task yet begin at c0
+	c0, light, compared := d.c0, 0, 0.0 // cells that are not in a task yet begin at c0
 	for c := d.c0; c < d.c1; c++ {
-		weight := w.weight(c)
-		if weight < splitEntries {
-			if light += weight; light >= taskWeight {
-				d.add(p, c0, c+1, light, wholeCell)
-				c0, light = c+1, 0
+		weight, ranges, here := w.weight(c), 1, 0.0
+		if weight >= crowdedEntries {
+			here = w.comparisons(p, s, c)
+			ranges = min(int(here/taskComparisons), weight/leastRange)
+		}
+		if weight < splitEntries && ranges < 2 {
+			if light, compared = light+weight, compared+here; light >= taskWeight {
+				d.add(p, c0, c+1, light, compared, wholeCell)
+				c0, light, compared = c+1, 0, 0
 			}
 			continue
 		}
-		d.add(p, c0, c, light, wholeCell)
-		c0, light = c+1, 0
-		d.split(p, s, c, weight)
+		d.add(p, c0, c, light, compared, wholeCell)
+		c0, light, compared = c+1, 0, 0
+		d.split(p, s, c, max(ranges, weight/(splitEntries/2)), here)
 	}
-	d.add(p, c0, d.c1, light, wholeCell)
+	d.add(p, c0, d.c1, light, compared, wholeCell)
 }
 
 // appendTasks adds the tasks of a run to the plan's.
@@ -148,6 +157,90 @@ func (p *Plan) appendTasks(d *division) error {
 	return nil
 }
 
+// Where boxes are crowded, a cell of a few hundred entries takes as long as hundreds of others: then it is split by an estimate of its comparisons.
+const (
+	crowdedEntries  = 512     // the least number of entries of a cell whose comparisons are estimated
+	taskComparisons = 1 << 19 // of a key range: 0.4 ms, and with the pairs that are kept up to 1
+	leastRange      = 512     // entries of a key range: each range reads those that begin later, too
+	comparedKeys    = 24      // of a layer
+)
+
+// comparisons estimates the number of pairs of a cell whose boxes overlap along the sweep's axis, by some keys of each layer and the mean extent of
+// a box.
+func (w *familyPlan) comparisons(p *Plan, s *divider, c int) float64 {
+	reach := float32((w.sample.Extent[p.space.Axis[0]] + float64(2*p.how.typical())) * p.space.Scale)
+	var at [2][]float32
+	share := 1.0
+	for i, l := range w.layers {
+		entries := l.cell(c)
+		step := 1 + (len(entries)-1)/comparedKeys
+		for j := 0; j < len(entries); j += step {
+			at[i] = append(s.at[i][:len(at[i])], floatOf(entries[j].key))
+		}
+		share *= float64(step)
+	}
+	near := 0
+	if w.self {
+		for i, x := range at[0] {
+			for _, y := range at[0][:i] {
+				if d := x - y; -reach <= d && d <= reach {
+					near++
+				}
+			}
+		}
+		return share * share * float64(near)
+	}
+	for _, x := range at[0] {
+		for _, y := range at[1] {
+			if d := x - y; -reach/2 <= d && d <= reach { // vertices are shorter than faces
+				near++
+			}
+		}
+	}
+	return share * float64(near)
+}
+
+// What a task takes, in nanoseconds of one machine: its entries are read, sorted and joined, and of the pairs that are compared some are kept.
+const (
+	entryWork = 80
+	pairWork  = 2
+)
+
+// heavyShare is the multiple of the mean work from which on tasks come first.
+const heavyShare = 1.5
+
+// orderTasks puts the tasks that take long first, so that no thread begins one when the others end. The rest stay in the order of their cells:
+// neighbours share vertices, which are in cache.
+func (p *Plan) orderTasks() {
+	if p.order = p.order[:0]; p.how.Threads == 1 {
+		return
+	}
+	mean := 0.0
+	for i := range p.tasks {
+		mean += float64(p.tasks[i].work) / float64(len(p.tasks))
+	}
+	heavy := func(i int32) bool { return float64(p.tasks[i].work) > heavyShare*mean }
+	for i := range p.tasks {
+		if heavy(int32(i)) {
+			p.order = append(p.order, int32(i))
+		}
+	}
+	slices.SortStableFunc(p.order, func(i, j int32) int { return cmp.Compare(p.tasks[j].work, p.tasks[i].work) })
+	for i := range p.tasks {
+		if !heavy(int32(i)) {
+			p.order = append(p.order, int32(i))
+		}
+	}
+}
+
+// LongestFirst returns the number of the task that is the i-th to take, of those that wait for no result of another.
+func (p *Plan) LongestFirst(i int) int {
+	if len(p.order) == 0 {
+		return i
+	}
+	return int(p.order[i])
+}
+
 // bytes returns the memory of the division.
 func (d *division) bytes() int {
 	return int(unsafe.Sizeof(Task{}))*cap(d.tasks) + int(unsafe.Sizeof(cellSplit{}))*cap(d.splits) + 8*cap(d.large) + 4*cap(d.numbers)
@@ -158,7 +251,8 @@ func (s *divider) bytes() int {
 }
 
 // divisionBytes returns the memory of the plan's divisions and dividers.
-func (p *Plan) divisionBytes() (n int) {
+func (p *Plan) divisionBytes() int {
+	n := 4 * cap(p.order)
 	for i := range p.divisions {
 		n += p.divisions[i].bytes()
 	}

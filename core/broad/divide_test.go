@@ -52,6 +52,17 @@ func TestPlansDoNotDependOnThreads(t *testing.T) {
 			if !slices.Equal(p.tasks, one.tasks) || p.total != one.total || p.Oriented() != one.Oriented() {
 				t.Fatalf("%d threads: %d tasks, %d with one", threads, len(p.tasks), len(one.tasks))
 			}
+			seen := make([]bool, len(p.tasks))
+			for i := range p.tasks {
+				at := p.LongestFirst(i)
+				if seen[at] {
+					t.Fatalf("%d threads: task %d comes twice", threads, at)
+				}
+				seen[at] = true
+				if p.tasks[at].work > p.tasks[p.LongestFirst(0)].work {
+					t.Fatalf("%d threads: task %d takes longer than the first", threads, at)
+				}
+			}
 			for i := range p.work {
 				for j, l := range p.work[i].layers {
 					same := one.work[i].layers[j]

@@ -49,9 +49,9 @@ func keyOf(x float32) int32 {
 	return orderOf(x + 0) // -0 + 0 is +0
 }
 
-// split splits cell c, of the given weight, at quantiles of a sample of its keys. The ranges do not depend on threads.
-func (d *division) split(p *Plan, s *divider, c, weight int) {
-	n := weight / (splitEntries / 2)
+// split splits cell c into about n ranges, at quantiles of a sample of its keys. The ranges do not depend on threads.
+func (d *division) split(p *Plan, s *divider, c, n int, compared float64) {
+	weight := p.work[d.family].weight(c)
 	keys, step := s.keys[:0], 1+weight/(32*n)
 	for _, l := range p.work[d.family].layers {
 		entries := l.cell(c)
@@ -67,13 +67,13 @@ func (d *division) split(p *Plan, s *divider, c, weight int) {
 		}
 	}
 	s.keys, s.from = keys, from
-	d.splitAt(p, s, c, weight, from)
+	d.splitAt(p, s, c, weight, compared, from)
 }
 
 // splitAt adds tasks of cell c for ranges that begin at these keys, in rising order, the first of them wholeCell.from.
-func (d *division) splitAt(p *Plan, s *divider, c, weight int, from []int32) {
+func (d *division) splitAt(p *Plan, s *divider, c, weight int, compared float64, from []int32) {
 	if len(from) == 1 {
-		d.add(p, c, c+1, weight, wholeCell)
+		d.add(p, c, c+1, weight, compared, wholeCell)
 		return
 	}
 	k := cellSplit{cell: c, from: d.take(len(from))}
@@ -90,7 +90,7 @@ func (d *division) splitAt(p *Plan, s *divider, c, weight int, from []int32) {
 	}
 	d.splits = append(d.splits, k)
 	for i := range from {
-		d.add(p, c, c+1, weight*(i+1)/len(from)-weight*i/len(from), k.keyRange(len(d.splits)-1, i))
+		d.add(p, c, c+1, weight*(i+1)/len(from)-weight*i/len(from), compared/float64(len(from)), k.keyRange(len(d.splits)-1, i))
 	}
 }
 

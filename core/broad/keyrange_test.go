@@ -69,7 +69,7 @@ func TestKeyRangesPartitionThePairs(t *testing.T) {
 				}
 				var d division
 				d.begin(f, c, c+1)
-				d.splitAt(&p, new(divider), c, splitEntries, from)
+				d.splitAt(&p, new(divider), c, splitEntries, 0, from)
 				before := len(p.tasks)
 				if err := p.appendTasks(&d); err != nil {
 					t.Fatal(err)

@@ -193,7 +193,7 @@ func (p *Plan) divide(size float64) (bool, error) {
 	q.m, q.mo, q.filter, q.pieces, q.given, q.remote, q.used = &d.mesh, &d.motion, p.filter, d, nil, nil, nil
 	q.how = PlanOptions{Until: p.how.Until, Still: p.how.Still, AtRest: p.how.AtRest, Threads: p.how.Threads, largest: d.motion.Largest()}
 	q.how.Separation = num.AddUp(p.how.Radii.LargestSeparation(p.how.Separation), 2*pieceError(q.how.largest))
-	q.cell, q.tasks, q.total, q.work = [2]int{}, q.tasks[:0], 0, q.work[:0]
+	q.cell, q.tasks, q.order, q.total, q.work = [2]int{}, q.tasks[:0], q.order[:0], 0, q.work[:0]
 	fs := d.families(p.m)
 	if err := q.chooseSpace(fs, fs); err != nil {
 		return false, err

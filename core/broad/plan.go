@@ -61,6 +61,7 @@ type givenPairs struct {
 type planScratch struct {
 	ranges    [2][]simd.CellRange // the cells of a family's primitives
 	divisions []division
+	order     []int32   // of the tasks, or empty
 	dividers  []divider // by thread
 	sampler   bound.Sampler
 	samplers  []bound.Sampler // of other threads
@@ -106,6 +107,7 @@ type Task struct {
 	family int
 	c0, c1 int      // cells, or positions among given pairs or in a list of a device, whose number is family
 	keys   keyRange // of the cell, where there is only one
+	work   float32  // an estimate of the time that it takes
 }
 
 // taskWeight is the least number of entries of a task, so that the cost of distributing tasks is negligible.
@@ -130,7 +132,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if how.Intersections {
 		fs = intersectionFamilies(m)
 	}
-	p.tasks, p.total, p.work, p.remote = p.tasks[:0], 0, p.work[:0], nil
+	p.tasks, p.order, p.total, p.work, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], nil
 	some, err := p.needed(fs)
 	if err != nil || len(some) == 0 {
 		return err
@@ -142,7 +144,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		if err := how.Remote.build(p); how.Remote.usable() || isOver(err) {
 			return err
 		}
-		p.tasks, p.total, p.remote = p.tasks[:0], 0, nil // the processor builds the plan
+		p.tasks, p.order, p.total, p.remote = p.tasks[:0], p.order[:0], 0, nil // the processor builds the plan
 	}
 	if done, err := p.suit(fs); done || err != nil {
 		return err

@@ -71,8 +71,9 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 		w := workers.Get().(*Worker)
 		defer workers.Put(w)
 		for j := range left.All() {
-			w.list(p, &tasks[j], &found[i][tasks[j].family], &budget)
-			if !g.Pass(int64(tasks[j].Weight)) || budget.Over() {
+			t := &tasks[p.LongestFirst(j)]
+			w.list(p, t, &found[i][t.family], &budget)
+			if !g.Pass(int64(t.Weight)) || budget.Over() {
 				return
 			}
 		}

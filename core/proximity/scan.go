@@ -182,8 +182,9 @@ func (s *scan) run(handle handler) error {
 			if s.stop.Load() {
 				return
 			}
-			w.sweep.Sweep(&s.plan, &list[j], emit)
-			if !s.Progress.Pass(int64(list[j].Weight)) || s.Budget.Over() {
+			t := &list[s.plan.LongestFirst(j)]
+			w.sweep.Sweep(&s.plan, t, emit)
+			if !s.Progress.Pass(int64(t.Weight)) || s.Budget.Over() {
 				return
 			}
 		}

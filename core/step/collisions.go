@@ -61,7 +61,7 @@ func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32), c
 			return err
 		}
 		c.Progress.Part(c.plan.Weight(), c.slabs.UpTo())
-		if _, err := c.run(inOrder, handle, nil, nil); err != nil {
+		if _, err := c.run(c.plan.LongestFirst, handle, nil, nil); err != nil {
 			return err
 		}
 		if c.halt.Load() {

@@ -99,7 +99,7 @@ func (c *call) distance() (float64, error) {
 
 // nearest lowers least to the distance among the pairs of the plan.
 func (c *call) nearest(least *engine.Least) error {
-	_, err := c.run(inOrder, func(w *worker, k geom.Kind, pairs [][2]int32) {
+	_, err := c.run(c.plan.LongestFirst, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		o := c.o.Options
 		o.TMax = 0
 		if o.MinSeparation = least.Load(); o.MinSeparation == 0 {

@@ -62,7 +62,7 @@ func (c startCheck) eachCrossing(first bool, emit func(w *worker, im *geom.Impac
 			return err
 		}
 		c.Progress.Part(c.plan.Weight(), c.slabs.UpTo()/2)
-		if _, err := c.run(inOrder, handle, others, nil); err != nil {
+		if _, err := c.run(c.plan.LongestFirst, handle, others, nil); err != nil {
 			return err
 		}
 		if c.halt.Load() {
