@@ -12,7 +12,8 @@ const axisMargin = 1.1
 //
 // A box is compared with those that overlap it along the axis of the sweep, 2 of the scene's length in boxes, and share a cell, cellWidth + 1 of
 // it along each other axis. So all axes are alike, but where the scene is too short for cells along one: a tall bundle of rods has 25 large cells
-// if the sweep is along the rods, and 220 if it is across.
+// if the sweep is along the rods, and 220 if it is across. A plan with a memory limit keeps the longest axis: slabs are cut across it, so that each has
+// few entries.
 func (p *Plan) sweepAxis(all []family) int {
 	length := p.whole.Lengths(p.how.typical())
 	width := p.cellWidth()
@@ -31,7 +32,7 @@ func (p *Plan) sweepAxis(all []family) int {
 		}
 	}
 	largest, best := &all[largestOf(all)], longest
-	if float64(largest.a.n+largest.b.n) < crowdedCell*cells[longest] {
+	if float64(largest.a.n+largest.b.n) < crowdedCell*cells[longest] || p.how.compact {
 		return longest
 	}
 	for k := range 3 {

@@ -95,6 +95,7 @@ type PlanOptions struct {
 	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
 
 	selected bool // the plan's staticCull holds for this step, since a Build with a time that was no shorter
+	compact  bool // a memory limit holds, also where a slab that cannot be cut may exceed it
 	cull     when // of static primitives; tests change it
 
 	largest float64 // the largest magnitude of a coordinate

@@ -18,11 +18,11 @@ const (
 	measureCost   = 10      // comparisons that cost as much as to find the cells of a primitive anew
 )
 
-// divideSpace chooses the grid and finds the cells of the family's n primitives.
+// divideSpace chooses the grid and finds the cells of the family's n primitives. A plan with a memory limit keeps the usual width.
 func (w *familyPlan) divideSpace(p *Plan, n int) error {
 	w.chooseGrid(p, n, p.cellWidth())
 	entries, err := w.measure(p, n)
-	if err != nil || n < widthLeast || w.grid.cells() == 1 {
+	if err != nil || n < widthLeast || w.grid.cells() == 1 || p.how.compact {
 		return err
 	}
 	compared, largest := w.occupancy(p)
