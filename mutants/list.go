@@ -29,6 +29,7 @@ var suites = map[string][]string{
 	"in-plane":       {"test", "-timeout", "300s", "-run", "InPlane", "./simd", "./core/exact"},
 	"divide":         {"test", "-timeout", "300s", "-short", "-run", "Divide|PieceError", "./core/broad"},
 	"orient":         {"test", "-timeout", "300s", "-short", "-run", "Orient", "./core/broad", "./core/step"},
+	"step-limit":     {"test", "-timeout", "300s", "-short", "-run", "MemoryLimitIsKept", "./core/step"},
 	"step-first":     {"test", "-timeout", "300s", "-run", "FirstBound", "./core/step"},
 	"broad-axis":     {"test", "-timeout", "300s", "-run", "SweepAxis|CellWidths", "./core/broad"},
 	"broad-excerpt":  {"test", "-timeout", "300s", "-run", "Excerpt", "./core/broad"},

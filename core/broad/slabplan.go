@@ -65,7 +65,8 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 			p.dropScratch() // it was sized for another slab
 			runtime.GC()    // else the process grows by the scratch of each slab: 0.5 ms, a fraction of the time to build
 		}
-		how.selected, how.compact = s.last == p, limit > 0
+		how.selected = s.last == p
+		how.compact = limit > 0
 		err := p.Build(m, mo, how)
 		s.last = p
 		var over *overLimit
