@@ -558,7 +558,9 @@ type longest struct {
 }
 
 func (d *longest) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
+	d.Lock()
 	d.most = max(d.most, len(idx))
+	d.Unlock()
 	return d.pretended.First(face, idx, tmax, sep, list, mask, toi, state)
 }
 
