@@ -25,11 +25,11 @@ from ..impact import Impact
 from ..motion import Motion
 from ._bodies import Bodies, Cluster, clusters
 from ._certify import Found, touches
+from ._inside import contains
 from ._limits import left
 from ._model import Robot
 from ._path import Path, derivative_bounds, evaluate
 from ._report import Contact, EdgeReport, Report, Verdict
-from ._shapes import contains
 
 _U = 2.0**-53
 _FIRST = 0.5  # radians, and lengths, that the joints move in the first step of an edge
@@ -301,7 +301,7 @@ class _Way:
         bound = self._of_vertices(*self.bodies.tree.deviation(4, self.largest, derivatives)) / 384
         h = s1 - s0
         (x0, v0), (x1, v1) = ((self.place(s), self._velocity(s) * (h / 3)) for s in (s0, s1))
-        moved = float(derivatives[0].sum())
+        moved = self.bodies.tree.total(derivatives[0])
         radius = (bound + self.error * (2 + 2 * moved)) * (1 + 1e-9)
         return np.array([x0, x0 + v0, x1 - v1, x1]), radius
 
@@ -315,7 +315,7 @@ class _Way:
 
     def turning(self) -> float:
         """Radians and lengths that all joints move on the edge."""
-        return float(derivative_bounds(self.control, 0, 1, 1)[0].sum())
+        return self.bodies.tree.total(derivative_bounds(self.control, 0, 1, 1)[0])
 
     def boxes(self, *x: NDArray[np.float64], grown: NDArray[np.float64] | None = None) -> tuple[NDArray[np.float64], ...]:
         """Boxes of all bodies in some configurations, with their radii and `grown`."""

@@ -13,6 +13,9 @@ from ..errors import ArgumentError
 from ._kinematics import JointModel, Tree
 from ._shapes import Shape, joined
 
+_ORTHONORMAL = 64 * 2.0**-53  # twice the 24 u of the entries from three angles, and the rounding of the test
+_UNIT = 4 * 2.0**-53  # 2 u of a division by a computed length, and the rounding of the test
+
 
 class Robot:
     """Links with collision shapes, joined by a tree of joints, as `read` makes it of a URDF file.
@@ -199,4 +202,23 @@ def _check_tree(links: Sequence[str], shapes: Sequence[Any], joints: Sequence[Jo
             )
         if j.kind != "fixed" and not 0 <= j.source < len(variables):
             raise ArgumentError(f"joints[{i}].source is {j.source}: must be less than {len(variables)}")
+        _check_joint(f"joints[{i}]", j)
         reached.add(j.child)
+
+
+def _check_joint(name: str, j: JointModel) -> None:
+    """What the bounds of docs/proofs/robots.md assume of a joint: finite numbers, a rotation, a unit axis."""
+    if j.kind not in ("fixed", "revolute", "prismatic"):
+        raise ArgumentError(f"{name}.kind is {j.kind!r}: must be 'fixed', 'revolute' or 'prismatic'")
+    for field, shape in (("rotation", (3, 3)), ("position", (3,)), ("axis", (3,))):
+        value = np.asarray(getattr(j, field))
+        if value.shape != shape or value.dtype != np.float64:
+            raise ArgumentError(f"{name}.{field} has shape {value.shape} and type {value.dtype}: must be float64, {shape}")
+        arrays.finite(f"{name}.{field}", value)
+    for field in ("multiplier", "offset"):
+        arrays.finite(f"{name}.{field}", np.array([getattr(j, field)], float))
+    off = float(np.linalg.norm(j.rotation.T @ j.rotation - np.eye(3)))
+    if off > _ORTHONORMAL or np.linalg.det(j.rotation) < 0:
+        raise ArgumentError(f"{name}.rotation is no rotation: its columns are off by {off:.2g}, of at most {_ORTHONORMAL:.2g}")
+    if j.kind != "fixed" and abs(float(np.linalg.norm(j.axis)) - 1) > _UNIT:
+        raise ArgumentError(f"{name}.axis has length {np.linalg.norm(j.axis)}: must have 1")

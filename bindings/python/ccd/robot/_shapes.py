@@ -1,4 +1,4 @@
-"""Collision shapes as triangles and balls, and what is inside a closed surface."""
+"""Collision shapes as triangles and balls."""
 
 from __future__ import annotations
 
@@ -262,24 +262,6 @@ def _components(count: int, faces: NDArray[np.int32]) -> NDArray[np.int64]:
         if np.array_equal(new, label):
             return np.unique(label)
         label = new
-
-
-def contains(vertices: NDArray[np.float64], faces: NDArray[np.int32], points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether points, none of them on the surface, are inside closed surfaces: their winding numbers are not 0.
-
-    The winding number is the sum of the solid angles of the triangles [VanOosterom1983], over 4 pi. It is an integer, and the
-    error of its terms is far below 1/10 unless a point is within rounding of the surface.
-    """
-    found = np.zeros(len(points), bool)
-    for i, p in enumerate(points):
-        a, b, c = (vertices[faces[:, k]] - p for k in range(3))
-        la, lb, lc = (np.linalg.norm(v, axis=1) for v in (a, b, c))
-        top = np.einsum("ij,ij->i", a, np.cross(b, c))
-        dots = [np.einsum("ij,ij->i", u, v) for u, v in ((a, b), (b, c), (c, a))]
-        below = la * lb * lc + dots[0] * lc + dots[1] * la + dots[2] * lb
-        turns = float(np.arctan2(top, below).sum() / (2 * math.pi))
-        found[i] = round(turns) != 0 and abs(turns - round(turns)) < 0.1
-    return found
 
 
 def _positive(name: str, value: Any) -> float:
