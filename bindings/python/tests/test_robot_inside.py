@@ -88,7 +88,8 @@ def test_a_hole_is_outside():
 def test_joints_that_follow_another_count_in_the_rounding():
     hinge = [JointModel.moving(f"j{i}", "revolute", i, i + 1, source=0) for i in range(3)]
     tree = Tree(4, [dataclasses.replace(j, multiplier=m) for j, m in zip(hinge, (1.0, -4.0, 3.0))])
-    assert tree.total(np.array([0.5])) == pytest.approx(4.0)
+    assert tree.total("revolute", np.array([0.5])) == pytest.approx(4.0)
+    assert tree.total("prismatic", np.array([0.5])) == 0
 
 
 @pytest.mark.parametrize(
@@ -108,3 +109,30 @@ def test_joints_that_the_bounds_do_not_hold_for(change, message):
     joint = dataclasses.replace(JointModel.moving("turn", "revolute", 0, 1, source=0), **change)
     with pytest.raises(ccd.Error, match=message):
         Robot("arm", ["base", "arm"], [[], [Shape.box([1, 1, 1])]], [joint], ["turn"])
+
+
+def sliding(scale=1.0):
+    box = Shape.triangles(Shape.box([1, 1, 1]).vertices * scale, Shape.box([1, 1, 1]).faces)
+    joint = JointModel.moving("slide", "prismatic", 0, 1, source=0)
+    return Robot("cart", ["base", "cart"], [[], [box]], [joint], ["slide"])
+
+
+def test_lengths_whose_products_overflow_are_refused():
+    one = sliding()
+    far = ccd.Surface(np.array([[3e60, 0, 0], [3e60, 1e60, 0], [3e60, 0, 1e60]]), np.empty((0, 2), np.int32), [[0, 1, 2]])
+    with pytest.raises(ccd.Error, match=r"scene\['far'\] reaches up to 3\.\d+e\+60 from the base: must be at most 1e\+60"):
+        ccd.robot.check(one, ccd.robot.Path(["slide"], [[0], [1]]), {"far": far})
+    with pytest.raises(ccd.Error, match=r"link 'cart' reaches up to 1e\+70 from the base"):
+        ccd.robot.check(one, ccd.robot.Path(["slide"], [[0], [1e70]]), {})
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scale", [1e-110, 1e-60, 1e58])
+def test_crossings_at_extreme_scales(scale):
+    lid = np.array([[-2, -2.1, 3], [2, -2.2, 3], [0.1, 2.3, 3]]) * scale
+    path = ccd.robot.Path(["slide"], [[0], [5 * scale]])
+    scene = {"lid": ccd.Surface(lid, np.empty((0, 2), np.int32), [[0, 1, 2]])}
+    report = ccd.robot.check(sliding(scale), path, scene, tolerance=1e-6 * scale)
+    assert report.edges[0].steps < 100
+    assert str(report.verdict) == ("collides" if scale > 1e-100 else "undecided")
+    assert report.contact.s_free == pytest.approx(0.5, abs=1e-5)

@@ -15,6 +15,7 @@ from ..impact import EDGE_FACE
 from ._bodies import Cluster
 
 _U = 2.0**-53
+_UNDERFLOW = 1e-300  # more than what underflows in a determinant of lengths up to 1e60
 
 
 class Found(NamedTuple):
@@ -67,7 +68,7 @@ def _volume(
     off = 2 * error + 2 * _U * float(max(np.abs(x).max() for x in (a, b, c, d)))
     grown = [e + off for e in lengths]
     bound = grown[0] * grown[1] * grown[2] - lengths[0] * lengths[1] * lengths[2] + 32 * _U * grown[0] * grown[1] * grown[2]
-    return 0 if abs(det) <= bound * (1 + 1e-9) else int(np.sign(det))
+    return int(np.sign(det)) if abs(det) > bound * (1 + 1e-9) + _UNDERFLOW else 0
 
 
 def _meet(edge: NDArray[np.float64], face: NDArray[np.float64]) -> tuple[float, ...]:

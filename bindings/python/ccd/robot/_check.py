@@ -32,7 +32,8 @@ from ._path import Path, derivative_bounds, evaluate
 from ._report import Contact, EdgeReport, Report, Verdict
 
 _U = 2.0**-53
-_FIRST = 0.5  # radians, and lengths, that the joints move in the first step of an edge
+_FIRST = 0.5  # radians that the joints turn in the first step of an edge
+_FARTHEST = 1e60  # of a vertex from the base
 _NOWHERE: tuple[float, ...] = (0.0, 0.0, 0.0)
 
 Scene = Mapping[str, Surface | str | os.PathLike[str]] | Sequence[str | os.PathLike[str]]
@@ -128,6 +129,7 @@ def check(
         arrays.integer("threads", threads, 0, 2**31 - 1),
     )
     control = _columns(robot, path, rest)
+    _check_reach(bodies, control)
     wanted = range(path.edges) if edges is None else [arrays.integer("edges", e, 0, path.edges - 1) for e in edges]
     checker = _Checker(bodies, pairs, options)
     found, outside = [], []
@@ -201,6 +203,16 @@ def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDAr
     if missing:
         raise ArgumentError(f"path has no values of {', '.join(map(repr, missing))}: add columns, or give rest")
     return arrays.finite("path", control)
+
+
+def _check_reach(bodies: Bodies, control: NDArray[np.float64]) -> None:
+    """Products of four lengths must not overflow."""
+    reach = bodies.tree.reach(np.abs(control).max((0, 1), initial=0))
+    for b in bodies.all:
+        far = float(bodies.norms[b.first : b.last].max(initial=0)) + (float(reach[b.link]) if b.link >= 0 else 0.0)
+        if not far <= _FARTHEST:
+            what = f"link {b.name!r}" if b.link >= 0 else f"scene[{b.name!r}]"
+            raise ArgumentError(f"{what} reaches up to {far:.3g} from the base: must be at most {_FARTHEST:g}")
 
 
 class _Checker:
@@ -277,7 +289,9 @@ class _Way:
         self.bodies, self.control = bodies, control
         self.largest = np.abs(control).max(axis=0)
         error = 8 * len(control) * _U * self.largest
-        self.error = self._of_vertices(*bodies.tree.rounding(self.largest, error))
+        constant, slope = bodies.tree.rounding(self.largest, error)
+        self.error = self._of_vertices(constant, slope)
+        self.slope = np.where(bodies.link < 0, 0.0, slope[bodies.link])
         self.known: dict[float, NDArray[np.float64]] = {}
         self.moving: dict[float, NDArray[np.float64]] = {}
 
@@ -301,8 +315,8 @@ class _Way:
         bound = self._of_vertices(*self.bodies.tree.deviation(4, self.largest, derivatives)) / 384
         h = s1 - s0
         (x0, v0), (x1, v1) = ((self.place(s), self._velocity(s) * (h / 3)) for s in (s0, s1))
-        moved = self.bodies.tree.total(derivatives[0])
-        radius = (bound + self.error * (2 + 2 * moved)) * (1 + 1e-9)
+        turns, slides = (self.bodies.tree.total(kind, derivatives[0]) for kind in ("revolute", "prismatic"))
+        radius = (bound + self.error * (3 + turns) + self.slope * slides) * (1 + 1e-9)
         return np.array([x0, x0 + v0, x1 - v1, x1]), radius
 
     def _velocity(self, s: float) -> NDArray[np.float64]:
@@ -314,8 +328,8 @@ class _Way:
         return self.moving[s]
 
     def turning(self) -> float:
-        """Radians and lengths that all joints move on the edge."""
-        return self.bodies.tree.total(derivative_bounds(self.control, 0, 1, 1)[0])
+        """Radians that all joints turn on the edge."""
+        return self.bodies.tree.total("revolute", derivative_bounds(self.control, 0, 1, 1)[0])
 
     def boxes(self, *x: NDArray[np.float64], grown: NDArray[np.float64] | None = None) -> tuple[NDArray[np.float64], ...]:
         """Boxes of all bodies in some configurations, with their radii and `grown`."""

@@ -159,9 +159,9 @@ class Tree:
         for j in joints:
             self.depth[j.child] = self.depth[j.parent] + 1
 
-    def total(self, rates: NDArray[np.float64]) -> float:
-        """The sum of the magnitudes of the rates of all joints, those that follow another included."""
-        return sum(abs(j.multiplier) * float(rates[j.source]) for j in self.joints if j.kind != "fixed") * _UP
+    def total(self, kind: str, rates: NDArray[np.float64]) -> float:
+        """The sum of the magnitudes of the rates of all joints of a kind, those that follow another included."""
+        return sum(abs(j.multiplier) * float(rates[j.source]) for j in self.joints if j.kind == kind) * _UP
 
     def value(self, joint: JointModel, q: NDArray[np.float64]) -> float:
         """The value of a joint."""
