@@ -222,6 +222,26 @@ def test_balls_are_exact(tmp_path):
     assert report.contact.how == "near"
 
 
+def test_points_of_contact_are_on_the_surfaces(tmp_path):
+    ball = ARM.replace('<box size="1 0.1 0.1"/>', '<sphere radius="0.25"/>').replace("0.5 0 0", "1 0 0")
+    bar = ARM.replace('<box size="1 0.1 0.1"/>', '<capsule radius="0.25" length="0.5"/>').replace("0.5 0 0", "1 0 0")
+    path = ccd.robot.Path(["turn"], [[0.5], [2.5]])
+    for text in ball, bar:
+        for y, options in ((1.1, {}), (1.1, {"min_separation": 0.05}), (1.25, {}), (1.26, {"min_separation": 0.01})):
+            hit = ccd.robot.check(robot(tmp_path, text), path, {"plate": plate(y, half=2)}, **options).contact
+            place = robot(tmp_path, text).place(hit.values)["arm"]
+            center = place[:3, :3] @ [1, 0, 0] + place[:3, 3]
+            on_ball = np.linalg.norm((np.array(hit.point) - center)[: 3 if text is ball else 2]) - 0.25
+            d = options.get("min_separation", 0)
+            assert abs(on_ball - d / 2) < 1e-3 and abs(y - hit.point[1] - d / 2) < 1e-3, (y, options, hit)
+
+
+def test_points_of_contact_are_within_what_overlaps(tmp_path):
+    one = robot(tmp_path, ARM.replace('<box size="1 0.1 0.1"/>', '<sphere radius="0.25"/>').replace("0.5 0 0", "1 0 0"))
+    hit = ccd.robot.check(one, ccd.robot.Path(["turn"], [[math.pi / 2], [2]]), {"plate": plate(1.1)}).contact
+    assert (hit.s, hit.how) == (0, "near") and abs(hit.point[1] - 1.1) < 1e-9
+
+
 def test_a_start_that_crosses_or_touches(tmp_path):
     one = robot(tmp_path, ARM)
     through = ccd.robot.check(one, ccd.robot.Path(["turn"], [[math.pi / 2], [2]]), {"plate": plate(0.5)})

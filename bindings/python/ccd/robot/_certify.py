@@ -44,9 +44,20 @@ def touches(cluster: Cluster, x: NDArray[np.float64], error: NDArray[np.float64]
         gap = np.linalg.norm(one["point_a"] - one["point_b"]) * (1 + 8 * _U)
         off = error[a].max() + error[b].max() + 32 * _U * (np.abs(x[a]).max() + np.abs(x[b]).max())
         if (gap + off) * (1 + 8 * _U) <= d + cluster.sphere[a].max() + cluster.sphere[b].max():
-            middle = (one["point_a"] + one["point_b"]) / 2
-            return Found(cluster.owner[a[0]], cluster.owner[b[0]], "near", tuple(middle.tolist()))
+            point = between(one["point_a"], one["point_b"], float(cluster.sphere[a].max()), float(cluster.sphere[b].max()))
+            return Found(cluster.owner[a[0]], cluster.owner[b[0]], "near", point)
     return None
+
+
+def between(
+    point_a: NDArray[np.float64], point_b: NDArray[np.float64], radius_a: float, radius_b: float
+) -> tuple[float, ...]:
+    """A point between two surfaces, which are at these distances from the nearest points of their primitives, or within both."""
+    gap = float(np.linalg.norm(point_b - point_a))
+    both = radius_a + radius_b
+    part = (radius_a + (gap - both) / 2) / gap if gap > both else radius_a / both if both > 0 else 0.5
+    point: list[float] = (point_a + part * (point_b - point_a)).tolist()
+    return tuple(point)
 
 
 def crosses(edge: NDArray[np.float64], face: NDArray[np.float64], error: float) -> bool:

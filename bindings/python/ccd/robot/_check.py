@@ -21,7 +21,7 @@ from .._native import arrays
 from ..errors import ArgumentError, Cancelled
 from ..files import Surface
 from ..files import read as read_surface
-from ..impact import Impact
+from ..impact import Impact, Kind
 from ..motion import Motion
 from ._bodies import Bodies, Cluster, clusters
 from ._certify import Found, touches
@@ -428,7 +428,18 @@ class _Sweep:
     def approach(self) -> Found:
         """The approach that is not proven to be a contact."""
         assert self.near is not None
-        return Found(*self.near, "tolerance", self.hit.point if self.hit is not None else _NOWHERE)
+        return Found(*self.near, "tolerance", _NOWHERE if self.hit is None else self._between(self.hit))
+
+    def _between(self, hit: Impact) -> tuple[float, ...]:
+        """The point of an impact, moved from the primitives to the middle between their surfaces.
+
+        It is on b, and between the primitives for two edges and two points: see law 9 in docs/numerics.md.
+        """
+        assert hit.kind is not None
+        a, b = (float(self.cluster.sphere[i].max()) for i in self.cluster.corners(hit.kind, hit.a, hit.b))
+        middle = hit.kind in (Kind.EDGE_EDGE, Kind.POINT_POINT)
+        moved = (b - a) / 2 if middle else b + self.options.d / 2
+        return tuple(p + moved * n for p, n in zip(hit.point, hit.normal))
 
     def normal(self, found: Found) -> tuple[float, ...]:
         """The normal of the approach, from found.b to found.a, if it is of these two bodies."""

@@ -51,7 +51,8 @@ class Contact:
         ``min_separation``, radii included. ``"inside"``: one is inside of the other from the start of the edge.
         ``"tolerance"``: not proven.
     point : tuple of float
-        A point of the contact, in the base's coordinates.
+        A point of the contact, in the base's coordinates, rounded: where the edge meets the face, midway between the two
+        surfaces, or, where they overlap, within both.
     normal : tuple of float
         Unit vector from b to a at the first approach; zeros where it is not known.
     """
