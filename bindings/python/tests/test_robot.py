@@ -1,5 +1,6 @@
 """Paths of robots: kinematics, radii, verdicts on adversarial paths, and what is rejected."""
 
+import dataclasses
 import fractions
 import itertools
 import json
@@ -461,6 +462,84 @@ def test_bad_paths():
             make()
 
 
+BAR = Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+TURN = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+
+
+def by_hand(joint=TURN, shapes=BAR, **options):
+    return ccd.robot.Robot("arm", ["base", "arm"], [[], [shapes]], [joint], ["turn"], **options)
+
+
+@pytest.mark.parametrize(
+    "field, value, words",
+    [
+        ("kind", "screw", r"joints\[0\].kind is 'screw'"),
+        ("source", 1, r"joints\[0\].source is 1"),
+        ("source", None, r"joints\[0\].source is None"),
+        ("source", 0.0, r"joints\[0\].source is 0.0"),
+        ("axis", np.array([0, 0, 2.0]), r"joints\[0\].axis has length 2"),
+        ("axis", np.zeros(3), r"joints\[0\].axis has length 0"),
+        ("axis", np.zeros(2), r"joints\[0\].axis has shape \(2,\)"),
+        ("axis", np.array([0, 0, np.nan]), r"joints\[0\].axis\[2\] is nan"),
+        ("rotation", 2 * np.eye(3), r"joints\[0\].rotation is no rotation"),
+        ("rotation", (1 + 1e-11) * np.eye(3), r"joints\[0\].rotation is no rotation"),
+        ("rotation", np.diag([1, 1, -1.0]), r"joints\[0\].rotation is no rotation"),
+        ("rotation", np.eye(4), r"joints\[0\].rotation has shape \(4, 4\)"),
+        ("rotation", np.nan * np.eye(3), r"joints\[0\].rotation\[0\]\[0\] is nan"),
+        ("position", np.array([0, 0, np.inf]), r"joints\[0\].position\[2\] is inf"),
+        ("position", None, r"joints\[0\].position"),
+        ("multiplier", np.nan, r"joints\[0\].multiplier is nan"),
+        ("multiplier", 1e200, r"joints\[0\].multiplier is 1e\+200"),
+        ("offset", np.inf, r"joints\[0\].offset is inf"),
+        ("lower", 1.0, r"joints\[0\].lower is 1.0, upper is 0.0"),
+        ("lower", "x", r"joints\[0\].lower is 'x'"),
+        ("name", 5, r"joints\[0\].name is 5"),
+        ("parent", "base", r"joints\[0\].parent is 'base'"),
+        ("child", 7, r"joints\[0\].child is 7"),
+    ],
+)
+def test_bad_joints_by_hand(field, value, words):
+    model = dataclasses.replace(TURN, **{"upper": 0.0, field: value})
+    with pytest.raises(ccd.Error, match="^" + words):
+        by_hand(model)
+
+
+def test_bad_robots_by_hand():
+    for make, words in (
+        (lambda: by_hand(joint=3), r"joints\[0\] is int"),
+        (lambda: by_hand(shapes=3), r"shapes\[1\]\[0\] is int"),
+        (lambda: ccd.robot.Robot("r", ["a"], [3], [], []), r"shapes\[0\] is int"),
+        (lambda: ccd.robot.Robot("r", ["a"], None, [], []), "shapes is NoneType"),
+        (lambda: ccd.robot.Robot("r", ["a"], [[]], None, []), "joints is NoneType"),
+        (lambda: by_hand(allowed=[("arm", "leg")]), r"allowed\[0\]: 'leg' is no link"),
+        (lambda: by_hand(allowed=[("arm",)]), r"allowed\[0\] is \('arm',\)"),
+        (lambda: by_hand(allowed=5), "allowed is int"),
+        (lambda: ccd.robot.JointModel.moving("a", "revolute", 0, 1, 0, axis=(0, 1e-200, 0)), "axis"),
+        (lambda: ccd.robot.JointModel.moving("a", "revolute", 0, 1, 0, lower=None), "lower is None"),
+        (lambda: BAR.placed(2 * np.eye(3), [0, 0, 0]), "rotation is not a rotation"),
+        (lambda: BAR.placed(np.eye(4), [0, 0, 0]), r"rotation has shape \(4, 4\)"),
+        (lambda: BAR.placed(np.eye(3), [0, 0]), "position has 2 numbers"),
+        (lambda: BAR.placed(np.eye(3), [0, np.nan, 0]), r"position\[1\] is nan"),
+        (lambda: Shape.surface(None), "surface is NoneType"),
+        (lambda: ccd.robot.Path(None, [[0], [1]]), "joints"),
+        (lambda: ccd.robot.Path(["a"], [[0], [1]]).time(1, 0), "edge is 1"),
+        (lambda: ccd.robot.Path(["a"], [[0], [1]]).time(0, 2), "s is 2"),
+    ):
+        with pytest.raises(ccd.Error, match="^" + words):
+            make()
+
+
+def test_objects_of_a_scene_may_be_lists_and_empty():
+    path = ccd.robot.Path(["turn"], [[0], [3]])
+    post = ccd.Surface([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]], [], [[0, 1, 2]])
+    empty = ccd.Surface(np.empty((0, 3)), [], [])
+    assert ccd.robot.check(by_hand(), path, {"empty": empty}).free
+    for scene in {"empty": empty, "post": post}, {"post": post, "empty": empty}:
+        assert str(ccd.robot.check(by_hand(), path, scene).verdict) == "collides"
+    mirrored = Shape.surface(post, [1, -1, 1])
+    assert mirrored.faces.tolist() == [[2, 1, 0]]
+
+
 def test_bad_arguments_of_a_check(tmp_path):
     one, path = robot(tmp_path, TWO), ccd.robot.Path(["a", "b"], [[0, 0], [1, 1]])
     for arguments, words in (
@@ -473,6 +552,11 @@ def test_bad_arguments_of_a_check(tmp_path):
         ((path, path), "robot is Path"),
         ((one, path, {"base": plate(3)}), r"scene\['base'\] has the name of a link"),
         ((one, path, "file.obj"), "scene is a file name"),
+        ((one, path, None), "scene is NoneType"),
+        ((one, path, plate(3)), "scene is Surface"),
+        ((one, path, [plate(3)]), r"scene\[0\] is Surface"),
+        ((one, path, {"x": None}), r"scene\['x'\] is NoneType"),
+        ((one, path, {5: plate(3)}), "scene: the name 5"),
         ((one, path, {"x": ccd.Surface(np.full((3, 3), np.nan), NONE, np.array([[0, 1, 2]], np.int32))}), r"scene\['x'\]"),
     ):
         with pytest.raises(ccd.Error, match=words):
@@ -482,7 +566,13 @@ def test_bad_arguments_of_a_check(tmp_path):
         ({"allowed": [("base",)]}, r"allowed\[0\]"),
         ({"rest": {"a": 1}}, r"rest\['a'\] is given"),
         ({"rest": {"z": 1}}, "rest: 'z' is no joint"),
-        ({"edges": [1]}, "edges is 1"),
+        ({"edges": [1]}, r"edges\[0\] is 1"),
+        ({"edges": 3}, "edges is int"),
+        ({"edges": []}, "edges is empty"),
+        ({"allowed": 5}, "allowed is int"),
+        ({"allowed": [5]}, r"allowed\[0\] is 5"),
+        ({"rest": 5}, "rest is int"),
+        ({"progress": 5}, "progress is int"),
         ({"tolerance": 0}, "tolerance is 0"),
         ({"tolerance": math.nan}, "tolerance is nan"),
         ({"min_separation": -1}, "min_separation is -1"),
@@ -770,9 +860,15 @@ def test_a_tolerance_below_rounding_ends(tmp_path):
 
 def test_a_page_marks_contacts_where_they_are(tmp_path):
     """The mark is at the contact's point at its time, and moves with its link."""
-    one = robot(tmp_path, TWO.replace("</robot>", '''<link name="tip"><collision><geometry><capsule radius="0.1" length="0.2"/>
+    one = robot(
+        tmp_path,
+        TWO.replace(
+            "</robot>",
+            """<link name="tip"><collision><geometry><capsule radius="0.1" length="0.2"/>
       </geometry></collision></link><joint name="c" type="fixed"><parent link="lower"/><child link="tip"/>
-      <origin xyz="1 0 0"/></joint></robot>'''))
+      <origin xyz="1 0 0"/></joint></robot>""",
+        ),
+    )
     scene = {"wall": plate(1.2, half=3)}
     path = ccd.robot.Path(["a", "b"], [[0, 0], [0.3, 0.2], [1.2, 0.2]])
     report = ccd.robot.check(one, path, scene)

@@ -49,10 +49,8 @@ def touches(cluster: Cluster, x: NDArray[np.float64], error: NDArray[np.float64]
     return None
 
 
-def between(
-    point_a: NDArray[np.float64], point_b: NDArray[np.float64], radius_a: float, radius_b: float
-) -> tuple[float, ...]:
-    """A point between two surfaces, which are at these distances from the nearest points of their primitives, or within both."""
+def between(point_a: NDArray[np.float64], point_b: NDArray[np.float64], radius_a: float, radius_b: float) -> tuple[float, ...]:
+    """A point between two surfaces at these distances from their primitives' nearest points; within both if they overlap."""
     gap = float(np.linalg.norm(point_b - point_a))
     both = radius_a + radius_b
     part = (radius_a + (gap - both) / 2) / gap if gap > both else radius_a / both if both > 0 else 0.5

@@ -121,7 +121,11 @@ def check(
     if not isinstance(path, Path):
         raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
     bodies = Bodies(robot, _surfaces(scene))
+    if not isinstance(allowed, Iterable):
+        raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
     pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
+    if progress is not None and not callable(progress):
+        raise ArgumentError(f"progress is {type(progress).__name__}: must be callable")
     options = _Options(
         _length("min_separation", min_separation, 0),
         _length("tolerance", tolerance, np.nextafter(0, 1)),
@@ -130,7 +134,7 @@ def check(
     )
     control = _columns(robot, path, rest)
     _check_reach(bodies, control)
-    wanted = range(path.edges) if edges is None else [arrays.integer("edges", e, 0, path.edges - 1) for e in edges]
+    wanted = range(path.edges) if edges is None else _wanted(path, edges)
     checker = _Checker(bodies, pairs, options)
     found, outside = [], []
     for done, edge in enumerate(wanted):
@@ -138,9 +142,18 @@ def check(
         outside += left(robot._tree.joints, path, edge, control[edge]) if limits else []
         if progress is not None and progress((done + 1) / len(wanted)) is False:
             raise Cancelled("progress cancelled the check")
-    untested = tuple(n for n, s in zip(robot.links, robot._shapes) if not s)
+    untested = tuple(n for n, s in zip(robot.links, robot._shapes) if not any(len(one.vertices) for one in s))
     unclosed = tuple(b.name for b in bodies.all if not b.is_closed)
     return Report(tuple(found), len(pairs), untested, unclosed, time.perf_counter() - start, tuple(outside))
+
+
+def _wanted(path: Path, edges: Iterable[int]) -> list[int]:
+    if not isinstance(edges, Iterable):
+        raise ArgumentError(f"edges is {type(edges).__name__}: must be a sequence of indices")
+    found = [arrays.integer(f"edges[{i}]", e, 0, path.edges - 1) for i, e in enumerate(edges)]
+    if not found:
+        raise ArgumentError("edges is empty: nothing would be checked")
+    return found
 
 
 class _Options:
@@ -161,29 +174,40 @@ def _surfaces(scene: Scene) -> dict[str, Surface]:
     """The objects of a scene by name."""
     if isinstance(scene, (str, os.PathLike)):
         raise ArgumentError("scene is a file name: must be a sequence of files, or a mapping")
+    if isinstance(scene, Surface) or not isinstance(scene, Iterable):
+        raise ArgumentError(f"scene is {type(scene).__name__}: must be surfaces or files by name, or a sequence of files")
     given = scene if isinstance(scene, Mapping) else {}
     if not isinstance(scene, Mapping):
         given = {}
         for i, file in enumerate(scene):
+            _check_file(f"scene[{i}]", file, "; give surfaces by name, in a mapping")
             name = FilePath(os.fspath(file)).stem
             if name in given:
                 raise ArgumentError(f"scene[{i}]: {name!r} is the name of two files: give a mapping")
             given[name] = file
     found = {}
     for name, item in given.items():
+        if not isinstance(name, str):
+            raise ArgumentError(f"scene: the name {name!r} is {type(name).__name__}: must be a string")
         if isinstance(item, Surface):
             x = arrays.finite(f"scene[{name!r}].vertices", arrays.coordinates(f"scene[{name!r}].vertices", item.vertices))
             faces = arrays.primitives(f"scene[{name!r}].faces", item.faces, 3)
             found[name] = Surface(x, arrays.primitives(f"scene[{name!r}].edges", item.edges, 2), faces)
         else:
+            _check_file(f"scene[{name!r}]", item, " or a ccd.Surface")
             found[name] = read_surface(item)
             checks.coordinates(os.fspath(item), "vertex", found[name].vertices)
     return found
 
 
+def _check_file(name: str, file: object, more: str) -> None:
+    if not isinstance(file, (str, os.PathLike)):
+        raise ArgumentError(f"{name} is {type(file).__name__}: must be a file name{more}")
+
+
 def _with_shapes(robot: Robot) -> list[tuple[str, str]]:
     """The robot's allowed pairs of links that have shapes."""
-    have = {n for n, s in zip(robot.links, robot._shapes) if s}
+    have = {n for n, s in zip(robot.links, robot._shapes) if any(len(one.vertices) for one in s)}
     return [(a, b) for a, b in robot.allowed if a in have and b in have]
 
 
@@ -194,6 +218,8 @@ def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDAr
     for i, name in enumerate(path.joints):
         k = robot.variable(f"path.joints[{i}]", name)
         control[:, :, k], given[k] = path._control[:, :, i], True
+    if rest is not None and not isinstance(rest, Mapping):
+        raise ArgumentError(f"rest is {type(rest).__name__}: must be a mapping of values by names of joints")
     for name, value in (rest or {}).items():
         k = robot.variable("rest", name)
         if given[k]:

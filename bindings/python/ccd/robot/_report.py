@@ -172,12 +172,12 @@ class Report:
 
     @property
     def free(self) -> bool:
-        """Whether the whole path is proven free of collisions, whatever its joints' limits."""
+        """Whether all edges that were checked are proven free of collisions, whatever the joints' limits."""
         return self.verdict == Verdict.FREE
 
     @property
     def valid(self) -> bool:
-        """Whether the whole path is proven free, and no joint leaves its limits."""
+        """Whether all edges that were checked are proven free, and no joint leaves its limits."""
         return self.free and not self.limits
 
     def count(self, verdict: Verdict | str | int) -> int:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError
 from ..files import Surface
+from ._kinematics import check_rotation
 
 _UP = 1 + 1e-12  # more than the rounding of the few operations that make a vertex
 
@@ -111,12 +112,15 @@ class Shape:
         Shape
             The shape.
         """
+        if not isinstance(surface, Surface):
+            raise ArgumentError(f"surface is {type(surface).__name__}: must be a ccd.Surface")
         if scale is None:
             return cls.triangles(surface.vertices, surface.faces, surface.edges)
         factors = arrays.finite("scale", arrays.row("scale", scale))
         if len(factors) != 3 or not factors.all():
             raise ArgumentError(f"scale is {factors.tolist()}: must be 3 numbers other than 0")
-        faces = surface.faces[:, ::-1] if np.prod(np.sign(factors)) < 0 else surface.faces
+        faces = arrays.primitives("faces", surface.faces, 3)
+        faces = faces[:, ::-1] if np.prod(np.sign(factors)) < 0 else faces
         return cls.triangles(surface.vertices * factors, faces, surface.edges)
 
     @classmethod
@@ -227,8 +231,18 @@ class Shape:
         -------
         Shape
             The shape, with rounded vertices: these are what is tested.
+
+        Raises
+        ------
+        ArgumentError
+            `rotation` is not a rotation within 1e-6, or an array has another shape.
+        NonFiniteError
+            A number is not finite.
         """
-        x = self.vertices @ arrays.doubles("rotation", rotation).T + arrays.row("position", position)
+        matrix, offset = check_rotation("rotation", rotation, 1e-6), arrays.finite("position", arrays.row("position", position))
+        if len(offset) != 3:
+            raise ArgumentError(f"position has {len(offset)} numbers: must have 3")
+        x = arrays.finite("vertices", self.vertices @ matrix.T + offset)
         return Shape(x, self.faces, self.edges, self.radii, self.closed, self.samples)
 
 
