@@ -42,7 +42,12 @@ func (b *Bone) check(name string) error {
 }
 
 // errBeyond is the error of a number that is not finite or too large for a product of several.
-var errBeyond = fmt.Errorf("beyond 1e60: %w", status.ErrNonFinite)
+var errBeyond error = beyond{}
+
+type beyond struct{}
+
+func (beyond) Error() string { return "must be finite and at most 1e60 in magnitude" }
+func (beyond) Unwrap() error { return status.ErrNonFinite }
 
 // Rigid is the motion of n points of a rigid body; x are the points in its rest space. pieces is 0 for one a radian of turn.
 func Rigid(n int, x []float64, body Bone, pieces int) (*Motion, error) {

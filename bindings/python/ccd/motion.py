@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -374,7 +374,7 @@ class Motion:
         [[0.5, 0.5, 0.0]]
         """
         p, w = arrays.coordinates("x", x), arrays.doubles("weights", weights)
-        given = [to_struct(f"bones[{i}]", b) for i, b in enumerate(bones)]
+        given = [to_struct(f"bones[{i}]", b) for i, b in enumerate(_listed("bones", bones))]
         if w.shape != (len(p), len(given)):
             raise ArgumentError(f"weights has shape {w.shape}: must be {(len(p), len(given))}")
         c = (abi.RigidMotion * len(given))(*given)
@@ -419,9 +419,11 @@ class Motion:
         [[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]
         """
         p = arrays.coordinates("x", x)
-        index = arrays.primitives("links", np.reshape(arrays.to_array("links", links), (-1, 1)), 1)
-        if len(index) != len(p):
-            raise ArgumentError(f"links has {len(index)} items: must have {len(p)}, one for each vertex")
+        index = arrays.to_array("links", links)
+        if index.ndim != 1 or len(index) != len(p):
+            raise ArgumentError(f"links has shape {index.shape}: must be ({len(p)},), one for each vertex")
+        index = arrays.primitives("links", index.reshape(-1, 1), 1)
+        joints = _listed("joints", joints)
         c = (abi.MotionJoint * len(joints))(*(_joint(f"joints[{i}]", j) for i, j in enumerate(joints)))
         count = arrays.integer("pieces", pieces, 0, 1 << 20)
         return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), count)
@@ -546,6 +548,8 @@ class Motion:
         [[0.75, 0.25, 0.0], [1.0, 1.0, 0.0]]
         """
         times = arrays.row("ends", ends)
+        if len(times) != self._vertices:
+            raise ArgumentError(f"ends has {len(times)} items: must have {self._vertices}, one for each vertex")
         return Motion._made("cut", times.nbytes, self._handle, times.ctypes, len(times))
 
     def pair(self, kind: Kind | str | int, vertices: ArrayLike, **options: Unpack[Options]) -> Impact:
@@ -570,7 +574,11 @@ class Motion:
         Error
             As `pairs`.
         """
-        out = self.pairs(kind, np.reshape(arrays.to_array("vertices", vertices), (1, -1)), **options)
+        which: Kind = Kind.of("kind", kind)
+        index = arrays.to_array("vertices", vertices)
+        if index.shape != (which.points,):
+            raise ArgumentError(f"vertices has shape {index.shape}: must be ({which.points},)")
+        out = self.pairs(kind, index.reshape(1, -1), **options)
         out["a"] = -1
         return Impact._from_c(abi.Impact.from_buffer_copy(out.tobytes()))
 
@@ -631,6 +639,9 @@ class Motion:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a ccd.Motion cannot be pickled or copied: keep what it was made of")
+
     def __repr__(self) -> str:
         return f"<ccd.Motion of {self._vertices} vertices, degree {self._degree}, {self._pieces} pieces>"
 
@@ -655,12 +666,25 @@ def _points(name: str, x: ArrayLike, n: int) -> NDArray[np.float64]:
     return p
 
 
+def _listed(name: str, x: Any) -> list[Any]:
+    if not isinstance(x, Iterable):
+        raise ArgumentError(f"{name} is {type(x).__name__}: must be a sequence")
+    return list(x)
+
+
 def _joint(name: str, joint: Joint) -> abi.MotionJoint:
     if not isinstance(joint, Joint):
         raise ArgumentError(f"{name} is {type(joint).__name__}: must be a ccd.motion.Joint")
     if joint.kind not in _KINDS:
         raise ArgumentError(f"{name}.kind is {joint.kind!r}: must be one of {', '.join(map(repr, _KINDS))}")
-    place = to_struct(name, RigidMotion(rotation=joint.rotation, position=joint.position, velocity=joint.axis))
+    axis = arrays.row(f"{name}.axis", joint.axis)
+    if len(axis) != 3:
+        raise ArgumentError(f"{name}.axis has shape {axis.shape}: must be (3,)")
+    try:
+        placed = RigidMotion(rotation=joint.rotation, position=joint.position, velocity=axis)
+    except ArgumentError as error:
+        raise type(error)(f"{name}.{error}") from None
+    place = to_struct(name, placed)
     parent = arrays.integer(f"{name}.parent", joint.parent, -1, 2**31 - 1)
     values = (arrays.number(f"{name}.{field}", getattr(joint, field)) for field in ("value0", "value1"))
     return abi.MotionJoint(_KINDS[joint.kind], parent, place.rotation, place.position, place.velocity, *values)

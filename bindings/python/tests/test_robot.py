@@ -581,7 +581,8 @@ def test_bad_arguments_of_a_check(tmp_path):
         with pytest.raises(ccd.Error, match=words):
             ccd.robot.check(one, path, **options)
     with pytest.raises(ccd.Cancelled):
-        ccd.robot.check(one, path, progress=lambda _: False)
+        ccd.robot.check(one, path, progress=lambda _: True)
+    assert ccd.robot.check(one, path, progress=lambda _: False).count("free") == 1
     assert ccd.robot.check(one, ccd.robot.Path(["a"], [[0], [0.1]]), rest={"b": 0.5}).free
     assert str(ccd.robot.check(one, path, max_steps=1).verdict) == "undecided"
 

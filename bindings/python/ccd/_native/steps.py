@@ -24,6 +24,7 @@ def prepare_any(
     mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None, options: Options, call: str
 ) -> tuple[Call, Any, Arguments]:
     """The call, its function of C, and the arguments that this begins with: for a step between positions, or of a motion."""
+    _check_mesh(mesh)
     if not isinstance(x0, Motion):
         if x1 is None:
             raise ArgumentError("x1 is missing: a step is from x0 to x1, or of a ccd.Motion")

@@ -84,7 +84,7 @@ def check(
     limits : bool, default True
         Whether to report joints that leave their limits, in `Report.limits`. They change no verdict.
     progress : callable, optional
-        Called with the fraction that is done after each edge; a return value of False cancels.
+        Called with the fraction that is done after each edge; a true result cancels the check.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def check(
     FileError
         A file of the scene cannot be read.
     Cancelled
-        `progress` returned False.
+        `progress` returned a true result.
 
     Examples
     --------
@@ -140,8 +140,8 @@ def check(
     for done, edge in enumerate(wanted):
         found.append(checker.edge(path, edge, control[edge]))
         outside += left(robot._tree.joints, path, edge, control[edge]) if limits else []
-        if progress is not None and progress((done + 1) / len(wanted)) is False:
-            raise Cancelled("progress cancelled the check")
+        if progress is not None and progress((done + 1) / len(wanted)):
+            raise Cancelled("the progress callback cancelled the check")
     untested = tuple(n for n, s in zip(robot.links, robot._shapes) if not any(len(one.vertices) for one in s))
     unclosed = tuple(b.name for b in bodies.all if not b.is_closed)
     return Report(tuple(found), len(pairs), untested, unclosed, time.perf_counter() - start, tuple(outside))
