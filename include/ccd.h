@@ -1619,18 +1619,18 @@ ccd_status ccd_motion_affine(size_t vertices, int32_t degree, const double *x, c
 /**
  * A rigid body that turns and moves at constant rates, a screw if both are along one line: x are its vertices in body coordinates, n x 3.
  *
- * The path is enclosed by cubic pieces of equal length. The radius of a vertex at the distance R from the axis that turns by w in a piece is
- * w^4 R / 384 and rounding. pieces 0 means one a radian. Calls on pairs halve the pieces near a contact until the radii are below the tolerance.
- * Numbers are at most 1e60, the turn 2^40 radians. Otherwise as ccd_motion_create.
+ * The path is enclosed by pieces of equal length, polynomials of degree 3 or 5; degree 0 means 3. The radius of a vertex at the distance R from the axis
+ * that turns by w in a piece is w^4 R / 384 for degree 3, w^6 R / 46080 for degree 5, and rounding. pieces 0 means one a radian. Calls on pairs halve the pieces near a
+ * contact until the radii are below the tolerance. Numbers are at most 1e60, the turn 2^40 radians. Otherwise as ccd_motion_create.
  */
-ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body, size_t pieces,
+ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body, int32_t degree, size_t pieces,
                             ccd_motion **out);
 /**
  * Linear blend skinning: vertex i is at the sum over the bones b of weights[i][b] times where the motion bones[b] brings x_i. weights is
  * n x bone_count and need not add up to 1. Otherwise as ccd_motion_rigid.
  */
 ccd_status ccd_motion_skinned(size_t vertices, const double *x, const ccd_rigid_motion *bones, size_t bone_count,
-                              const double *weights, size_t pieces, ccd_motion **out);
+                              const double *weights, int32_t degree, size_t pieces, ccd_motion **out);
 
 /** How a joint moves its link. */
 #define CCD_JOINT_FIXED 0
@@ -1657,7 +1657,7 @@ typedef struct ccd_motion_joint {
  * CCD_E_INDEX.
  */
 ccd_status ccd_motion_chain(size_t vertices, const double *x, const int32_t *links, const ccd_motion_joint *joints,
-                            size_t joint_count, size_t pieces, ccd_motion **out);
+                            size_t joint_count, int32_t degree, size_t pieces, ccd_motion **out);
 
 /** Destroy a motion. Returns CCD_E_HANDLE if motion is NULL, destroyed, or of another type. Running calls on other threads complete. */
 ccd_status ccd_motion_destroy(ccd_motion *motion);

@@ -217,6 +217,9 @@ func copyTree(root, dir string) error {
 		return fmt.Errorf("git ls-files: %w", err)
 	}
 	for _, name := range strings.Split(strings.TrimRight(string(out), "\x00"), "\x00") {
+		if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.IsDir() {
+			continue // a link to a folder, such as a .venv elsewhere
+		}
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if errors.Is(err, os.ErrNotExist) {
 			continue // deleted, but not yet from the index

@@ -144,7 +144,7 @@ func turning(t testing.TB, r *rand.Rand, s *scene, pieces int) motionScene {
 			weights[len(bones)*i+r.IntN(len(bones))] += 0.5
 		}
 	}
-	return motionScene{fmt.Sprintf("turning in %d pieces", pieces), s.m, must[*motion.Motion](t)(motion.Skinned(s.m.NV, s.x0, bones, weights, pieces))}
+	return motionScene{fmt.Sprintf("turning in %d pieces", pieces), s.m, must[*motion.Motion](t)(motion.Skinned(s.m.NV, s.x0, bones, weights, 0, pieces))}
 }
 
 // tubes are segments with a radius of their own for each vertex.

@@ -297,7 +297,7 @@ class Motion:
         return cls._made("affine", p.nbytes, len(p), len(a) - 1, p.ctypes, a.ctypes, b.ctypes)
 
     @classmethod
-    def rigid(cls, x: ArrayLike, body: RigidMotion, pieces: int = 0) -> Motion:
+    def rigid(cls, x: ArrayLike, body: RigidMotion, pieces: int = 0, degree: int = 3) -> Motion:
         """Create the motion of a rigid body that turns and moves at constant rates; a screw if both are along one line.
 
         Parameters
@@ -307,19 +307,21 @@ class Motion:
         body : ccd.rigid.Motion
             How the body moves, for t in [0, 1].
         pieces : int, default 0
-            Cubic pieces of equal length; 0 for one a radian. They decide how tight `radius` is; calls on pairs halve pieces
-            near a contact until the radii are below the tolerance.
+            Pieces of equal length; 0 for one a radian. They decide how tight `radius` is; calls on pairs halve pieces near a
+            contact until the radii are below the tolerance.
+        degree : int, default 3
+            Degree of the pieces, 3 or 5. DEGREEHELP
 
         Returns
         -------
         Motion
-            Degree 3. The radius of a vertex at the distance R from the axis that turns by w in a piece is w^4 R / 384, and
-            rounding.
+            The radius of a vertex at the distance R from the axis that turns by w in a piece is w^4 R / 384 for degree 3,
+            w^6 R / 46080 for degree 5, and rounding.
 
         Raises
         ------
         Error
-            As `Motion`; also for a rotation of 0 or a turn of more than 2^40 radians.
+            As `Motion`; also for another degree, a rotation of 0 or a turn of more than 2^40 radians.
 
         Examples
         --------
@@ -338,10 +340,12 @@ class Motion:
         """
         p = arrays.coordinates("x", x)
         c = to_struct("body", body)
-        return cls._made("rigid", p.nbytes, len(p), p.ctypes, ctypes.byref(c), arrays.integer("pieces", pieces, 0, 1 << 20))
+        return cls._made("rigid", p.nbytes, len(p), p.ctypes, ctypes.byref(c), *_form(degree, pieces))
 
     @classmethod
-    def skinned(cls, x: ArrayLike, bones: Sequence[RigidMotion], weights: ArrayLike, pieces: int = 0) -> Motion:
+    def skinned(
+        cls, x: ArrayLike, bones: Sequence[RigidMotion], weights: ArrayLike, pieces: int = 0, degree: int = 3
+    ) -> Motion:
         """Create a motion by linear blend skinning.
 
         Parameters
@@ -355,11 +359,13 @@ class Motion:
             of the weights need not be 1.
         pieces : int, default 0
             As in `rigid`.
+        degree : int, default 3
+            As in `rigid`.
 
         Returns
         -------
         Motion
-            Degree 3, with radii as in `rigid`, added up with the weights.
+            With radii as in `rigid`, added up with the weights.
 
         Raises
         ------
@@ -378,11 +384,12 @@ class Motion:
         if w.shape != (len(p), len(given)):
             raise ArgumentError(f"weights has shape {w.shape}: must be {(len(p), len(given))}")
         c = (abi.RigidMotion * len(given))(*given)
-        count = arrays.integer("pieces", pieces, 0, 1 << 20)
-        return cls._made("skinned", p.nbytes + w.nbytes, len(p), p.ctypes, c, len(given), w.ctypes, count)
+        return cls._made("skinned", p.nbytes + w.nbytes, len(p), p.ctypes, c, len(given), w.ctypes, *_form(degree, pieces))
 
     @classmethod
-    def chain(cls, x: ArrayLike, links: ArrayLike, joints: Sequence[Joint], pieces: int = 0) -> Motion:
+    def chain(
+        cls, x: ArrayLike, links: ArrayLike, joints: Sequence[Joint], pieces: int = 0, degree: int = 3
+    ) -> Motion:
         """Create the motion of the links of a tree of joints, such as those of a robot.
 
         Parameters
@@ -394,12 +401,14 @@ class Motion:
         joints : sequence of Joint
             The joints, parents first.
         pieces : int, default 0
-            Cubic pieces of equal length; 0 for one a radian of all turns from the base to a link.
+            Pieces of equal length; 0 for one a radian of all turns from the base to a link.
+        degree : int, default 3
+            As in `rigid`.
 
         Returns
         -------
         Motion
-            Degree 3, with proven radii.
+            With proven radii.
 
         Raises
         ------
@@ -425,8 +434,7 @@ class Motion:
         index = arrays.primitives("links", index.reshape(-1, 1), 1)
         joints = _listed("joints", joints)
         c = (abi.MotionJoint * len(joints))(*(_joint(f"joints[{i}]", j) for i, j in enumerate(joints)))
-        count = arrays.integer("pieces", pieces, 0, 1 << 20)
-        return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), count)
+        return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), *_form(degree, pieces))
 
     @property
     def vertices(self) -> int:
@@ -657,6 +665,13 @@ def _times(times: ArrayLike | None, pieces: int) -> NDArray[np.float64]:
     if len(t) != pieces + 1:
         raise ArgumentError(f"times has {len(t)} items: {pieces} pieces have {pieces + 1} ends")
     return t
+
+
+def _form(degree: int, pieces: int) -> tuple[int, int]:
+    k = arrays.integer("degree", degree, -(2**31), 2**31 - 1)
+    if k not in (3, 5):
+        raise ArgumentError(f"degree is {k}: must be 3 or 5")
+    return k, arrays.integer("pieces", pieces, 0, 1 << 20)
 
 
 def _points(name: str, x: ArrayLike, n: int) -> NDArray[np.float64]:
