@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._io import checks, motions
 from ._native import abi, arrays
 from ._native.call import Call, check, create
 from ._native.results import Records
@@ -387,9 +389,7 @@ class Motion:
         return cls._made("skinned", p.nbytes + w.nbytes, len(p), p.ctypes, c, len(given), w.ctypes, *_form(degree, pieces))
 
     @classmethod
-    def chain(
-        cls, x: ArrayLike, links: ArrayLike, joints: Sequence[Joint], pieces: int = 0, degree: int = 3
-    ) -> Motion:
+    def chain(cls, x: ArrayLike, links: ArrayLike, joints: Sequence[Joint], pieces: int = 0, degree: int = 3) -> Motion:
         """Create the motion of the links of a tree of joints, such as those of a robot.
 
         Parameters
@@ -435,6 +435,59 @@ class Motion:
         joints = _listed("joints", joints)
         c = (abi.MotionJoint * len(joints))(*(_joint(f"joints[{i}]", j) for i, j in enumerate(joints)))
         return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), *_form(degree, pieces))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Motion:
+        """Load a motion from a file that `save` wrote, or from any NumPy archive of the same arrays.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file, .npz: ``control``, and if it has them ``times`` and ``radius``, as for `Motion`.
+
+        Returns
+        -------
+        Motion
+            The motion of these arrays. It is not enclosed anew on parts.
+
+        Raises
+        ------
+        FileError
+            The file cannot be read, has no array ``control``, or has one of another name.
+        ArgumentError, NonFiniteError
+            The arrays are none of a motion, as for `Motion`; the message names the file.
+
+        Examples
+        --------
+        >>> import os, tempfile, ccd
+        >>> fall = ccd.Motion.accelerated([[0, 0, 9]], [[0, 0, 0]], [[0, 0, -10]])
+        >>> name = os.path.join(tempfile.mkdtemp(), "fall.npz")
+        >>> fall.save(name)
+        >>> ccd.Motion.load(name)
+        <ccd.Motion of 1 vertices, degree 2, 1 pieces>
+        """
+        name = os.fspath(path)
+        with checks.naming(name):
+            return cls(**motions.load(name))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the motion to a file: its control points, times and radii, bit for bit.
+
+        Calls on pairs halve the pieces of `rigid`, `skinned` and `chain` near a contact. The file does not hold what they
+        are made of, so a loaded motion keeps its radii: make it with so many pieces, or with ``degree=5``, that they are
+        small enough.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file; NumPy's .npz without compression. A failure leaves an old file as it was.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        """
+        motions.save(os.fspath(path), control=self.control, times=self.times, radius=self.radius)
 
     @property
     def vertices(self) -> int:

@@ -155,18 +155,19 @@ def test_the_radius_of_one_joint_is_sharp(tmp_path):
     way = _check._Way(bodies, np.array([[0.0], [0.1]]))
     for points, radii in (way.straight(0, 1), way.cubic(0, 1)):
         off = np.linalg.norm(way.place(0.5) - bernstein(points, 0.5).astype(float), axis=1)
-        assert (off > 0.98 * radii * np.hypot(*bodies.local.T[:2]) / bodies.norms).all()
+        assert (off <= radii).all() and (off > 0.98 * radii * np.hypot(*bodies.local.T[:2]) / bodies.norms).all()
 
 
 def test_rounding_is_within_its_bound(tmp_path):
     r = np.random.default_rng(3)
-    for _ in range(10):
+    for trial in range(20):
+        turns = (1, 1e5)[trial % 2]  # of many turns the values themselves are rounded most
         bodies = _bodies.Bodies(robot(tmp_path, random_urdf(r, 9)), {})
-        control = r.uniform(-3, 3, (4, 1 + max(j.source for j in bodies.tree.joints)))
+        control = r.uniform(-3, 3, (4, 1 + max(j.source for j in bodies.tree.joints))) * turns
         way = _check._Way(bodies, control)
         for s in r.uniform(0, 1, 5):
             off = np.linalg.norm((way.place(s) - long_vertices(bodies, bernstein(control, s))).astype(float), axis=1)
-            assert (off <= way.error).all() and way.error.max() < 1e-11
+            assert (off <= way.error).all() and way.error.max() < 1e-11 * turns**2
 
 
 # ---- verdicts

@@ -55,5 +55,9 @@ def coordinates(path: str, name: str, array: Any) -> NDArray[Any]:
 
 def archive(path: str) -> dict[str, Any]:
     """The arrays of a .npz file."""
-    with reading(path), np.load(path, allow_pickle=False) as file:
-        return {name: file[name] for name in file.files}
+    with reading(path):
+        file = np.load(path, allow_pickle=False)
+        if not isinstance(file, np.lib.npyio.NpzFile):
+            raise errors.FileError(f"{path} holds one array: must be an archive of several (.npz)")
+        with file:
+            return {name: file[name] for name in file.files}
