@@ -73,10 +73,10 @@ var suites = map[string][]string{
 	"go-package":     {"test", "-timeout", "300s", "."},
 	"js":             {"sh", "packaging/wasm.sh", "interface"},
 	"motion-files":   {"py", "bindings/python/tests/test_motion_files.py"},
-	"robot-bounds":   {"py", "bindings/python/tests/test_robot.py", "-k", "places or radii or radius or rounding or velocities"},
+	"robot-bounds":   {"py", "bindings/python/tests/test_robot.py", "-k", "places or radii or radius or rounding"},
 	"robot-certify":  {"py", "bindings/python/tests/test_robot.py", "-k", "certain or touch"},
 	"robot-limits":   {"py", "bindings/python/tests/test_robot.py", "-k", "limits"},
-	"robot":          {"py", "bindings/python/tests/test_robot.py", "-k", "not (bad or radii or rounding or places or limits or certain)"},
+	"robot":          {"py", "bindings/python/tests/test_robot.py", "-k", "not (bad_robots or bad_files or bad_paths or radii or rounding or places or limits or certain)"},
 	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
 }
 

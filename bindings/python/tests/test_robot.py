@@ -158,6 +158,20 @@ def test_the_radius_of_one_joint_is_sharp(tmp_path):
         assert (off <= radii).all() and (off > 0.98 * radii * np.hypot(*bodies.local.T[:2]) / bodies.norms).all()
 
 
+def test_the_radius_of_a_joint_that_follows_far_out(tmp_path):
+    """It is where its offset puts it, far from the axis that it turns about."""
+    text = tree(
+        "abc",
+        ("j", "continuous", "a", "b", '<axis xyz="0 0 1"/>'),
+        ("k", "prismatic", "b", "c", '<axis xyz="1 0 0"/><mimic joint="j" multiplier="0.001" offset="5"/><limit upper="9"/>'),
+    ).replace('<link name="c"/>', '<link name="c"><collision><geometry><sphere radius="1"/></geometry></collision></link>')
+    bodies = _bodies.Bodies(robot(tmp_path, text), {})
+    way = _check._Way(bodies, np.array([[-0.05], [0.05]]))
+    for points, radii in (way.straight(0, 1), way.cubic(0, 1)):
+        off = np.linalg.norm(long_vertices(bodies, np.zeros(1)).astype(float) - bernstein(points, 0.5).astype(float), axis=1)
+        assert (off <= radii).all() and (off > 0.9 * radii).all()
+
+
 def test_rounding_is_within_its_bound(tmp_path):
     r = np.random.default_rng(3)
     for trial in range(20):
@@ -252,6 +266,37 @@ def test_a_start_that_crosses_or_touches(tmp_path):
     assert str(touch.verdict) != "free"
 
 
+def test_what_the_control_points_of_a_step_do_not_show(tmp_path):
+    """A slide out and back, at rest at both ends: the cubic of its ends stands still, and its radius holds the motion."""
+    text = ARM.replace('type="continuous"', 'type="prismatic"').replace("</joint>", '<limit lower="-1" upper="1"/></joint>')
+    text = text.replace('<axis xyz="0 0 1"/>', '<axis xyz="0 1 0"/>')
+    one = robot(tmp_path, text)
+    out = [[0], [0], [16 / 6 * 0.02], [0], [0]]  # 0.02 in the middle
+    path = ccd.robot.Path.polynomial(["turn"], [out])
+    for gap, verdict in ((0.0201, "free"), (0.0199, "collides"), (0.005, "collides")):
+        report = ccd.robot.check(one, path, {"wall": plate(0.05 + gap, half=2)})
+        assert str(report.verdict) == verdict
+        if report.contact:
+            s = report.contact.s_free
+            assert 0.32 * s**2 * (1 - s) ** 2 <= gap
+
+
+def test_an_approach_counts_beside_a_later_collision(tmp_path):
+    """The left arm comes nearer to a plate than the tolerance, later the right one crosses another: free up to the first."""
+    end = "</robot>"
+    right = ARM[ARM.index('<link name="arm">') : ARM.index(end)].replace('"arm"', '"right"').replace('"turn"', '"r"')
+    text = ARM.replace(end, right.replace("<axis", '<origin xyz="5 0 0"/><axis') + end)
+    one = robot(tmp_path, text)
+    beside = plate(0.9)
+    beside.vertices[:, 0] += 5
+    path = ccd.robot.Path(["turn", "r"], [[1.2, 0], [3, 1.5]])
+    scene = {"near": plate(TIP + 1e-9), "beside": beside}
+    report = ccd.robot.check(one, path, scene, allowed=[("arm", "right")], tolerance=1e-4)
+    first = (math.pi / 2 - math.atan(0.05) - 1.2) / 1.8  # the upper corner is highest
+    assert str(report.verdict) == "collides" and report.contact.a == "right" and report.contact.s > 0.6
+    assert report.contact.s_free < first + 1e-6
+
+
 def test_a_body_inside_of_another(tmp_path):
     one = robot(tmp_path, ARM)
     box = Shape.box(np.array([4.0, 4.0, 4.0]))
@@ -259,6 +304,8 @@ def test_a_body_inside_of_another(tmp_path):
     path = ccd.robot.Path(["turn"], [[0], [1]])
     report = ccd.robot.check(one, path, {"cage": cage})
     assert (str(report.verdict), report.contact.how, report.contact.s) == ("collides", "inside", 0)
+    turned = ccd.robot.check(one, path, {"cage": ccd.Surface(box.vertices, NONE, box.faces[:, ::-1])})
+    assert turned.contact.how == "inside"  # whichever side its faces are seen from
     lid = ccd.Surface(box.vertices, NONE, box.faces[:-1])
     open_ = ccd.robot.check(one, path, {"cage": lid})
     assert open_.free and open_.open == ("cage",)
@@ -289,6 +336,15 @@ def test_self_collision_and_allowed_pairs(tmp_path):
     (tmp_path / "two.srdf").write_text('<robot name="two"><disable_collisions link1="base" link2="lower" reason="x"/></robot>')
     quiet = ccd.robot.read(tmp_path / "robot.urdf", tmp_path / "two.srdf")
     assert ("base", "lower") in quiet.allowed and ccd.robot.check(quiet, path).free
+
+
+@pytest.mark.parametrize("kind, allowed", [("fixed", True), ("continuous", False)])
+def test_links_without_shapes_between_two(tmp_path, kind, allowed):
+    """One that is fixed is a part of its parent; past one that moves, the links at both sides are no neighbours."""
+    start, end = TWO.index('<link name="upper">'), TWO.index('<link name="lower">')
+    text = TWO[:start] + '<link name="upper"/>' + TWO[end:]
+    one = robot(tmp_path, text.replace('<joint name="a" type="revolute">', f'<joint name="a" type="{kind}">'))
+    assert (("base", "lower") in one.allowed) == allowed
 
 
 def test_the_base_may_stand_in_the_scene(tmp_path):
@@ -341,6 +397,22 @@ def test_straight_steps_agree(tmp_path):
                 assert (one_of.contact.a, one_of.contact.b) == (other.contact.a, other.contact.b)
                 assert abs(one_of.contact.s_free - other.contact.s_free) < 1e-4
     assert {"free", "collides"} <= seen
+
+
+@pytest.mark.parametrize("radius", [0, 0.25])
+def test_certain_nearness_counts_the_errors(tmp_path, radius):
+    """A distance below the separation is proven if it stays so wherever the vertices of both bodies are."""
+    shape = f'<sphere radius="{radius}"/>' if radius else '<box size="1 0.1 0.1"/>'
+    one = robot(tmp_path, ARM.replace('<box size="1 0.1 0.1"/>', shape).replace("0.5 0 0", "0 0 0"))
+    reach, d = radius or 0.05, 0.1
+    cases = (0.099, 0, True), (0.099, 4e-4, True), (0.099, 6e-4, False), (0.05, 0.024, True), (0.101, 0, False)
+    for gap, error, proven in cases:
+        bodies = _bodies.Bodies(one, {"plate": plate(reach + gap)})
+        (cluster,) = _bodies.clusters(bodies, bodies.pairs(()))
+        x = bodies.place(np.zeros(1))[cluster.index]
+        found = _certify.touches(cluster, x, np.full(len(x), float(error)), d, 1)
+        assert (found is not None) == proven, (gap, error)
+        assert found is None or (found.how, {found.a, found.b}) == ("near", {0, 1})
 
 
 def crossing(bodies, q):
