@@ -831,6 +831,13 @@ ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options
     return go_motion_size((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)alpha);
 }
 
+ccd_status ccd_motion_linesearch(ccd_mesh *mesh, ccd_motion *motion, double keep_ratio,
+                                 const ccd_options *options, ccd_linesearch_bound *out) {
+    ccd_safe_linesearch_bound(out);
+    CCD_ENTER();
+    return go_motion_linesearch((uintptr_t)mesh, (uintptr_t)motion, keep_ratio, (void *)options, (void *)out);
+}
+
 ccd_status ccd_motion_visit(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options,
                             ccd_visitor visit, void *user) {
     CCD_ENTER();

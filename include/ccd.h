@@ -1724,6 +1724,20 @@ ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_o
  */
 ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, double *alpha);
 /**
+ * Bound the times of a line search along a motion, as ccd_step_linesearch does along a step: up to out->alpha all pairs keep more than out->separation =
+ * keep_ratio x out->distance on their paths; at t = 0 all are farther apart than out->distance. Where radii are 0, and for rigid bodies, skins and joints, alpha is positive
+ * unless a pair touches at t = 0. With other radii it is also 0 if a pair's distance there is at most out->separation and twice the radii of its two primitives
+ * together. Positions of ccd_motion_at are rounded: pass the time that you accept to ccd_motion_advance, as options.t_max with share 1.
+ *
+ *   ccd_linesearch_bound bound;
+ *   options.min_separation = 0.1;  // a search radius, as in ccd_step_linesearch
+ *   ccd_status status = ccd_motion_linesearch(mesh, motion, 0.2, &options, &bound);
+ *
+ * A motion of degree 1 with one piece has the bits of ccd_step_linesearch. Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_motion_linesearch(ccd_mesh *mesh, ccd_motion *motion, double keep_ratio, const ccd_options *options,
+                                 ccd_linesearch_bound *out);
+/**
  * Call visit with the impacts of ccd_motion_collisions, some at a time, and store none: as ccd_step_visit. visit must not be NULL; user is passed
  * on. Otherwise as ccd_motion_earliest.
  */

@@ -208,7 +208,7 @@ func (t *tree) pytest(args []string) (ok bool, out string) {
 		t.library = true
 	}
 	environment := []string{"PYTHONPATH=" + filepath.Join(t.dir, "bindings", "python"), "PYTHONDONTWRITEBYTECODE=1", "CCD_LIBRARY="}
-	return t.command(environment, append([]string{t.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"}, args...)...)
+	return t.command(environment, append([]string{"timeout", "600", t.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"}, args...)...)
 }
 
 // interpreter is that of Python: CCD_PYTHON, or the checkout's.

@@ -226,6 +226,15 @@ static void steps(void) {
     CHECK(alpha == 0);
     OK(ccd_candidates_destroy(near));
 
+    /* A line search keeps a part of the distance at the start. */
+    ccd_linesearch_bound bound = {7, 7, 7};
+    OK(ccd_motion_linesearch(mesh, motion, .25, &o, &bound));
+    CHECK(bound.alpha > 0 && bound.alpha < size && bound.distance == .1 && bound.separation == .25 * bound.distance);
+    FAILS(ccd_motion_linesearch(mesh, motion, 0, &o, &bound), CCD_E_ARGUMENT, "keep_ratio is 0");
+    CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);
+    FAILS(ccd_motion_linesearch(mesh, motion, .25, NULL, &bound), CCD_E_ARGUMENT, "options.min_separation must");
+    FAILS(ccd_motion_linesearch(mesh, motion, .25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
+
     /* Positions at a safe time, and a step for each vertex. */
     double x[18], y[18], alphas[6];
     ccd_sizes_report report;

@@ -200,6 +200,12 @@ void steps() {
     CHECK(all.size() == 3 && std::memcmp(&all[0], &first, sizeof first) == 0);
     const double alpha = ccd::step::size(mesh, fall);
     CHECK(alpha < first.toi_lo && alpha > first.toi_lo - 1e-15);
+    ccd::Options keep;
+    keep.min_separation = 1.5;
+    const ccd::LinesearchBound bound = ccd::step::linesearch(mesh, fall, 0.2, keep);
+    CHECK(bound.distance == 0.75 && std::abs(bound.separation - 0.15) < 1e-15);
+    CHECK(bound.alpha < std::sqrt(0.425) && bound.alpha > std::sqrt(0.425) - 1e-14);
+    THROWS(ccd::step::linesearch(mesh, fall, 1, keep), CCD_E_ARGUMENT, "keep_ratio is 1");
     ccd::Options far;
     far.min_separation = .5;
     CHECK(std::abs(ccd::step::size(mesh, fall, far) - .5) < 1e-15);

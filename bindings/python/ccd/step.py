@@ -826,7 +826,9 @@ class LinesearchBound(NamedTuple):
     separation: float
 
 
-def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **options: Unpack[Options]) -> LinesearchBound:
+def linesearch(
+    mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, keep_ratio: float = 0.2, **options: Unpack[Options]
+) -> LinesearchBound:
     """Bound the steps x0 + t (x1 - x0) of a line search so that pairs keep a fraction of their distance.
 
     For every t in [0, alpha] all pairs keep more than separation = keep_ratio * distance. So the next line search can move
@@ -836,12 +838,13 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **op
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
-    keep_ratio : float
-        The fraction of the distance at x0 to keep, in (0, 1); 0.2 is usual.
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends: a shorter step leaves
+        the paths at an earlier time.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
+    keep_ratio : float, default 0.2
+        The fraction of the distance at x0 to keep, in (0, 1); by name with a motion.
     **options : Options
         Keywords of `ccd.Options`. ``min_separation`` must be positive; here it is a search radius: pairs farther apart
         are ignored, and this distance is not enforced. ``no_zero_toi`` is implied.
@@ -851,7 +854,8 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **op
     LinesearchBound
         The fields alpha, distance and separation. alpha is positive unless a pair touches at x0 (or, with
         ``check_start=True``, an edge passes through a face there), where all three are 0; it is t_max when no pair comes as
-        near as the separation.
+        near as the separation. A motion with radii of its own has alpha 0 if a pair is nearer than the separation and twice
+        these radii; those of turning bodies, skins and joints are made small enough.
 
     Raises
     ------
@@ -877,9 +881,9 @@ def linesearch(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, keep_ratio: float, **op
     (True, 0.5, 0.1)
     """
     ratio = arrays.number("keep_ratio", keep_ratio)
-    call, step = prepare(mesh, x0, x1, options)
+    call, function, step = prepare_any(mesh, x0, x1, options, "linesearch")
     bound = abi.LinesearchBound()
-    call(abi.library().ccd_step_linesearch, *step, ratio, call.options, ctypes.byref(bound))
+    call(function, *step, ratio, call.options, ctypes.byref(bound))
     return LinesearchBound(bound.alpha, bound.distance, bound.separation)
 
 

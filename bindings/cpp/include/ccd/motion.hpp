@@ -411,6 +411,17 @@ inline double size(const Mesh &mesh, const Motion &motion, const Options &option
     return alpha;
 }
 
+/// Bound the times of a line search along a motion so that every pair keeps a fraction of its distance at t = 0.
+/// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
+/// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored
+/// @throws Error     as ccd_motion_linesearch
+inline LinesearchBound linesearch(const Mesh &mesh, const Motion &motion, double keep_ratio, const Options &options) {
+    LinesearchBound out{};
+    detail::Guard guard(options);
+    guard.check(ccd_motion_linesearch(mesh.handle(), motion.handle(), keep_ratio, guard.get(), &out));
+    return out;
+}
+
 /// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.
 /// @param visitor called from any thread, never from two at once; a portion is valid until it returns; true stops the call. An
 ///                exception that it throws stops the call, which rethrows it

@@ -515,6 +515,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_motion_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_motion_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_motion_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "ccd_motion_linesearch": (c_int32, [c_void_p, c_void_p, c_double, c_void_p, c_void_p]),
     "ccd_motion_visit": (c_int32, [c_void_p, c_void_p, c_void_p, VISITOR, c_void_p]),
     "ccd_motion_mesh_pairs": (c_int32, [c_void_p, c_void_p, c_int32, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_motion_candidates": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
