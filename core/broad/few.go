@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/num"
@@ -41,9 +42,15 @@ func (p *Plan) isFew() bool {
 }
 
 // addFew adds a task for each family.
-func (p *Plan) addFew(fs []family) {
-	p.space.Map, p.few = nil, append(p.few[:0], fs...)
-	for i, f := range fs {
+func (p *Plan) addFew() {
+	p.space.Map = nil
+	if p.how.Intersections {
+		p.few = intersectionFamilies(p.m)
+	} else {
+		p.few = appendFamilies(p.few, p.m)
+	}
+	for i := range p.few {
+		f := &p.few[i]
 		t := Task{Kind: f.kind, Weight: f.a.n + f.b.n, family: i}
 		p.tasks = append(p.tasks, t)
 		p.total += int64(t.Weight)
@@ -51,7 +58,7 @@ func (p *Plan) addFew(fs []family) {
 }
 
 // endBoxes are the inflated boxes of a primitive at the start and at the end of the motion.
-type endBoxes struct{ min, max [2][3]float64 }
+type endBoxes [2]bound.Box
 
 // endBoxesOf writes the boxes of a set to out.
 func (p *Plan) endBoxesOf(s *set, out []endBoxes) {
@@ -60,22 +67,25 @@ func (p *Plan) endBoxesOf(s *set, out []endBoxes) {
 	for i := range out {
 		id := s.id(i)
 		v := verticesOf(p.m, s.Shape, id, &one)
-		x, b := p.mo.Rec[8*int(v[0]):8*int(v[0])+8], &out[i]
-		for k := range 3 {
-			b.min[0][k], b.max[0][k], b.min[1][k], b.max[1][k] = x[k], x[k], x[4+k], x[4+k]
-		}
-		for _, w := range v[1:] {
-			x = p.mo.Rec[8*int(w) : 8*int(w)+8]
-			for k := range 3 {
-				b.min[0][k], b.max[0][k] = min(b.min[0][k], x[k]), max(b.max[0][k], x[k])
-				b.min[1][k], b.max[1][k] = min(b.min[1][k], x[4+k]), max(b.max[1][k], x[4+k])
-			}
-		}
+		b := &out[i]
 		if !uniform {
 			r = p.how.inflation(s.Shape, id)
 		}
-		if r > 0 {
-			b.inflate(grown(r))
+		for end := range 2 {
+			if end == 1 && p.how.AtRest {
+				b[1] = b[0]
+				continue
+			}
+			x := p.mo.Rec[8*int(v[0])+4*end:][:3]
+			lo, hi := [3]float64(x), [3]float64(x)
+			for _, w := range v[1:] {
+				x = p.mo.Rec[8*int(w)+4*end:][:3]
+				for k := range 3 {
+					lo[k], hi[k] = min(lo[k], x[k]), max(hi[k], x[k])
+				}
+			}
+			b[end] = bound.Box{Min: lo, Max: hi}
+			b[end].Inflate(grown(r))
 		}
 	}
 }
@@ -85,21 +95,17 @@ func (p *Plan) endBoxesOf(s *set, out []endBoxes) {
 // Derivation. By laws 1 and 3 of proximity.NearPair, with Lo <= d the centres are at most (d + 2^-23 (r_a + r_b)) (1 + 2^-22) + r_a + r_b apart, so less
 // than (1 + 2^-21) (d + r_a + r_b), or at most the double after d where Lo and Hi are neighbours. The inflations x of the two add up to d + r_a + r_b or
 // more. Rounded, x + 2^-20 x is at least (1 + 2^-21) x where that is no denormal, and the double above it pays for the double after d.
-func grown(x float64) float64 { return num.Up(x + float64(x*0x1p-20)) }
-
-// inflate widens the boxes by r > 0 on every side, rounded outwards.
-func (b *endBoxes) inflate(r float64) {
-	for end := range 2 {
-		for k := range 3 {
-			b.min[end][k], b.max[end][k] = num.AddDown(b.min[end][k], -r), num.AddUp(b.max[end][k], r)
-		}
+func grown(x float64) float64 {
+	if x == 0 { // what touches overlaps
+		return 0
 	}
+	return num.Up(x + float64(x*0x1p-20))
 }
 
 // meet reports whether along every axis the boxes overlap at an end, or change sides.
 func (a *endBoxes) meet(b *endBoxes) bool {
 	for k := range 3 {
-		if a.max[0][k] < b.min[0][k] && a.max[1][k] < b.min[1][k] || b.max[0][k] < a.min[0][k] && b.max[1][k] < a.min[1][k] {
+		if a[0].Max[k] < b[0].Min[k] && a[1].Max[k] < b[1].Min[k] || b[0].Max[k] < a[0].Min[k] && b[1].Max[k] < a[1].Min[k] {
 			return false
 		}
 	}
