@@ -560,7 +560,7 @@ ccd_status ccd_broad_candidates(ccd_mesh *mesh, const double *x0, const double *
                                 ccd_candidates **out);
 /** Numbers of vertex-face and edge-edge candidates; either pointer may be NULL. */
 ccd_status ccd_candidates_count(ccd_candidates *candidates, size_t *vertex_face, size_t *edge_edge);
-/** Number of candidates of any one kind. */
+/** Number of candidates of any one kind, or of all kinds if kind is 0. */
 ccd_status ccd_candidates_count_kind(ccd_candidates *candidates, int32_t kind, size_t *count);
 /**
  * Copy candidates of one kind as pairs (a, b), sorted. cap is the room in pairs; count and errors as in ccd_mesh_edges.
