@@ -8,14 +8,15 @@ import (
 	"ccd/core/motion"
 )
 
-// Sections. Where paths bend, boxes around the whole step are wide, and many pairs meet there that are apart at all times. A call that wants all pairs may sweep
+// Sections. Where paths bend, boxes around the whole step are wide, and many pairs meet there that are apart at all times. A call may sweep
 // sections of the step instead, one after the other: parts of the same length of each piece, with midlines, bands and boxes of their own.
 //
 // Nothing is lost: the sections cover [0, t_max]. Let a pair have its first contact at t, in section i. The boxes of section i hold its paths there, so the pair is found,
 // and no kernel proves it apart, on parts that cover the section. So it is solved in section i at the latest.
 //
-// Nothing is doubled: a pair is solved over the whole of [0, t_max], whatever the section, so its result is that of a call without sections. The pairs of a section are found once,
-// and those that were solved are kept in a set that later sections leave out.
+// Nothing is doubled in a call that wants all pairs: a pair is solved over the whole of [0, t_max], whatever the section, so its result is that of a call without sections. The pairs of a section are found once,
+// and those that were solved are kept in a set that later sections leave out. The earliest impact is searched in sections if none is known once a part of the whole is swept; a pair may then be
+// solved again, with the same result.
 type section struct {
 	motion.Part
 	halvings int
@@ -61,36 +62,93 @@ func (c *call) mayHaveSections() bool {
 	return c.moves() && c.exact() && mayCutMotion(c.paths, &c.o) && c.given == nil && c.moving.section.count == 1 && c.paths.Pieces() <= maxSections
 }
 
-// chooseSections returns by how many halvings of its pieces the step is best divided, -1 if not at all. The plan of the whole step is made; its pairs are estimated by some of its tasks,
-// and those of a section by the sizes of boxes.
+// chooseSections returns by how many halvings of its pieces the step is best divided, -1 if not at all, for a call that wants all pairs. The plan of the whole step is made; its pairs are
+// estimated by some of its tasks.
 func (c *call) chooseSections() (halvings int) {
 	if !c.mayHaveSections() {
 		return -1
 	}
-	pieces := c.paths.Pieces()
 	if sectionMargin == 0 {
-		for h := 0; ; h++ {
-			if pieces<<(h+1) > maxSections {
-				return h
-			}
-		}
+		return c.mostHalvings()
 	}
-	fixed, pairs := float64(costSection*float64(c.Stats.Boxes)), c.estimatePairs()
-	best, halvings := fixed+float64(costSifted*pairs), -1
-	if best < 2*sectionMargin*fixed {
+	pairs := c.estimatePairs()
+	return c.bestSections(pairs, costSection*float64(c.Stats.Boxes)+float64(costSifted*pairs))
+}
+
+// mostHalvings is that of the most sections.
+func (c *call) mostHalvings() (h int) {
+	for c.paths.Pieces()<<(h+1) <= maxSections {
+		h++
+	}
+	return h
+}
+
+// bestSections returns the halvings of the sections that cost least, -1 if none costs less than is left of a sweep of the whole that finds so many pairs. The pairs of a section
+// are estimated by the sizes of boxes.
+func (c *call) bestSections(pairs, left float64) (halvings int) {
+	fixed := costSection * float64(c.Stats.Boxes)
+	if left < 2*sectionMargin*fixed {
 		return -1
 	}
-	for h := 0; pieces<<h <= maxSections; h++ {
-		n := float64(int(pieces << h))
+	halvings = -1
+	for h := 0; h <= c.mostHalvings(); h++ {
+		n := float64(int(c.paths.Pieces() << h))
 		if n == 1 {
 			continue
 		}
-		cost := n * c.o.TMax * (fixed + float64(costSifted*pairs*c.plan.SurvivalRatio(&c.mo, min(1, 1/(n*c.upTo)))))
-		if sectionMargin*cost < best {
-			best, halvings = sectionMargin*cost, h
+		cost := sectionMargin * n * c.o.TMax * (fixed + float64(costSifted*pairs*c.plan.SurvivalRatio(&c.mo, min(1, 1/(n*c.upTo)))))
+		if cost < left {
+			left, halvings = cost, h
 		}
 	}
 	return halvings
+}
+
+// enoughDone is the part of a plan that shows how many pairs it has.
+const enoughDone = 1.0 / 32
+
+// dividePays reports, after a worker's task of a search for the earliest impact that knows of none yet, whether sections are expected to cost less than the rest of this
+// pass. It sets s.divide.
+func (s *search) dividePays(w *worker, done float64) bool {
+	share := done / float64(s.plan.Weight())
+	if s.divide.Load() != 0 || !s.mayHaveSections() || sectionMargin > 0 && share < enoughDone || !s.divide.CompareAndSwap(0, -1) {
+		return false
+	}
+	h := s.mostHalvings()
+	if sectionMargin > 0 {
+		fixed, pairs := costSection*float64(s.Stats.Boxes), float64(w.sweep.Kept)*float64(s.Stats.Threads)/share
+		h = s.bestSections(pairs, (1-share)*(fixed/2+float64(costSifted*pairs)))
+	}
+	if h < 0 {
+		return false
+	}
+	s.divide.Store(int32(h + 1))
+	return true
+}
+
+// inSections searches the sections in the order of time, up to the earliest impact that is known. One that begins later has no pair that matters.
+func (s *search) inSections(halvings int) (geom.Impact, error) {
+	for i := range s.paths.Pieces() << halvings {
+		if s.paths.Part(i, halvings).From > s.end() {
+			break
+		}
+		s.enter(i, halvings)
+		for again := true; again; {
+			var err error
+			if again, err = s.pass(0); err != nil {
+				return noImpact(), err
+			}
+		}
+	}
+	return s.result()
+}
+
+// doneAfter is the part of the call that is done after the current slab or section.
+func (c *call) doneAfter() float64 {
+	if s := &c.moving.section; s.count > 1 {
+		return float64(s.at+1) / float64(s.count)
+	}
+	return c.slabs.UpTo()
 }
 
 // Sampling: about how many tasks estimatePairs sweeps at most, and how many pairs are enough of them.
@@ -117,9 +175,8 @@ func (c *call) estimatePairs() float64 {
 
 // sweepSections calls handle for the candidates of each section.
 func (c *call) sweepSections(halvings int, handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
-	count := c.paths.Pieces() << halvings
 	c.moving.solved.once = true
-	for i := range count {
+	for i := range c.paths.Pieces() << halvings {
 		if c.paths.Part(i, halvings).From > c.o.TMax {
 			break
 		}
@@ -127,7 +184,7 @@ func (c *call) sweepSections(halvings int, handle func(w *worker, k geom.Kind, p
 		if err := c.build(c.horizon()); err != nil {
 			return err
 		}
-		c.Progress.Part(c.plan.Weight(), float64(i+1)/float64(count))
+		c.Progress.Part(c.plan.Weight(), c.doneAfter())
 		if _, err := c.run(c.plan.LongestFirst, handle, nil, nil); err != nil {
 			return err
 		}
