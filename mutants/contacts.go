@@ -186,6 +186,8 @@ var ofContacts = []mutant{
 		"deviation[x] = num.Up(d + ", "deviation[x] = num.Up(0.5*d + ", forMotionSteps},
 	{"a section left out", "core/step/motion_sections.go",
 		"		c.enter(i, halvings)\n", "		if i == 1 {\n			continue\n		}\n		c.enter(i, halvings)\n", forMotionSteps},
+	{"sections before the end of a search left out", "core/step/motion_sections.go",
+		"if s.paths.Part(i, halvings).From > s.end() {", "if s.paths.Part(i, halvings).From > 0.5*s.end() {", forMotionSteps},
 	{"the part of a section in the place of the section before", "core/step/motion_sections.go",
 		"return s.at << (halvings - s.halvings), (s.at + 1) << (halvings - s.halvings)", "return max(s.at, 1)<<(halvings-s.halvings) - 1, (s.at+1)<<(halvings-s.halvings) - 1", forMotionSteps},
 	{"pairs of several sections listed in each", "core/step/motion.go",

@@ -92,6 +92,47 @@ func TestMotionContactsBetweenSections(t *testing.T) {
 	}
 }
 
+// The earliest impact is searched in sections, in the order of time, if none is known: up to the section in which it is, and through all of them where there is none.
+func TestMotionEarliestInSections(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 32))
+	early, late, none := 0, 0, 0
+	for i := range 60 {
+		s := soup(t, "few", 2+i%3, func() float64 { return 2*r.Float64() - 1 }, 0.3)
+		ms := bent(t, r, &s, 2+i%3, 1+i/3%2, 0.3)
+		o := DefaultOptions()
+		o.Threads, o.TMax = 1+i%2, []float64{1, 0.7}[i/2%2]
+		want := everyPair(t, &ms, &o, nil)
+		last := inSections(func() int {
+			c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			defer c.end()
+			if got := must[geom.Impact](t)(c.earliest()); !sameEarliest(got, want) {
+				t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
+			}
+			if c.moving.section.count == 1 {
+				return -1
+			}
+			return c.moving.section.at
+		})
+		switch {
+		case last < 0:
+		case len(want) == 0:
+			if none++; last != int(8*o.TMax-0x1p-20) {
+				t.Errorf("%s: the last of 8 sections is %d, and there is no impact", ms.name, last)
+			}
+		case last == int(8*want[0].TOILo):
+			late++
+		default:
+			t.Errorf("%s: the last of 8 sections is %d, the first impact at %v", ms.name, last, want[0].TOILo)
+		}
+		if last < 0 {
+			early++
+		}
+	}
+	if late < 5 || none < 5 {
+		t.Errorf("%d searches ended in the section of the impact, %d found none, %d had no sections", late, none, early)
+	}
+}
+
 // With a separation pairs stay near each other through several sections. They are solved once, and a call that was stopped leaves nothing to the next.
 func TestMotionPairsAreSolvedOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 29))
