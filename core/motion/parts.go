@@ -19,10 +19,10 @@ type Part struct {
 	length float64 // the part takes no less
 }
 
-// Part returns the times of part number i.
+// PartOf returns the times of part number i.
 //
 // The part begins at tau + (tau' - tau) x, x = i mod 2^h / 2^h: the difference and the product are rounded down, and so is the sum of terms that are no larger.
-func (m *Motion) Part(i, halvings int) Part {
+func PartOf(m *Motion, i, halvings int) Part {
 	j, x := i>>halvings, float64(i&(1<<halvings-1))/float64(int(1)<<halvings)
 	h := num.SubDown(m.times[j+1], m.times[j])
 	p := Part{From: m.times[j], length: max(0, num.MulDown(h, 1/float64(int(1)<<halvings)))}
@@ -81,7 +81,7 @@ func (m *Motion) LoadPart(i, halvings, from, to int, mid *geom.Trajectories, dev
 
 // PartError bounds how far a component of the control points of LoadPart is from its true value: with M the largest magnitude of any, and as derived
 // there, by 20u M, where 32u M are taken. Without halvings they are exact.
-func (m *Motion) PartError() float64 {
+func PartError(m *Motion) float64 {
 	most := 0.0
 	for _, x := range m.control {
 		most = max(most, math.Abs(x))
@@ -93,33 +93,36 @@ func (m *Motion) PartError() float64 {
 func keepHalf(c *[MaxDegree + 1]float64, k, half int) {
 	switch {
 	case k == 2 && half == 0:
-		x, y := 0.5*(c[0]+c[1]), 0.5*(c[1]+c[2])
-		c[1], c[2] = x, 0.5*(x+y)
+		x, y := mean(c[0], c[1]), mean(c[1], c[2])
+		c[1], c[2] = x, mean(x, y)
 	case k == 2:
-		x, y := 0.5*(c[0]+c[1]), 0.5*(c[1]+c[2])
-		c[0], c[1] = 0.5*(x+y), y
+		x, y := mean(c[0], c[1]), mean(c[1], c[2])
+		c[0], c[1] = mean(x, y), y
 	case k == 3:
-		x, y, z := 0.5*(c[0]+c[1]), 0.5*(c[1]+c[2]), 0.5*(c[2]+c[3])
-		p, q := 0.5*(x+y), 0.5*(y+z)
+		x, y, z := mean(c[0], c[1]), mean(c[1], c[2]), mean(c[2], c[3])
+		p, q := mean(x, y), mean(y, z)
 		if half == 0 {
-			c[1], c[2], c[3] = x, p, 0.5*(p+q)
+			c[1], c[2], c[3] = x, p, mean(p, q)
 		} else {
-			c[0], c[1], c[2] = 0.5*(p+q), q, z
+			c[0], c[1], c[2] = mean(p, q), q, z
 		}
 	default:
 		for level := 1; level <= k; level++ {
 			if half == 0 {
 				for l := k; l >= level; l-- {
-					c[l] = 0.5 * (c[l-1] + c[l])
+					c[l] = mean(c[l-1], c[l])
 				}
 				continue
 			}
 			for l := range k + 1 - level {
-				c[l] = 0.5 * (c[l] + c[l+1])
+				c[l] = mean(c[l], c[l+1])
 			}
 		}
 	}
 }
+
+// mean is (a + b) / 2.
+func mean(a, b float64) float64 { return float64(0.5 * (a + b)) }
 
 // TypicalBend is the mean over some vertices of how far their paths leave the midlines of the pieces. Only speed depends on it.
 func (m *Motion) TypicalBend() float64 {

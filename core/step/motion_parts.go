@@ -94,7 +94,7 @@ func (c *call) partLevel(halvings int) (l partLevel) {
 	l.off = c.partError(halvings)
 	for i := range l.parts {
 		p := &l.parts[i]
-		p.Part = c.paths.Part(from+i, halvings)
+		p.Part = motion.PartOf(c.paths, from+i, halvings)
 		if c.cut.curved {
 			p.curves = kernel.Curves{Degree: c.paths.Degree(), Rec: make([]float64, 3*(c.paths.Degree()+1)*c.m.NV+1)} // kernels load one more
 			c.byVertices(func(v0, v1 int) { c.paths.LoadPart(from+i, halvings, v0, v1, nil, nil, p.curves.Rec) })
@@ -244,7 +244,7 @@ func (c *call) firstLevel() {
 	case c.section.count > 1:
 		p.levels = []partLevel{c.partLevel(c.section.halvings)}
 	case len(c.axes.control) > 0:
-		part := stepPart{Part: c.paths.Part(0, 0), curves: kernel.Curves{Degree: c.paths.Degree(), Rec: c.axes.control}}
+		part := stepPart{Part: motion.PartOf(c.paths, 0, 0), curves: kernel.Curves{Degree: c.paths.Degree(), Rec: c.axes.control}}
 		p.levels = []partLevel{{parts: []stepPart{part}}}
 	}
 }

@@ -102,12 +102,12 @@ func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halv
 	count, times, k := 1<<halvings, mo.Times(), mo.Degree()
 	var mid geom.Trajectories
 	mid.Reserve(mo.Vertices())
-	deviation, control, wrong := make([]float64, 3*mo.Vertices()), make([]float64, 3*(k+1)*mo.Vertices()), rat(mo.PartError())
+	deviation, control, wrong := make([]float64, 3*mo.Vertices()), make([]float64, 3*(k+1)*mo.Vertices()), rat(motion.PartError(mo))
 	if halvings == 0 {
 		wrong = rat(0)
 	}
 	for p := range count * mo.Pieces() {
-		j, part := p/count, mo.Part(p, halvings)
+		j, part := p/count, motion.PartOf(mo, p, halvings)
 		mo.LoadPart(p, halvings, 0, mo.Vertices(), &mid, deviation, control)
 		h := new(big.Rat).Sub(rat(times[j+1]), rat(times[j]))
 		for range 3 {
@@ -199,7 +199,7 @@ func TestMotionStepsInParts(t *testing.T) {
 			}
 			err := call.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) { left[i] += len(w.siftMotion(call, k, pairs, 1)) }, nil)
 			for _, l := range call.moving.cut.deep {
-				if parts = len(l.parts); parts > c.pieces && len(l.deviation) == 0 && !(l.off >= ms.mo.PartError()) {
+				if parts = len(l.parts); parts > c.pieces && len(l.deviation) == 0 && !(l.off >= motion.PartError(ms.mo)) {
 					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.off)
 				}
 			}

@@ -72,7 +72,7 @@ func (c *call) chooseSections() (halvings int) {
 		return c.mostHalvings()
 	}
 	pairs := c.estimatePairs()
-	return c.bestSections(pairs, costSection*float64(c.Stats.Boxes)+float64(costSifted*pairs))
+	return c.bestSections(pairs, float64(costSection*float64(c.Stats.Boxes))+float64(costSifted*pairs))
 }
 
 // mostHalvings is that of the most sections.
@@ -86,7 +86,7 @@ func (c *call) mostHalvings() (h int) {
 // bestSections returns the halvings of the sections that cost least, -1 if none costs less than is left of a sweep of the whole that finds so many pairs. The pairs of a section
 // are estimated by the sizes of boxes.
 func (c *call) bestSections(pairs, left float64) (halvings int) {
-	fixed := costSection * float64(c.Stats.Boxes)
+	fixed := float64(costSection * float64(c.Stats.Boxes))
 	if left < 2*sectionMargin*fixed {
 		return -1
 	}
@@ -116,8 +116,8 @@ func (s *search) dividePays(w *worker, done float64) bool {
 	}
 	h := s.mostHalvings()
 	if sectionMargin > 0 {
-		fixed, pairs := costSection*float64(s.Stats.Boxes), float64(w.sweep.Kept)*float64(s.Stats.Threads)/share
-		h = s.bestSections(pairs, (1-share)*(fixed/2+float64(costSifted*pairs)))
+		fixed, pairs := float64(costSection*float64(s.Stats.Boxes)), float64(w.sweep.Kept)*float64(s.Stats.Threads)/share
+		h = s.bestSections(pairs, float64((1-share)*(float64(fixed/2)+float64(costSifted*pairs))))
 	}
 	if h < 0 {
 		return false
@@ -129,7 +129,7 @@ func (s *search) dividePays(w *worker, done float64) bool {
 // inSections searches the sections in the order of time, up to the earliest impact that is known. One that begins later has no pair that matters.
 func (s *search) inSections(halvings int) (geom.Impact, error) {
 	for i := range s.paths.Pieces() << halvings {
-		if s.paths.Part(i, halvings).From > s.end() {
+		if motion.PartOf(s.paths, i, halvings).From > s.end() {
 			break
 		}
 		s.enter(i, halvings)
@@ -177,7 +177,7 @@ func (c *call) estimatePairs() float64 {
 func (c *call) sweepSections(halvings int, handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
 	c.moving.solved.once = true
 	for i := range c.paths.Pieces() << halvings {
-		if c.paths.Part(i, halvings).From > c.o.TMax {
+		if motion.PartOf(c.paths, i, halvings).From > c.o.TMax {
 			break
 		}
 		c.enter(i, halvings)
@@ -199,7 +199,7 @@ func (c *call) sweepSections(halvings int, handle func(w *worker, k geom.Kind, p
 // enter makes the midlines, bands, radii and parts those of a section.
 func (c *call) enter(i, halvings int) {
 	p := &c.moving
-	p.section = section{Part: p.paths.Part(i, halvings), halvings: halvings, count: p.paths.Pieces() << halvings, at: i, all: p.paths.Pieces()}
+	p.section = section{Part: motion.PartOf(p.paths, i, halvings), halvings: halvings, count: p.paths.Pieces() << halvings, at: i, all: p.paths.Pieces()}
 	c.mo.Reserve(c.m.NV)
 	deviation := make([]float64, 3*c.m.NV)
 	c.byVertices(func(from, to int) { p.paths.LoadPart(i, halvings, from, to, &c.mo, deviation, nil) })
