@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -203,6 +204,7 @@ func TestMotionStepsInParts(t *testing.T) {
 					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.off)
 				}
 			}
+			holdDeviations(t, ms.name, ms.mo, call.moving.cut.deep)
 			call.end()
 			if err != nil {
 				t.Fatal(err)
@@ -213,6 +215,28 @@ func TestMotionStepsInParts(t *testing.T) {
 		t.Logf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
 		if parts != c.parts || apart[0] < 0 || apart[0] > c.share*apart[1] || len(want) == 0 {
 			t.Errorf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
+		}
+	}
+}
+
+// holdDeviations compares the deviations of levels of midlines, by vertex, with those on each axis.
+func holdDeviations(t *testing.T, name string, mo *motion.Motion, levels []partLevel) {
+	t.Helper()
+	n := mo.Vertices()
+	var mid geom.Trajectories
+	mid.Reserve(n)
+	off := make([]float64, 3*n)
+	for _, l := range levels {
+		if len(l.deviation) == 0 {
+			continue
+		}
+		for i := range l.parts {
+			mo.LoadPart(i, bits.Len(uint(len(l.parts)/mo.Pieces()))-1, 0, n, &mid, off, nil)
+			for x, d := range off {
+				if d > l.deviation[x/3] {
+					t.Fatalf("%s: vertex %d is off by %v on axis %d, its deviation is %v", name, x/3, d, x%3, l.deviation[x/3])
+				}
+			}
 		}
 	}
 }
