@@ -75,6 +75,7 @@ var suites = map[string][]string{
 	"motion-files":   {"py", "bindings/python/tests/test_motion_files.py"},
 	"robot-bounds":   {"py", "bindings/python/tests/test_robot.py", "-k", "places or radii or radius or rounding"},
 	"robot-certify":  {"py", "bindings/python/tests/test_robot.py", "-k", "certain or touch"},
+	"robot-inside":   {"py", "bindings/python/tests/test_robot_inside.py"},
 	"robot-limits":   {"py", "bindings/python/tests/test_robot.py", "-k", "limits"},
 	"robot":          {"py", "bindings/python/tests/test_robot.py", "-k", "not (bad_robots or bad_files or bad_paths or radii or rounding or places or limits or certain)"},
 	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},

@@ -7,7 +7,7 @@ var ofRobots = []mutant{
 	{"robots: a cubic's remainder of a 400th", "bindings/python/ccd/robot/_check.py",
 		"derivatives)) / 384", "derivatives)) / 400", forRobotBounds},
 	{"robots: rounding left out of a cubic's radius", "bindings/python/ccd/robot/_check.py",
-		"radius = (bound + self.error * (2 + 2 * moved))", "radius = (bound + 0 * self.error * moved)", forRobotBounds},
+		"radius = (bound + self.error * (3 + turns) + self.slope * slides)", "radius = (bound + 0 * self.error * turns * self.slope * slides)", forRobotBounds},
 	{"robots: products of derivatives counted once", "bindings/python/ccd/robot/_kinematics.py",
 		"math.comb(n, k) * b[n - k] * float(w[k])", "b[n - k] * float(w[k])", forRobotBounds},
 	{"robots: a joint's own turn left out of the derivatives", "bindings/python/ccd/robot/_kinematics.py",
@@ -59,7 +59,7 @@ var ofRobots = []mutant{
 	{"robots: crossings beside a face accepted", "bindings/python/ccd/robot/_certify.py",
 		"(min(sides) > 0 or max(sides) < 0)", "(min(sides) > 0 or max(sides) < 0 or sides[0] != 0)", forRobotProofs},
 	{"robots: signs accepted without proof", "bindings/python/ccd/robot/_certify.py",
-		"return 0 if abs(det) <= bound * (1 + 1e-9) else int(np.sign(det))", "return int(np.sign(det)) if bound >= 0 else 0", forRobotProofs},
+		"return int(np.sign(det)) if abs(det) > bound * (1 + 1e-9) + _UNDERFLOW else 0", "return int(np.sign(det)) if abs(det) > 0 * bound * _UNDERFLOW else 0", forRobotProofs},
 	{"robots: signs without what vertices may be off by", "bindings/python/ccd/robot/_certify.py",
 		"off = 2 * error + 2 * _U", "off = 2 * _U", forRobotProofs},
 	{"robots: nearness without what vertices may be off by", "bindings/python/ccd/robot/_certify.py",
@@ -81,8 +81,14 @@ var ofRobots = []mutant{
 		"self.mesh.set_radii(self.sphere)", "self.mesh.set_radii(0 * self.sphere)", forRobots},
 	{"robots: the bodies that a link is tested against in its group", "bindings/python/ccd/robot/_bodies.py",
 		"np.where(self.owner == body, 0, 1)", "np.where(self.owner == body, 0, 0)", forRobots},
-	{"robots: bodies turned inside out hold nothing", "bindings/python/ccd/robot/_shapes.py",
-		"found[i] = round(turns) != 0 and", "found[i] = round(turns) > 0 and", forRobots},
+	{"robots: bodies turned inside out hold nothing", "bindings/python/ccd/robot/_inside.py",
+		"[_winding(vertices, faces, p) != 0 for", "[_winding(vertices, faces, p) > 0 for", forInside},
+	{"robots: signs of a ray accepted without proof", "bindings/python/ccd/robot/_inside.py",
+		"np.abs(value) > _RELATIVE * size + _UNDERFLOW", "np.abs(value) >= 0 * size + 0 * _UNDERFLOW", forInside},
+	{"robots: a ray along an edge taken for one beside it", "bindings/python/ccd/robot/_inside.py",
+		"    if 0 in sides:\n        return None\n", "    if 0 in sides:\n        return 0\n", forInside},
+	{"robots: what is behind the start of a ray counted", "bindings/python/ccd/robot/_inside.py",
+		"return front if front == sides[0] else 0", "return front if front != 0 else 0", forInside},
 	{"limits: lower ones not looked at", "bindings/python/ccd/robot/_limits.py",
 		"((1, j.upper), (-1, j.lower))", "((1, j.upper),)", forRobotLimits},
 	{"limits: of joints that follow those of the others", "bindings/python/ccd/robot/_limits.py",
@@ -102,4 +108,5 @@ var (
 	forRobotProofs = []string{"robot-certify", "robot"}
 	forRobotLimits = []string{"robot-limits"}
 	forRobots      = []string{"robot"}
+	forInside      = []string{"robot-inside", "robot"}
 )
