@@ -87,8 +87,6 @@ var ofRobots = []mutant{
 		"np.abs(value) > _RELATIVE * size + _UNDERFLOW", "np.abs(value) >= 0 * size + 0 * _UNDERFLOW", forInside},
 	{"robots: a ray along an edge taken for one beside it", "bindings/python/ccd/robot/_inside.py",
 		"    if 0 in sides:\n        return None\n", "    if 0 in sides:\n        return 0\n", forInside},
-	{"robots: what is behind the start of a ray counted", "bindings/python/ccd/robot/_inside.py",
-		"return front if front == sides[0] else 0", "return front if front != 0 else 0", forInside},
 	{"limits: lower ones not looked at", "bindings/python/ccd/robot/_limits.py",
 		"((1, j.upper), (-1, j.lower))", "((1, j.upper),)", forRobotLimits},
 	{"limits: of joints that follow those of the others", "bindings/python/ccd/robot/_limits.py",

@@ -44,7 +44,7 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 		return Bound{}, err
 	}
 	// Where share x Distance underflows, a separation of 0 is still less than the distance.
-	b := Bound{Distance: distance, Separation: share * distance}
+	b := Bound{Distance: distance, Separation: float64(share * distance)}
 	inner.CheckStart, inner.MinSeparation, inner.Progress = false, b.Separation, halfOf(o.Progress, 1)
 	b.Alpha, err = Size(m, x0, x1, &inner)
 	return b, err

@@ -57,7 +57,7 @@ func LineSearchOf(m *mesh.Mesh, paths *motion.Motion, share float64, o *Options)
 	if distance == 0 {
 		return Bound{}, nil
 	}
-	b := Bound{Distance: distance, Separation: share * distance}
+	b := Bound{Distance: distance, Separation: float64(share * distance)}
 	inner.CheckStart, inner.MinSeparation, inner.Progress = false, b.Separation, halfOf(o.Progress, 1)
 	if half := 0.5 * (b.Distance - b.Separation); half > 0 {
 		inner.Tolerance = min(inner.Tolerance, half)
