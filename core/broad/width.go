@@ -55,7 +55,7 @@ func (w *familyPlan) occupancy(p *Plan) (pairs, largest float64) {
 			continue
 		}
 		for _, n := range a {
-			pairs += float64(float64(n)*float64(n)) / 2
+			pairs += float64(float64(float64(n)*float64(n)) / 2)
 			largest = max(largest, float64(n))
 		}
 	}
