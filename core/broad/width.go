@@ -49,13 +49,13 @@ func (w *familyPlan) occupancy(p *Plan) (pairs, largest float64) {
 		if !w.self {
 			b = w.last().countsOf(from, b)
 			for c, n := range a {
-				pairs += float64(n) * float64(b[c])
+				pairs += float64(float64(n) * float64(b[c]))
 				largest = max(largest, float64(n)+float64(b[c]))
 			}
 			continue
 		}
 		for _, n := range a {
-			pairs += float64(n) * float64(n) / 2
+			pairs += float64(float64(float64(n)*float64(n)) / 2)
 			largest = max(largest, float64(n))
 		}
 	}

@@ -88,7 +88,7 @@ def prepare_on(
         raise ArgumentError(f"x0 has {n} vertices, x1 has {len(end)}: the frames must be of one size")
     if vertices is not None and n != vertices:
         raise ArgumentError(f"x0 and x1 have {n} vertices: the mesh has {vertices}")
-    call = Call(options, n >= _LONG or (bool(options) and unbounded(options)))
+    call = Call(options, n >= _LONG or ("max_iterations" in options and unbounded(options)))
     return call, (handle, arrays.pointer(start), arrays.pointer(end), n)
 
 
