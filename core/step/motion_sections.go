@@ -3,7 +3,6 @@ package step
 import (
 	"sync"
 
-	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/motion"
 )
@@ -206,7 +205,6 @@ func (c *call) enter(i, halvings int) {
 	c.setBands(deviation)
 	p.cut = motionParts{once: new(sync.Once)}
 	c.firstLevel()
-	c.slabs = broad.SlabPlan{}
 	c.slabs.Begin(nil)
 }
 
