@@ -19,9 +19,9 @@ type Candidates struct {
 	separation float64
 	radii      *mesh.Radii // at the sweep
 	threads    int
-	kinds      [4]kindPairs
-	step       *geom.Trajectories // the step that they were swept for, where Keep was called
-	held       atomic.Int32       // number of holders beside the owner
+	kinds      [geom.EdgeFace]kindPairs // those of a step, and pairs of an intersection test that a plan has found by pieces
+	step       *geom.Trajectories       // the step that they were swept for, where Keep was called
+	held       atomic.Int32             // number of holders beside the owner
 
 	filter  *mesh.Filter // of the sweep that found them; else nil
 	allowed *mesh.Filter // that allows all of them, which a caller had; else nil
@@ -147,7 +147,7 @@ func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64, radii *mesh.Radi
 // Of returns the pairs of one kind, as the indices of geom.Impact.A and B, sorted at the first call. The slice belongs to the
 // candidates.
 func (c *Candidates) Of(k geom.Kind) [][2]int32 {
-	if !k.Valid() {
+	if !k.Known() {
 		return nil
 	}
 	p := &c.kinds[k-1]
@@ -196,7 +196,7 @@ func (c *Candidates) below(k geom.Kind) (n, m int) {
 
 // Count returns the number of pairs of one kind.
 func (c *Candidates) Count(k geom.Kind) int {
-	if !k.Valid() {
+	if !k.Known() {
 		return 0
 	}
 	return c.kinds[k-1].n

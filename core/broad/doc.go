@@ -13,8 +13,8 @@
 //	sweep.go       Sweep lists all candidates; list.go decides by doubles what single precision cannot
 //	candidates.go  Candidates: the list, sorted when it is read; pairlist.go, order.go and cellsort.go store and sort
 //	reuse.go       plans of candidates that are known already
-//	orient.go      boxes along other directions than the axes, where they pay; pieces.go pieces of long primitives; candidate lists use
-//	               the axes and whole primitives
+//	orient.go      boxes along other directions than the axes, where they pay; candidate lists use the axes and whole primitives
+//	pieces.go      pieces of long primitives; piecesize.go whether they pay, slices.go sweeps them slice by slice
 //	near.go        Near: the primitives that matter to the pairs with a changed vertex
 //	static.go      staticCull: of a mesh with static vertices, the primitives near those that move, by the boxes of boxbounds.go and the
 //	               cells of occupancy.go; parts.go divides the families for this and for Near

@@ -7,6 +7,7 @@ import (
 	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/num"
 )
 
 // Long and thin primitives beside the axes (rods, fibres, slivers) have boxes that are large and all but empty: a million parallel rods
@@ -120,6 +121,7 @@ func (p *Plan) useMap(m *bound.Map, all []family) error {
 		return nil
 	}
 	p.sampler.Map = m
+	p.how.Separation = num.AddUp(p.how.Separation, p.how.Farther)
 	return p.sampleSpace(all)
 }
 

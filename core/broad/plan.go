@@ -90,6 +90,7 @@ type PlanOptions struct {
 	Excerpt       *Excerpt    // nil, or all that is swept
 	Unboxed       bool        // given pairs are emitted without comparing their boxes
 	Orient        Orientation // boxes may be compared along other directions than the axes
+	Farther       float64     // with Orient, pairs are found up to so much more than their separation where boxes are not those along the axes
 	Euclidean     bool        // with Orient: the separation is measured in the Euclidean norm, not in the max norm
 	Remote        *Remote     // nil, or a device that finds the pairs
 	Threads       int

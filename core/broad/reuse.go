@@ -12,7 +12,7 @@ import (
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
-	for _, k := range geom.StepKinds {
+	for k := geom.Kind(1); int(k) <= len(c.kinds); k++ {
 		n := c.Count(k)
 		for i := 0; i < n; i += blockLen {
 			t := Task{Kind: k, c0: i, c1: min(i+blockLen, n)}

@@ -93,13 +93,13 @@ func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
 	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
 }
 
-// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the largest inflation, and the
+// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the largest inflation, what PlanOptions.Farther adds, and the
 // rounding of the records. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than
 // 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of the scene's
 // largest coordinate and the inflation makes at least one. Hence 2^-16 would do.
 func (p *Plan) reach() float64 {
 	most := p.how.most()
-	return num.AddUp(2*most, 0x1p-14*math.Max(p.how.largest, most))
+	return num.AddUp(num.AddUp(2*most, p.how.Farther), 0x1p-14*math.Max(p.how.largest, most))
 }
 
 // owns reports whether a pair belongs to the plan's slab.

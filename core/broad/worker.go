@@ -142,7 +142,7 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 // filter keeps the pairs of a family that the mesh's filter allows and the plan's slab owns.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
 	if p.pieces != nil {
-		return p.pieces.parents(f.kind, pairs, p.filter)
+		return p.pieces.parents(f.kind, pairs)
 	}
 	// The kernels skip pairs that share a vertex, but of an edge that is paired with a vertex, or with an edge of another set, they test
 	// only the first vertex.

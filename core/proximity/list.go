@@ -67,7 +67,7 @@ func List(m *mesh.Mesh, x []float64, reach float64, o *Options) (*PairList, erro
 	}
 	defer s.end()
 	filter := m.Filter()
-	s.lists, s.radii = true, filter.Radii()
+	s.lists, s.near, s.radii = true, true, filter.Radii()
 	if err := s.radii.Check(reach); err != nil {
 		return nil, err
 	}

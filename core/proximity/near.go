@@ -40,7 +40,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		return nil, err
 	}
 	defer s.end()
-	s.lists, s.radii = true, m.Filter().Radii()
+	s.lists, s.near, s.radii = true, true, m.Filter().Radii()
 	if err := s.radii.Check(d); err != nil {
 		return nil, err
 	}
@@ -62,6 +62,12 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 		return nil, err
 	}
 	return all, nil
+}
+
+// beyond is by how much a pair that Near returns may be farther apart than its separation: the distance of its surfaces is at most Hi, which law 3 bounds where Lo
+// is at most d. Here is more, for the roundings, and for the least doubles.
+func beyond(d, radius float64) float64 {
+	return float64(0x1p-21*d) + float64(0x1p-20*radius) + 0x1p-1060
 }
 
 // byPair compares pairs by (kind, a, b).

@@ -32,6 +32,7 @@ type scan struct {
 
 	over  *overStep // of a search over a step; nil for a configuration
 	lists bool      // pairs are kept
+	near  bool      // the pairs are those of Near or List
 	share float64   // of the call that is done after the present scan
 	order pairOrder
 }
@@ -73,7 +74,7 @@ func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories, threads in
 	} else { // the memory of larger calls would count
 		s = new(scan)
 	}
-	s.m, s.o, s.share, s.radii, s.over, s.lists = m, *o, 1, nil, nil, false
+	s.m, s.o, s.share, s.radii, s.over, s.lists, s.near = m, *o, 1, nil, nil, false, false
 	s.stop.Store(false)
 	if err := s.Begin(&o.CallOptions); err != nil {
 		s.end()
@@ -124,7 +125,7 @@ func (s *scan) keptBytes() int64 {
 	return n
 }
 
-// orientation is that of the plans of intersection tests. Tests set OrientAlways.
+// orientation is that of the plans of intersection tests, of Near and of List. Tests set others.
 var orientation = broad.OrientIfItPays
 
 // all passes every allowed pair whose boxes, grown by half the separation and their radii, overlap to the handler, each pair once. With intersections the pairs
@@ -145,6 +146,9 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		}
 		if intersections { // which share a point is decided exactly
 			how.Orient, how.Euclidean = orientation, true
+		}
+		if s.near { // whether Lo is at most d does not depend on the other pairs
+			how.Orient, how.Euclidean, how.Farther = orientation, true, beyond(separation, s.radii.Largest())
 		}
 		err := s.slabs.Build(&s.plan, s.m, &s.mo, how)
 		s.Stats.SecondsBuild += s.Since(began).Seconds()

@@ -73,7 +73,7 @@ func TestIntersectionsAreComplete(t *testing.T) {
 	hinged := 0
 	defer func(before broad.Orientation) { orientation = before }(orientation)
 	for i := range 1500 {
-		orientation = []broad.Orientation{broad.AlongAxes, broad.OrientAlways}[i/2%2]
+		orientation = []broad.Orientation{broad.AlongAxes, broad.OrientAlways, broad.DivideAlways}[i/2%3]
 		f := families[i%len(families)]
 		nv := 4 + r.IntN(3)
 		x := f.make(r, nv)

@@ -62,6 +62,8 @@ var needleScenes = []needles{
 		}
 		return a, b
 	}},
+	{"random, length 0.1", false, func(r *rand.Rand, n int) (a, b [3]float64) { return along(r, randomDirection(r), 0.1) }},
+	{"random, length a third", false, func(r *rand.Rand, n int) (a, b [3]float64) { return along(r, randomDirection(r), 1.0/3) }},
 }
 
 // load makes n needles whose thickness and way are a part of their mean distance.

@@ -1,0 +1,382 @@
+package broad
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"sync/atomic"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/kernel"
+	"ccd/core/num"
+)
+
+// How slices are chosen. Only speed and memory depend on it.
+const (
+	slicePieces = 1 << 18 // pieces of a slice
+	sliceWidth  = 4       // the least width of a slice, in lengths of a piece: those at its planes are in two slices
+	slicesMost  = 1 << 16 // slices of a plan
+	sliceBins   = 1 << 12 // of the histogram of pieces along the axis
+	sliceSample = 1 << 16 // primitives of a set that the histogram counts
+	sliceFull   = 1 << 26 // pieces of a slice, at most
+	hingedShare = 16      // pairs of hinged points for each rod, at most, that are looked at
+	foundMost   = 1 << 26 // pairs that kernels leave, at most: an estimate that is so wrong is given up
+)
+
+// slicing is the division of a plan's families into slices of pieces.
+type slicing struct {
+	p          *Plan
+	fs         []family
+	size       float64
+	apart      float64 // the largest separation of a pair
+	separation float64 // of the sweep of pieces
+	axis       int
+	reach      float64
+	cuts       []float64        // the planes between the slices, ascending
+	spans      [][2][]sliceSpan // by family and set: the slices of each primitive
+	found      atomic.Int64     // pairs that kernels left
+	full       atomic.Bool      // there are too many pieces or pairs
+	largest    atomic.Int64     // the most bytes of a thread
+}
+
+// sliceSpan is the first and the last slice that a primitive meets.
+type sliceSpan struct{ first, last uint16 }
+
+// divide makes the plan one of given pairs, found by sweeps of pieces no longer than size. It reports false, and leaves the plan as it is, if there
+// are too many pieces or pairs.
+func (p *Plan) divide(size float64) (bool, error) {
+	how := p.how
+	s := slicing{p: p, size: size, axis: longestAxis(p.mo)}
+	hinged := s.choose()
+	s.apart = num.AddUp(how.Radii.LargestSeparation(how.Separation), how.Farther)
+	s.separation = num.AddUp(s.apart, 2*pieceError(how.largest))
+	s.reach = num.AddUp(s.separation/2, 0x1p-1074)
+	if err := s.cut(); err != nil {
+		return false, err
+	}
+	threads := max(1, min(how.Threads, len(s.fs)*s.slices()))
+	sweepers := make([]pieceSweeper, threads)
+	tasks := engine.NewTasks(0, len(s.fs)*s.slices())
+	err := engine.Parallel(threads, func(i int) {
+		w := &sweepers[i]
+		w.begin(&s)
+		defer w.end()
+		for j := range tasks.All() {
+			must(w.sweep(&s, j/s.slices(), j%s.slices()))
+			if s.full.Load() {
+				return
+			}
+		}
+	})
+	if err != nil || s.full.Load() {
+		for i := range sweepers {
+			for k := range sweepers[i].found {
+				sweepers[i].found[k].free()
+			}
+		}
+		return false, err
+	}
+	sweepers[0].keep(geom.PointEdge, hinged)
+	c := merge(p, sweepers)
+	how.Unboxed = true // the boxes of pieces are better
+	p.divided = int64(threads)*s.largest.Load() + int64(pairBytes)*s.found.Load()
+	return true, p.Reuse(p.m, p.mo, c, how)
+}
+
+// choose sets the families that are swept, and returns pairs of the others. A point of the point-edge family that has edges is wanted only with those
+// edges that are hinged to one of its own: of rods these are few, where points are twice as many as rods.
+func (s *slicing) choose() (hinged [][2]int32) {
+	looked, listed := false, false
+	for i := range s.p.work {
+		f := s.p.work[i].family
+		if f.kind == geom.PointEdge {
+			if !looked {
+				hinged, listed = s.p.m.HingedPoints(hingedShare * len(s.p.m.CodimEdges))
+				looked = true
+			}
+			if listed {
+				f.a = s.withoutEdges(f.a)
+			}
+		}
+		s.fs = append(s.fs, f)
+	}
+	s.fs = nonEmpty(s.fs)
+	return hinged
+}
+
+// withoutEdges returns the vertices of a set that have no edge.
+func (s *slicing) withoutEdges(of set) set {
+	some := make([]int32, 0, len(s.p.m.CodimVertices))
+	for _, v := range s.p.m.CodimVertices {
+		found := of.ids == nil
+		if !found {
+			_, found = slices.BinarySearch(of.ids, v)
+		}
+		if found {
+			some = append(some, v)
+		}
+	}
+	return set{geom.Vertex, len(some), some}
+}
+
+// slices returns the number of slices.
+func (s *slicing) slices() int { return len(s.cuts) + 1 }
+
+// cut chooses the planes between slices so that each has about as many pieces, and finds the slices of all primitives.
+func (s *slicing) cut() error {
+	s.choosePlanes()
+	s.spans = make([][2][]sliceSpan, len(s.fs))
+	for f := range s.fs {
+		for i, of := range []set{s.fs[f].a, s.fs[f].b} {
+			spans := make([]sliceSpan, of.n)
+			s.spans[f][i] = spans
+			l := new(layer)
+			l.use(s.p.m, of)
+			err := inBlocks(of.n, s.p.how.Threads, func(_, from, to int) {
+				for j := from; j < to; j++ {
+					if slab := s.p.how.Slab; slab != nil && !slab.meets(s.p, of.Shape, of.id(j)) {
+						spans[j] = sliceSpan{1, 0} // none
+						continue
+					}
+					lo, hi := extent(s.p.mo, l.vertices(j), s.axis)
+					spans[j] = s.span(lo, hi)
+				}
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// span returns the slices that an extent along the axis meets.
+func (s *slicing) span(lo, hi float64) sliceSpan {
+	lo, hi = num.AddDown(lo, -s.reach), num.AddUp(hi, s.reach)
+	first := sort.SearchFloat64s(s.cuts, lo)
+	last := first + sort.Search(len(s.cuts)-first, func(i int) bool { return s.cuts[first+i] > hi })
+	return sliceSpan{uint16(first), uint16(last)}
+}
+
+// slice returns slice number i.
+func (s *slicing) slice(i int) slice {
+	out := slice{s.axis, math.Inf(-1), math.Inf(1)}
+	if i > 0 {
+		out.lo = num.AddDown(s.cuts[i-1], -s.reach)
+	}
+	if i < len(s.cuts) {
+		out.hi = num.AddUp(s.cuts[i], s.reach)
+	}
+	return out
+}
+
+// choosePlanes chooses the planes by a histogram of the pieces along the axis, of some primitives.
+func (s *slicing) choosePlanes() {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	each := func(use func(lo, hi, count float64)) {
+		for _, f := range s.fs {
+			for _, of := range []set{f.a, f.b} {
+				if of.Shape == geom.Vertex {
+					continue
+				}
+				l := new(layer)
+				l.use(s.p.m, of)
+				step := 1 + of.n/sliceSample
+				for i := 0; i < of.n; i += step {
+					v := l.vertices(i)
+					a, b := extent(s.p.mo, v, s.axis)
+					use(a, b, s.count(v)*float64(step))
+				}
+			}
+		}
+	}
+	each(func(a, b, _ float64) { lo, hi = min(lo, a), max(hi, b) })
+	s.cuts = nil
+	bins := float64(sliceBins) / (float64(hi/2) - float64(lo/2)) / 2
+	width, pieces := sliceWidth*(s.size+float64(2*s.reach)), float64(slicePieces)
+	if s.p.how.Orient == DivideAlways { // tests have small meshes
+		width, pieces = width/16, slicePieces>>12
+	}
+	if !(bins > 0 && bins < math.MaxFloat64 && width < math.MaxFloat64) {
+		return
+	}
+	var rise [sliceBins + 2]float64 // by how much the pieces of a bin are more than those of the bin before
+	all := 0.0
+	each(func(a, b, count float64) {
+		from, to := int((a-lo)*bins), int((b-lo)*bins)+1
+		rise[from] += count / float64(to-from)
+		rise[to] -= count / float64(to-from)
+		all += count
+	})
+	want := max(all/min(slicesMost, math.Ceil(all/pieces)), 1)
+	here, sum, before := 0.0, 0.0, lo
+	for i := range sliceBins {
+		here += rise[i]
+		sum += here
+		if at := lo + float64(i+1)/bins; sum >= want && at-before >= width && hi-at >= width {
+			s.cuts = append(s.cuts, at)
+			sum, before = 0, at
+		}
+	}
+}
+
+// count returns about how many pieces a primitive has.
+func (s *slicing) count(v []int32) float64 {
+	d := pieces{motion: geom.Trajectories{Rec: s.p.mo.Rec}}
+	n := math.Exp2(min(pieceDepth, max(0, math.Ceil(math.Log2(d.length(v[0], v[1])/s.size)))))
+	if len(v) == 3 {
+		n *= n
+	}
+	return n
+}
+
+// pieceSweeper sweeps slices of pieces, on one thread.
+type pieceSweeper struct {
+	plan   *Plan
+	pieces pieces
+	worker *Worker
+	order  kernel.Order
+	idx    [][4]int32
+	left   [BlockLen]int32
+	found  [geom.EdgeFace + 1]pairList // by kind: what the kernels leave
+}
+
+// begin takes memory from the pools.
+func (w *pieceSweeper) begin(s *slicing) {
+	w.plan, w.worker = plans.Get().(*Plan), workers.Get().(*Worker)
+	w.pieces.size = s.size
+}
+
+// end returns it.
+func (w *pieceSweeper) end() {
+	w.plan.pieces = nil
+	w.plan.recycle()
+	workers.Put(w.worker)
+	w.plan, w.worker, w.pieces = nil, nil, pieces{}
+}
+
+// sweep adds the pairs of a slice of a family.
+func (w *pieceSweeper) sweep(s *slicing, number, slice int) error {
+	p, f, d := s.p, &s.fs[number], &w.pieces
+	d.begin()
+	d.in = s.slice(slice)
+	na := 0
+	for i, of := range []set{f.a, f.b} {
+		for j, span := range s.spans[number][i] {
+			if int(span.first) <= slice && slice <= int(span.last) {
+				d.add(p.m, p.mo, of.Shape, of.id(j))
+			}
+		}
+		if d.motion.N > sliceFull {
+			s.full.Store(true)
+			return nil
+		}
+		if i == 0 {
+			na = len(d.parent[of.Shape])
+		}
+	}
+	some := nonEmpty([]family{d.end(f, na)})
+	if len(some) == 0 {
+		return nil
+	}
+	if err := w.build(s, some); err != nil {
+		return err
+	}
+	for i := range w.plan.tasks {
+		w.worker.Sweep(w.plan, &w.plan.tasks[i], func(k geom.Kind, pairs [][2]int32) bool {
+			pairs = w.sieve(s, k, pairs)
+			all := s.found.Add(int64(len(pairs)))
+			w.keep(k, pairs)
+			if all > foundMost {
+				s.full.Store(true)
+			}
+			return all <= foundMost
+		})
+	}
+	for now := w.bytes(); ; {
+		if most := s.largest.Load(); most >= now || s.largest.CompareAndSwap(most, now) {
+			return nil
+		}
+	}
+}
+
+// keep copies pairs to those that were found.
+func (w *pieceSweeper) keep(k geom.Kind, pairs [][2]int32) {
+	for into := &w.found[k]; len(pairs) > 0; {
+		n := copy(into.reserve(), pairs)
+		into.commit(n)
+		pairs = pairs[n:]
+	}
+}
+
+// build makes the plan of a family of pieces.
+func (w *pieceSweeper) build(s *slicing, fs []family) error {
+	q, d, how := w.plan, &w.pieces, &s.p.how
+	q.m, q.mo, q.filter, q.pieces, q.given, q.remote, q.used, q.divided = &d.mesh, &d.motion, s.p.filter, d, nil, nil, nil, 0
+	q.how = PlanOptions{Until: how.Until, Still: how.Still, AtRest: how.AtRest, Threads: 1, Separation: s.separation, largest: d.motion.Largest()}
+	q.cell, q.tasks, q.order, q.total, q.work, q.few = [2]int{}, q.tasks[:0], q.order[:0], 0, q.work[:0], q.few[:0]
+	if err := q.chooseSpace(fs, fs); err != nil {
+		return err
+	}
+	if err := q.computeRecords(); err != nil {
+		return err
+	}
+	for i := range q.work {
+		if err := q.work[i].build(q); err != nil {
+			return err
+		}
+	}
+	return q.addTasks()
+}
+
+// sieve keeps the pairs of primitives that may come within their separation, and that the filter allows.
+func (w *pieceSweeper) sieve(s *slicing, k geom.Kind, pairs [][2]int32) [][2]int32 {
+	p, left := s.p, w.left[:len(pairs)]
+	switch {
+	case k == geom.EdgeFace && s.apart == 0:
+		left = left[:kernel.Crossings(p.mo, p.m.Edges, p.m.Faces, pairs, left)]
+	case kernel.CPU.Supports(k):
+		w.idx = p.m.Gather(k, pairs, w.idx)
+		b := kernel.Batch{
+			Kind: k, Step: p.mo, Index: w.idx, TMax: p.how.Until, Separation: s.apart, Stages: kernel.Floats | kernel.InPlane, Order: &w.order,
+		}
+		out := kernel.Survivors{List: left}
+		kernel.CPU.Filter(&b, &out)
+		left = left[:out.N]
+	default:
+		for i := range left {
+			left[i] = int32(i)
+		}
+	}
+	kept := pairs[:0]
+	for _, i := range left {
+		if i < 0 { // an edge and a face that are proven to cross
+			i = ^i
+		}
+		if x := pairs[i]; p.filter.Allows(k, x[0], x[1]) {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// bytes returns the memory of the sweeper, without what it found.
+func (w *pieceSweeper) bytes() int64 { return w.plan.Bytes() + w.pieces.bytes() + w.worker.Bytes() }
+
+// merge returns the pairs that were found, each once, as candidates of the mesh of a plan.
+func merge(p *Plan, sweepers []pieceSweeper) *Candidates {
+	c := &Candidates{mesh: p.m, separation: p.how.Separation, threads: p.how.Threads}
+	for k := range c.kinds {
+		kind := &c.kinds[k]
+		for i := range sweepers {
+			found := &sweepers[i].found[k+1]
+			kind.found.chunks = append(kind.found.chunks, found.chunks...)
+			found.chunks = nil
+		}
+		kind.n = kind.found.length()
+		kind.sorted = slices.Compact(c.Of(geom.Kind(k + 1)))
+		kind.n = len(kind.sorted)
+	}
+	return c
+}
