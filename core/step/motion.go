@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"ccd/core/broad"
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
@@ -250,7 +251,8 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 	s := &w.moving
 	s.options = c.o.Options
 	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
-	for _, i := range w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax)) {
+	left := w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax))
+	for _, i := range w.findCurved(c, k, pairs, left, math.Min(*tMax, c.o.TMax), emit) {
 		pair := pairs[i]
 		if !uniform {
 			d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)
@@ -277,7 +279,7 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64) []int32 {
 	s := &w.moving
 	s.left = s.left[:0]
-	radii, parts := c.moving.radii, c.moving.cut.ready(c, w)
+	radii, parts := c.moving.radii, !c.findsCurved(k) && c.moving.cut.ready(c, w)
 	if parts {
 		radii = c.moving.bands.Radii // siftParts adds the deviations
 	}
@@ -320,6 +322,9 @@ type movingScratch struct {
 	control [12 * (motion.MaxDegree + 1)]float64
 	list    [curvedBlock]int32
 	index   [curvedBlock][4]int32
+	toi     [curvedBlock]float64
+	state   [curvedBlock]uint8
+	finder  exact.CurveFinder
 }
 
 // motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of

@@ -34,3 +34,36 @@ func (a *motionAxes) curves(m *motion.Motion) kernel.Curves {
 	}
 	return kernel.Curves{Degree: m.Degree(), Rec: a.control}
 }
+
+// findsCurved reports whether kernels find the times of contact of the pairs of a kind.
+func (c *call) findsCurved(k geom.Kind) bool {
+	curves := c.axes.curves(c.paths)
+	return curves.Supports(k) && c.radii.LargestSeparation(c.o.MinSeparation) == 0
+}
+
+// findCurved emits those of the pairs at the positions in left that kernels find in contact up to tMax, and returns, in their place, those that they cannot decide.
+func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32, tMax float64, emit func(i int, im *geom.Impact)) []int32 {
+	if !c.findsCurved(k) {
+		return left
+	}
+	s, curves, kept := &w.moving, c.axes.curves(c.paths), 0
+	for first := 0; first < len(left); first += curvedBlock {
+		part := left[first:min(first+curvedBlock, len(left))]
+		for j, i := range part {
+			s.index[j] = w.idx[i]
+		}
+		s.finder.Find(&curves, k, s.index[:len(part)], tMax, s.toi[:], s.state[:])
+		for j, i := range part {
+			switch s.state[j] {
+			case kernel.Unknown:
+				left[kept] = i
+				kept++
+			case kernel.Contact:
+				w.solver.PlacePiece(c.paths, k, c.axes.gather(k, &w.idx[i], &s.control), &s.options, s.toi[j], &s.impact)
+				s.impact.A, s.impact.B = int64(pairs[i][0]), int64(pairs[i][1])
+				emit(int(i), &s.impact)
+			}
+		}
+	}
+	return left[:kept]
+}

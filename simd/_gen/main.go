@@ -32,6 +32,7 @@ var kernels = []struct {
 	{"cells", cells},
 	{"crossing", crossing},
 	{"curved", curved},
+	{"curved_roots", curvedRoots},
 	{"corners", corners},
 	{"diagonal", diagonal},
 	{"filter", filter},
