@@ -150,6 +150,13 @@ func curvedValue(f []float64, s float64) float64 {
 
 // outside reports whether u or v is certainly out of range at a root within curvedReach of s.
 func (q *curvedQuery) outside(s float64) bool {
+	a, b, c := q.within(s)
+	d, _, out := q.sides(a, b, c, curvedReachBound)
+	return d && out
+}
+
+// within is A, B and C at s.
+func (q *curvedQuery) within(s float64) (a, b, c vec3) {
 	r := 1 - s
 	var w [4]float64
 	if q.degree == 2 {
@@ -165,8 +172,7 @@ func (q *curvedQuery) outside(s float64) bool {
 		}
 		return y
 	}
-	d, _, out := q.sides(at(&q.a), at(&q.b), at(&q.c), curvedReachBound)
-	return d && out
+	return at(&q.a), at(&q.b), at(&q.c)
 }
 
 // sides reports whether a component of B x C is certainly not 0, and by it whether (u, v) is certainly inside, and whether it is certainly outside: by Cramer's

@@ -252,7 +252,7 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 	s.options = c.o.Options
 	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
 	left := w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax))
-	for _, i := range w.findCurved(c, k, pairs, left, math.Min(*tMax, c.o.TMax), emit) {
+	for _, i := range w.findCurved(c, k, pairs, left, tMax, emit) {
 		pair := pairs[i]
 		if !uniform {
 			d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)
@@ -279,7 +279,15 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64) []int32 {
 	s := &w.moving
 	s.left = s.left[:0]
-	radii, parts := c.moving.radii, !c.findsCurved(k) && c.moving.cut.ready(c, w)
+	curves := c.axes.curves(c.paths)
+	finds := c.findsCurved(k)
+	if finds && c.moving.upTo == 1 && tMax > 0.5 { // midlines of the whole step leave out less than kernels for curved paths in as much time
+		for i := range pairs {
+			s.left = append(s.left, int32(i))
+		}
+		return w.siftCurved(c, &curves, k, s.left, tMax)
+	}
+	radii, parts := c.moving.radii, !finds && c.moving.cut.ready(c, w)
 	if parts {
 		radii = c.moving.bands.Radii // siftParts adds the deviations
 	}
@@ -288,7 +296,6 @@ func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64
 		w.each = radii.Pairs(k, pairs, c.o.MinSeparation, w.each)
 		d = slices.Max(w.each)
 	}
-	curves := c.axes.curves(c.paths)
 	midlines := !c.refines() && d <= geom.MaxCoordinate
 	if midlines && !parts {
 		t, how := 1.0, narrow.BoxesMet

@@ -1,6 +1,8 @@
 package step
 
 import (
+	"math"
+
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/motion"
@@ -42,7 +44,7 @@ func (c *call) findsCurved(k geom.Kind) bool {
 }
 
 // findCurved emits those of the pairs at the positions in left that kernels find in contact up to tMax, and returns, in their place, those that they cannot decide.
-func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32, tMax float64, emit func(i int, im *geom.Impact)) []int32 {
+func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32, tMax *float64, emit func(i int, im *geom.Impact)) []int32 {
 	if !c.findsCurved(k) {
 		return left
 	}
@@ -52,13 +54,16 @@ func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32
 		for j, i := range part {
 			s.index[j] = w.idx[i]
 		}
-		s.finder.Find(&curves, k, s.index[:len(part)], tMax, s.toi[:], s.state[:])
+		s.finder.Find(&curves, k, s.index[:len(part)], math.Min(*tMax, c.o.TMax), s.toi[:], s.state[:])
 		for j, i := range part {
 			switch s.state[j] {
 			case kernel.Unknown:
 				left[kept] = i
 				kept++
 			case kernel.Contact:
+				if s.toi[j] > *tMax { // a contact of the block was earlier
+					continue
+				}
 				w.solver.PlacePiece(c.paths, k, c.axes.gather(k, &w.idx[i], &s.control), &s.options, s.toi[j], &s.impact)
 				s.impact.A, s.impact.B = int64(pairs[i][0]), int64(pairs[i][1])
 				emit(int(i), &s.impact)

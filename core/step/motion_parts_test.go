@@ -153,7 +153,7 @@ func TestMotionStepsInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 26))
 	s := soup(t, "parts", 16, func() float64 { return 2*r.Float64() - 1 }, 0.5)
 	for pieces := 1; pieces <= 2; pieces++ {
-		ms := bent(t, r, &s, 3, pieces, 0.2)
+		ms := bent(t, r, &s, 5-pieces, pieces, 0.2) // of one piece and a degree up to 3 kernels find the times
 		o := DefaultOptions()
 		o.Threads = 1
 		want := everyPair(t, &ms, &o, nil)
