@@ -18,6 +18,9 @@ type CurveFinder struct {
 	from, to, toi []float64
 	at, time      []float64
 	state, found  []uint8
+
+	where kernel.Places
+	done  [kernel.PlaceLen]uint8
 }
 
 // timePart is [i, i + 1] 2^-depth.
@@ -110,4 +113,28 @@ func (f *CurveFinder) resize(n int) {
 		f.state, f.found = make([]uint8, n), make([]uint8, n)
 	}
 	f.list = f.list[:n]
+}
+
+// Place passes to place each pair that Find found in contact: with the whole impact if kernels find where it touches, else with nil.
+func (f *CurveFinder) Place(c *kernel.Curves, k geom.Kind, index [][4]int32, toi []float64, state []uint8, place func(i int, im *geom.Impact)) {
+	n := 0
+	for i := range index {
+		if state[i] == kernel.Contact {
+			f.one[n], f.at[n] = int32(i), toi[i]
+			n++
+		}
+	}
+	var im geom.Impact
+	for first := 0; first < n; first += kernel.PlaceLen {
+		list := f.one[first:min(first+kernel.PlaceLen, n)]
+		c.Place(k, index, list, f.at[first:first+len(list)], &f.where, f.done[:len(list)])
+		for j, i := range list {
+			if f.done[j] == 0 {
+				place(int(i), nil)
+				continue
+			}
+			reportPlaced(k, &f.where, j, toi[i], &im)
+			place(int(i), &im)
+		}
+	}
 }

@@ -55,18 +55,22 @@ func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32
 			s.index[j] = w.idx[i]
 		}
 		s.finder.Find(&curves, k, s.index[:len(part)], math.Min(*tMax, c.o.TMax), s.toi[:], s.state[:])
+		s.finder.Place(&curves, k, s.index[:len(part)], s.toi[:], s.state[:], func(j int, im *geom.Impact) {
+			if s.toi[j] > *tMax { // a contact of the block was earlier
+				return
+			}
+			i := part[j]
+			if im == nil {
+				im = &s.impact
+				w.solver.PlacePiece(c.paths, k, c.axes.gather(k, &w.idx[i], &s.control), &s.options, s.toi[j], im)
+			}
+			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
+			emit(int(i), im)
+		})
 		for j, i := range part {
-			switch s.state[j] {
-			case kernel.Unknown:
+			if s.state[j] == kernel.Unknown {
 				left[kept] = i
 				kept++
-			case kernel.Contact:
-				if s.toi[j] > *tMax { // a contact of the block was earlier
-					continue
-				}
-				w.solver.PlacePiece(c.paths, k, c.axes.gather(k, &w.idx[i], &s.control), &s.options, s.toi[j], &s.impact)
-				s.impact.A, s.impact.B = int64(pairs[i][0]), int64(pairs[i][1])
-				emit(int(i), &s.impact)
 			}
 		}
 	}

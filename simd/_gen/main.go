@@ -33,6 +33,7 @@ var kernels = []struct {
 	{"crossing", crossing},
 	{"curved", curved},
 	{"curved_roots", curvedRoots},
+	{"curved_place", curvedPlace},
 	{"corners", corners},
 	{"diagonal", diagonal},
 	{"filter", filter},
