@@ -55,7 +55,7 @@ var ofSteps = []mutant{
 	{"a plan larger than the memory limit kept", "core/broad/slabplan.go",
 		"	if need <= p.how.Limit-vertices {", "	if need > 0 {", []string{"step"}},
 	{"pairs left out by midlines without what paths are off by", "core/step/motion.go",
-		"radii, parts := c.moving.radii, c", "radii, parts := c.moving.bands.Radii, c", forMotionSteps},
+		"radii, parts := c.moving.radii, !f", "radii, parts := c.moving.bands.Radii, !f", forMotionSteps},
 	{"a time of the step taken for one of the midlines", "core/step/motion.go",
 		"t = min(1, num.DivUp(tMax, c.moving.upTo))", "t = tMax", forMotionSteps},
 	{"the least separation of a block for all of its pairs", "core/step/motion.go",

@@ -36,7 +36,7 @@ func newFinderPairs(rng *rand.Rand, kind geom.Kind, degree, n int, family func()
 }
 
 // Where kernels decide, the integers agree in every bit; and they decide nearly all pairs that are not degenerate.
-func TestCurveFinderAgreesWithIntegers(t *testing.T) {
+func TestMotionRootsAgreeWithIntegers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	n := 60
 	if testing.Short() {
@@ -84,7 +84,7 @@ func TestCurveFinderAgreesWithIntegers(t *testing.T) {
 }
 
 // Parts of time are gone through in order, each instant once.
-func TestTimePartsFollowOneAnother(t *testing.T) {
+func TestMotionPartsFollowOneAnother(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 100 {
 		p, at := timePart{}, 0.0
@@ -99,6 +99,31 @@ func TestTimePartsFollowOneAnother(t *testing.T) {
 			}
 			at = to
 			p.next()
+		}
+	}
+}
+
+// A root to which double-doubles lead from a part is one of this part only if it lies in it.
+func TestMotionRootsAreOfTheirPart(t *testing.T) {
+	// A vertex falls through a face from 0.3 to -0.7 along a straight line, in control points of degree 2: f has one root, at about 0.3.
+	points := [4][3][3]float64{
+		{{0.25, 0.25, 0.3}, {0.25, 0.25, -0.2}, {0.25, 0.25, -0.7}}, {}, {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}},
+	}
+	c := kernel.Curves{Degree: 2}
+	for _, p := range points {
+		for _, x := range p {
+			c.Rec = append(c.Rec, x[:]...)
+		}
+	}
+	c.Rec = append(c.Rec, 0)
+	index := [][4]int32{{0, 1, 2, 3}}
+	for i, want := range []uint8{undecidedRoot, kernel.Contact, undecidedRoot, undecidedRoot} {
+		var f CurveFinder
+		f.resize(1)
+		f.from[0], f.to[0], f.toi[0], f.state[0] = 0.25*float64(i), 0.25*float64(i+1), 0.31, kernel.Contact
+		f.round(&c, geom.VertexFace, index, []int32{0})
+		if f.state[0] != want || !(f.toi[0] > 0.299 && f.toi[0] < 0.301) {
+			t.Errorf("quarter %d: state %d at %v, want %d", i, f.state[0], f.toi[0], want)
 		}
 	}
 }

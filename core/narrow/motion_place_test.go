@@ -13,7 +13,7 @@ import (
 )
 
 // Contacts that kernels place have the bits of SolveMotion, wherever they are in the step: the times here are no contacts, so distances are of any size.
-func TestCurvedPlacesHaveTheBitsOfPlacePiece(t *testing.T) {
+func TestMotionPlacesHaveTheBitsOfPlacePiece(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	rounds := 60
 	if testing.Short() {
