@@ -135,7 +135,7 @@ func (q *curvedPlace) relative() {
 	f := math.Float64frombits(math.Float64bits(size)&exponent) / (2 * math.Float64frombits(math.Float64bits(q.speed)&exponent))
 	for i := 1; i < 4; i++ {
 		for k := range 3 {
-			sum := double{w[i][k].h * f, w[i][k].l * f}.plus(d[i][k])
+			sum := double{float64(w[i][k].h * f), float64(w[i][k].l * f)}.plus(d[i][k])
 			e := float64(ew*f) + ed + float64(aheadSlack*(math.Abs(sum.h)+float64(2*math.Abs(d[i][k].h))))
 			y, certain := sum.round(e)
 			if rests[i][k] {

@@ -95,7 +95,7 @@ func curvedZero(f []float64) float64 {
 	choose := curvedChoose[n]
 	var p [10]float64
 	for m := range n + 1 {
-		p[m] = f[m] * (1 / choose[m])
+		p[m] = float64(f[m] * (1 / choose[m]))
 	}
 	first := 0
 	for first < n-1 && p[first+1] > 0 {
@@ -155,6 +155,9 @@ func (q *curvedQuery) outside(s float64) bool {
 	return d && out
 }
 
+// scaledBy is a vector times a number, each product rounded.
+func scaledBy(w float64, x vec3) vec3 { return vec3{float64(w * x.x), float64(w * x.y), float64(w * x.z)} }
+
 // within is A, B and C at s.
 func (q *curvedQuery) within(s float64) (a, b, c vec3) {
 	r := 1 - s
@@ -166,9 +169,9 @@ func (q *curvedQuery) within(s float64) (a, b, c vec3) {
 		w = [4]float64{r2 * r, r2 * s * 3, s2 * r * 3, s2 * s}
 	}
 	at := func(x *[4]vec3) vec3 {
-		y := vec3{w[0] * x[0].x, w[0] * x[0].y, w[0] * x[0].z}
+		y := scaledBy(w[0], x[0])
 		for l := 1; l <= q.degree; l++ {
-			y = plus(y, vec3{w[l] * x[l].x, w[l] * x[l].y, w[l] * x[l].z})
+			y = plus(y, scaledBy(w[l], x[l]))
 		}
 		return y
 	}
@@ -321,7 +324,7 @@ func (q *curvedTime) slope(x float64, a, b, c, n vec3) float64 {
 		var y vec3
 		for l := range q.degree {
 			d := minus(q.m[v][l+1].high(), q.m[v][l].high())
-			z := vec3{w[l] * d.x, w[l] * d.y, w[l] * d.z}
+			z := scaledBy(w[l], d)
 			if l == 0 {
 				y = z
 			} else {
@@ -329,7 +332,7 @@ func (q *curvedTime) slope(x float64, a, b, c, n vec3) float64 {
 			}
 		}
 		k := float64(q.degree)
-		return vec3{k * y.x, k * y.y, k * y.z}
+		return scaledBy(k, y)
 	}
 	return dot(rate(0), n) + dot(a, plus(cross(rate(1), c), cross(b, rate(2))))
 }

@@ -95,6 +95,9 @@ func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64,
 	s.decideMotion(0, out)
 }
 
+// CurveFinder is exact.CurveFinder, for whole steps.
+type CurveFinder = exact.CurveFinder
+
 // PlacePiece writes the contact that SolvePiece finds without a separation, of a pair whose first contact is strictly between toi and the next double.
 func (s *Solver) PlacePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, toi float64, out *geom.Impact) {
 	p := &s.moving

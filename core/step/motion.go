@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"ccd/core/broad"
-	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
@@ -331,7 +330,7 @@ type movingScratch struct {
 	index   [curvedBlock][4]int32
 	toi     [curvedBlock]float64
 	state   [curvedBlock]uint8
-	finder  exact.CurveFinder
+	finder  narrow.CurveFinder
 }
 
 // motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of
