@@ -89,6 +89,7 @@ example-ipc: lib
 example-patches: lib
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check pillow
 	$(VENV)/bin/python examples/patches/run.py --out $(BUILD)/example-patches
+	$(VENV)/bin/python examples/patches/tetrahedra.py --out $(BUILD)/example-patches
 
 # A box of gears and blobs that settle, to build/example-rigid. RIGID="--bodies 24 --frames 60" for less.
 .PHONY: example-rigid

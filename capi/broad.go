@@ -82,6 +82,10 @@ func go_candidates_count(h uintptr, vertexFace, edgeEdge *uintptr) status {
 //export go_candidates_count_kind
 func go_candidates_count_kind(h uintptr, kind int32, count *uintptr) status {
 	return with("candidates", h, func(c *broad.Candidates) error {
+		if kind == 0 {
+			put(count, c.Len())
+			return nil
+		}
 		k, err := kindOf(kind)
 		if err != nil {
 			return err

@@ -123,7 +123,7 @@ func destroy(kind, name string, h uintptr) error {
 
 //export go_destroy
 func go_destroy(kind, name *C.char, h uintptr) status {
-	return guard(func() error { return destroy(C.GoString(kind), C.GoString(name), h) })
+	return guard(func() error { return destroy(constant(kind), constant(name), h) })
 }
 
 //export go_count
@@ -141,12 +141,22 @@ func go_copy(kind, name *C.char, h uintptr, dst unsafe.Pointer, room uintptr, co
 
 // withResults runs a call on the list of a handle, whose type in C is kind.
 func withResults(kind, name *C.char, h uintptr, call func(results) error) status {
-	return with(C.GoString(name), h, func(r results) error {
-		if typeName(r) != C.GoString(kind) {
-			return notA(C.GoString(name), r)
+	return with(constant(name), h, func(r results) error {
+		if typeName(r) != constant(kind) {
+			return notA(constant(name), r)
 		}
 		return call(r)
 	})
+}
+
+// constant returns a string constant of the C functions, without a copy.
+func constant(s *C.char) string {
+	b := (*byte)(unsafe.Pointer(s))
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(b), n)) != 0 {
+		n++
+	}
+	return unsafe.String(b, n)
 }
 
 // guard runs a call: an error becomes its status, a panic CCD_E_INTERNAL.

@@ -149,31 +149,31 @@ func go_motion_affine(vertices uintptr, degree int32, x, matrix, offset *float64
 }
 
 //export go_motion_rigid
-func go_motion_rigid(vertices uintptr, x *float64, body unsafe.Pointer, pieces uintptr, out *uintptr) status {
+func go_motion_rigid(vertices uintptr, x *float64, body unsafe.Pointer, degree int32, pieces uintptr, out *uintptr) status {
 	return createMotion(out, func(r *motionReader) func() (*motion.Motion, error) {
 		px, k := r.numbers("x", x, 3, vertices), r.count("pieces", pieces, motion.MaxPieces)
 		b := viewProduct(r, "body", (*motion.Bone)(body), 1)
-		return func() (*motion.Motion, error) { return motion.Rigid(int(vertices), px, b[0], k) }
+		return func() (*motion.Motion, error) { return motion.Rigid(int(vertices), px, b[0], int(degree), k) }
 	})
 }
 
 //export go_motion_skinned
-func go_motion_skinned(vertices uintptr, x *float64, bones unsafe.Pointer, boneCount uintptr, weights *float64, pieces uintptr, out *uintptr) status {
+func go_motion_skinned(vertices uintptr, x *float64, bones unsafe.Pointer, boneCount uintptr, weights *float64, degree int32, pieces uintptr, out *uintptr) status {
 	return createMotion(out, func(r *motionReader) func() (*motion.Motion, error) {
 		px, k := r.numbers("x", x, 3, vertices), r.count("pieces", pieces, motion.MaxPieces)
 		b := viewProduct(r, "bones", (*motion.Bone)(bones), boneCount)
 		w := r.numbers("weights", weights, vertices, boneCount)
-		return func() (*motion.Motion, error) { return motion.Skinned(int(vertices), px, b, w, k) }
+		return func() (*motion.Motion, error) { return motion.Skinned(int(vertices), px, b, w, int(degree), k) }
 	})
 }
 
 //export go_motion_chain
-func go_motion_chain(vertices uintptr, x *float64, links *int32, joints unsafe.Pointer, jointCount, pieces uintptr, out *uintptr) status {
+func go_motion_chain(vertices uintptr, x *float64, links *int32, joints unsafe.Pointer, jointCount uintptr, degree int32, pieces uintptr, out *uintptr) status {
 	return createMotion(out, func(r *motionReader) func() (*motion.Motion, error) {
 		px, k := r.numbers("x", x, 3, vertices), r.count("pieces", pieces, motion.MaxPieces)
 		l := viewProduct(r, "links", links, vertices)
 		j := viewProduct(r, "joints", (*motion.Joint)(joints), jointCount)
-		return func() (*motion.Motion, error) { return motion.Chain(int(vertices), px, l, j, k) }
+		return func() (*motion.Motion, error) { return motion.Chain(int(vertices), px, l, j, int(degree), k) }
 	})
 }
 

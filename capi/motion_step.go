@@ -68,6 +68,13 @@ func go_motion_size(h, moves uintptr, o unsafe.Pointer, alpha *float64) status {
 	})
 }
 
+//export go_motion_linesearch
+func go_motion_linesearch(h, moves uintptr, keepRatio float64, o, out unsafe.Pointer) status {
+	return onMotion(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
+		return answer("out", out, func() (step.Bound, error) { return step.LineSearchOf(m, mo, keepRatio, o) })
+	})
+}
+
 //export go_motion_visit
 func go_motion_visit(h, moves uintptr, o unsafe.Pointer, visit, user uintptr) status {
 	return onMotion(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {

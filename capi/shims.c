@@ -751,26 +751,26 @@ ccd_status ccd_motion_affine(size_t vertices, int32_t degree, const double *x,
 }
 
 ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body,
-                            size_t pieces, ccd_motion **out) {
+                            int32_t degree, size_t pieces, ccd_motion **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_motion_rigid(vertices, (void *)x, (void *)body, pieces, (void *)out);
+    return go_motion_rigid(vertices, (void *)x, (void *)body, degree, pieces, (void *)out);
 }
 
 ccd_status ccd_motion_skinned(size_t vertices, const double *x, const ccd_rigid_motion *bones,
-                              size_t bone_count, const double *weights, size_t pieces,
-                              ccd_motion **out) {
+                              size_t bone_count, const double *weights, int32_t degree,
+                              size_t pieces, ccd_motion **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_motion_skinned(vertices, (void *)x, (void *)bones, bone_count, (void *)weights, pieces, (void *)out);
+    return go_motion_skinned(vertices, (void *)x, (void *)bones, bone_count, (void *)weights, degree, pieces, (void *)out);
 }
 
 ccd_status ccd_motion_chain(size_t vertices, const double *x, const int32_t *links,
-                            const ccd_motion_joint *joints, size_t joint_count, size_t pieces,
-                            ccd_motion **out) {
+                            const ccd_motion_joint *joints, size_t joint_count,
+                            int32_t degree, size_t pieces, ccd_motion **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_motion_chain(vertices, (void *)x, (void *)links, (void *)joints, joint_count, pieces, (void *)out);
+    return go_motion_chain(vertices, (void *)x, (void *)links, (void *)joints, joint_count, degree, pieces, (void *)out);
 }
 
 ccd_status ccd_motion_destroy(ccd_motion *motion) {
@@ -829,6 +829,13 @@ ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options
     CCD_SAFE(alpha, 0);
     CCD_ENTER();
     return go_motion_size((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)alpha);
+}
+
+ccd_status ccd_motion_linesearch(ccd_mesh *mesh, ccd_motion *motion, double keep_ratio,
+                                 const ccd_options *options, ccd_linesearch_bound *out) {
+    ccd_safe_linesearch_bound(out);
+    CCD_ENTER();
+    return go_motion_linesearch((uintptr_t)mesh, (uintptr_t)motion, keep_ratio, (void *)options, (void *)out);
 }
 
 ccd_status ccd_motion_visit(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options,

@@ -228,7 +228,8 @@ typedef int32_t (*ccd_progress)(double fraction, void *user);
  * candidates  entry kind - 1 counts the pairs of that kind, CCD_VERTEX_FACE to CCD_EDGE_FACE, that the narrow phase tested; entries 5 to
  *             7 are 0. A step first drops pairs that their boxes at t = 0 and t = 1 prove separate, so it counts fewer pairs than
  *             ccd_broad_candidates lists. A call for the earliest impact counts the pairs that it tested; this number may depend on
- *             threads and limits. Rigid bodies and patches count their pairs in entry 0; ccd_broad_candidates counts those of its list
+ *             threads and limits. A call on a motion may sweep the step in sections, and counts a pair in each in which its boxes
+ *             meet. Rigid bodies and patches count their pairs in entry 0; ccd_broad_candidates counts those of its list
  */
 typedef struct ccd_stats {
     size_t struct_size;        /* set by the caller to sizeof(ccd_stats) */
@@ -560,7 +561,7 @@ ccd_status ccd_broad_candidates(ccd_mesh *mesh, const double *x0, const double *
                                 ccd_candidates **out);
 /** Numbers of vertex-face and edge-edge candidates; either pointer may be NULL. */
 ccd_status ccd_candidates_count(ccd_candidates *candidates, size_t *vertex_face, size_t *edge_edge);
-/** Number of candidates of any one kind. */
+/** Number of candidates of any one kind, or of all kinds if kind is 0. */
 ccd_status ccd_candidates_count_kind(ccd_candidates *candidates, int32_t kind, size_t *count);
 /**
  * Copy candidates of one kind as pairs (a, b), sorted. cap is the room in pairs; count and errors as in ccd_mesh_edges.
@@ -1619,18 +1620,18 @@ ccd_status ccd_motion_affine(size_t vertices, int32_t degree, const double *x, c
 /**
  * A rigid body that turns and moves at constant rates, a screw if both are along one line: x are its vertices in body coordinates, n x 3.
  *
- * The path is enclosed by cubic pieces of equal length. The radius of a vertex at the distance R from the axis that turns by w in a piece is
- * w^4 R / 384 and rounding. pieces 0 means one a radian. Calls on pairs halve the pieces near a contact until the radii are below the tolerance.
- * Numbers are at most 1e60, the turn 2^40 radians. Otherwise as ccd_motion_create.
+ * The path is enclosed by pieces of equal length, polynomials of degree 3 or 5; degree 0 means 3. The radius of a vertex at the distance R from the axis
+ * that turns by w in a piece is w^4 R / 384 for degree 3, w^6 R / 46080 for degree 5, and rounding. pieces 0 means one a radian. Calls on pairs halve the pieces near a
+ * contact until the radii are below the tolerance. Numbers are at most 1e60, the turn 2^40 radians. Otherwise as ccd_motion_create.
  */
-ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body, size_t pieces,
+ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body, int32_t degree, size_t pieces,
                             ccd_motion **out);
 /**
  * Linear blend skinning: vertex i is at the sum over the bones b of weights[i][b] times where the motion bones[b] brings x_i. weights is
  * n x bone_count and need not add up to 1. Otherwise as ccd_motion_rigid.
  */
 ccd_status ccd_motion_skinned(size_t vertices, const double *x, const ccd_rigid_motion *bones, size_t bone_count,
-                              const double *weights, size_t pieces, ccd_motion **out);
+                              const double *weights, int32_t degree, size_t pieces, ccd_motion **out);
 
 /** How a joint moves its link. */
 #define CCD_JOINT_FIXED 0
@@ -1657,7 +1658,7 @@ typedef struct ccd_motion_joint {
  * CCD_E_INDEX.
  */
 ccd_status ccd_motion_chain(size_t vertices, const double *x, const int32_t *links, const ccd_motion_joint *joints,
-                            size_t joint_count, size_t pieces, ccd_motion **out);
+                            size_t joint_count, int32_t degree, size_t pieces, ccd_motion **out);
 
 /** Destroy a motion. Returns CCD_E_HANDLE if motion is NULL, destroyed, or of another type. Running calls on other threads complete. */
 ccd_status ccd_motion_destroy(ccd_motion *motion);
@@ -1723,6 +1724,20 @@ ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_o
  * there, rounded: a pair may touch at rounded positions. Otherwise as ccd_motion_earliest.
  */
 ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, double *alpha);
+/**
+ * Bound the times of a line search along a motion, as ccd_step_linesearch does along a step: up to out->alpha all pairs keep more than out->separation =
+ * keep_ratio x out->distance on their paths; at t = 0 all are farther apart than out->distance. Where radii are 0, and for rigid bodies, skins and joints, alpha is positive
+ * unless a pair touches at t = 0. With other radii it is also 0 if a pair's distance there is at most out->separation and twice the radii of its two primitives
+ * together. Positions of ccd_motion_at are rounded: pass the time that you accept to ccd_motion_advance, as options.t_max with share 1.
+ *
+ *   ccd_linesearch_bound bound;
+ *   options.min_separation = 0.1;  // a search radius, as in ccd_step_linesearch
+ *   ccd_status status = ccd_motion_linesearch(mesh, motion, 0.2, &options, &bound);
+ *
+ * A motion of degree 1 with one piece has the bits of ccd_step_linesearch. Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_motion_linesearch(ccd_mesh *mesh, ccd_motion *motion, double keep_ratio, const ccd_options *options,
+                                 ccd_linesearch_bound *out);
 /**
  * Call visit with the impacts of ccd_motion_collisions, some at a time, and store none: as ccd_step_visit. visit must not be NULL; user is passed
  * on. Otherwise as ccd_motion_earliest.

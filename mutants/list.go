@@ -72,6 +72,12 @@ var suites = map[string][]string{
 	"least-distance": {"test", "-timeout", "300s", "-run", "LeastDistance|BoxesOver", "./core/proximity", "./core/step"},
 	"go-package":     {"test", "-timeout", "300s", "."},
 	"js":             {"sh", "packaging/wasm.sh", "interface"},
+	"motion-files":   {"py", "bindings/python/tests/test_motion_files.py"},
+	"robot-bounds":   {"py", "bindings/python/tests/test_robot.py", "-k", "places or radii or radius or rounding"},
+	"robot-certify":  {"py", "bindings/python/tests/test_robot.py", "-k", "certain or touch"},
+	"robot-inside":   {"py", "bindings/python/tests/test_robot_inside.py"},
+	"robot-limits":   {"py", "bindings/python/tests/test_robot.py", "-k", "limits"},
+	"robot":          {"py", "bindings/python/tests/test_robot.py", "-k", "not (bad_robots or bad_files or bad_paths or radii or rounding or places or limits or certain)"},
 	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
 }
 
@@ -84,4 +90,4 @@ var (
 	forNarrow      = []string{"narrow", "narrow-laws", "soak"}
 )
 
-var mutants = slices.Concat(ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages)
+var mutants = slices.Concat(ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots)

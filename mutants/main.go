@@ -64,7 +64,7 @@ func hunt(root, dir string, chosen []mutant, trust bool) (missed int, err error)
 	if err := copyTree(root, dir); err != nil {
 		return 0, err
 	}
-	t := &tree{dir: dir, data: dataFolder(root)}
+	t := &tree{dir: dir, data: dataFolder(root), python: interpreter(root)}
 	for _, m := range chosen { // the cheap errors first
 		if _, err := t.mutated(&m); err != nil {
 			return 0, err
@@ -91,7 +91,11 @@ func hunt(root, dir string, chosen []mutant, trust bool) (missed int, err error)
 }
 
 // tree is a copy of the code.
-type tree struct{ dir, data string }
+type tree struct {
+	dir, data string
+	python    string // runs the tests of Python
+	library   bool   // whether build/ holds the library, which they load
+}
 
 // mutated is the text of the mutant's file with the defect.
 func (t *tree) mutated(m *mutant) (string, error) {
@@ -153,21 +157,25 @@ func (t *tree) catch(m *mutant) (killer string, err error) {
 	return "", nil
 }
 
-var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^panic: (test timed out)|^not ok \d+ - (.*)`)
+var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^panic: (test timed out)|^not ok \d+ - (.*)|^FAILED \S+::(\S+)`)
 
-// firstFailure names the test that failed, in Go or in Node.js, or says that none ended: a defect may well make a search endless, but so
+// firstFailure names the test that failed, in Go, Node.js or Python, or says that none ended: a defect may well make a search endless, but so
 // may a machine that has too much to do.
 func firstFailure(out string) string {
 	found := failure.FindStringSubmatch(out)
 	if found == nil {
 		return ""
 	}
-	return found[1] + found[2] + found[3]
+	return found[1] + found[2] + found[3] + found[4]
 }
 
-// builds reports whether the package of a file compiles; files of other languages do.
+// builds reports whether the package of a file compiles, in Go or Python; files of other languages do.
 func (t *tree) builds(file string) (ok bool, out string) {
-	if !strings.HasSuffix(file, ".go") {
+	switch filepath.Ext(file) {
+	case ".go":
+	case ".py":
+		return t.command(nil, t.python, "-m", "py_compile", file)
+	default:
 		return true, ""
 	}
 	var environment []string
@@ -183,10 +191,32 @@ func (t *tree) suite(name string) (ok bool, out string) {
 	switch args[0] {
 	case "sh":
 		return t.command(nil, args...)
+	case "py":
+		return t.pytest(args[1:])
 	case "test":
 		args = append([]string{"test", "-failfast", "-vet=off"}, args[1:]...)
 	}
 	return t.command(nil, append([]string{"go"}, args...)...)
+}
+
+// pytest runs tests of Python on the library of the code without a defect, which it builds at first: mutants of other files do not take such a suite.
+func (t *tree) pytest(args []string) (ok bool, out string) {
+	if !t.library {
+		if ok, out := t.command(nil, "sh", "capi/build.sh", "build"); !ok {
+			return false, "[build failed]\n" + out
+		}
+		t.library = true
+	}
+	environment := []string{"PYTHONPATH=" + filepath.Join(t.dir, "bindings", "python"), "PYTHONDONTWRITEBYTECODE=1", "CCD_LIBRARY="}
+	return t.command(environment, append([]string{"timeout", "600", t.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"}, args...)...)
+}
+
+// interpreter is that of Python: CCD_PYTHON, or the checkout's.
+func interpreter(root string) string {
+	if p := os.Getenv("CCD_PYTHON"); p != "" {
+		return p
+	}
+	return filepath.Join(root, ".venv", "bin", "python")
 }
 
 // command runs a program in the tree and returns whether it succeeded, and its output.
@@ -217,6 +247,9 @@ func copyTree(root, dir string) error {
 		return fmt.Errorf("git ls-files: %w", err)
 	}
 	for _, name := range strings.Split(strings.TrimRight(string(out), "\x00"), "\x00") {
+		if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.IsDir() {
+			continue // a link to a folder, such as a .venv elsewhere
+		}
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if errors.Is(err, os.ErrNotExist) {
 			continue // deleted, but not yet from the index

@@ -42,6 +42,7 @@ def _tasks(scene: data.Scene) -> dict[str, dict[tuple[str, int], Any]]:
         tasks["earliest"]["ipctk", 1] = peer.step_size
         tasks["near"]["ipctk", 1] = frames.peer_near(scene, scene.x0, d)
     if scene.name == "tiny":  # what a user's call takes
+        tasks["broad"]["libccd", 1] = lambda: len(ccd.broad.candidates(*step, threads=1))
         tasks["near"]["libccd", 1] = lambda: len(ccd.proximity.near(scene.mesh, scene.x0, d, threads=1))
     if scene.name == "long needles":  # lists of candidates and near pairs take all boxes that overlap, here all, as ipctk does
         del tasks["broad"], tasks["near"]

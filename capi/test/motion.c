@@ -101,16 +101,25 @@ static void constructors(void) {
     /* A point turns by a quarter, and meets a plate at a third. */
     const double corners[12] = {1, 0, 0, 0, .5, -1, 2, .5, -1, 1, .5, 2}, weights[8] = {1, 0, 0, 1, 0, 1, 0, 1};
     const ccd_rigid_motion bones[2] = {{.rotation = {1}, .angular_velocity = {0, 0, pi / 2}}, {.rotation = {1}}};
-    OK(ccd_motion_skinned(4, corners, bones, 2, weights, 0, &motion));
+    OK(ccd_motion_skinned(4, corners, bones, 2, weights, 0, 0, &motion));
     first_contact(motion, CCD_VERTEX_FACE, 1.0 / 3, 1e-9);
     double y[3];
-    OK(ccd_motion_rigid(1, corners, &bones[0], 3, &motion));
+    OK(ccd_motion_skinned(4, corners, bones, 2, weights, 5, 1, &motion));
+    first_contact(motion, CCD_VERTEX_FACE, 1.0 / 3, 1e-9);
+    size_t degree;
+    double radii[4];
+    OK(ccd_motion_rigid(1, corners, &bones[0], 5, 3, &motion));
+    OK(ccd_motion_counts(motion, NULL, NULL, &degree));
+    OK(ccd_motion_radii(motion, radii, 3, NULL));
+    CHECK(degree == 5 && radii[0] > pow(pi / 6, 6) / 46080 && radii[0] < pow(pi / 6, 6) / 46000);
+    OK(ccd_motion_destroy(motion));
+    OK(ccd_motion_rigid(1, corners, &bones[0], 0, 3, &motion));
     OK(ccd_motion_at(motion, 1, y, NULL, 1));
     CHECK(fabs(y[0]) < 1e-15 && fabs(y[1] - 1) < 1e-15);
     OK(ccd_motion_destroy(motion));
     const int32_t links[4] = {0, -1, -1, -1};
     const ccd_motion_joint joint = {CCD_JOINT_REVOLUTE, -1, {1}, {0}, {0, 0, 2}, 0, pi / 2};
-    OK(ccd_motion_chain(4, corners, links, &joint, 1, 0, &motion));
+    OK(ccd_motion_chain(4, corners, links, &joint, 1, 5, 0, &motion));
     first_contact(motion, CCD_VERTEX_FACE, 1.0 / 3, 1e-9);
 }
 
@@ -129,9 +138,11 @@ static void bad_input(void) {
     FAILS(ccd_motion_create(SIZE_MAX, 2, 1, NULL, dip, NULL, &motion), CCD_E_ARGUMENT, "vertices is");
     FAILS(ccd_motion_create(4, 2, SIZE_MAX, dip, dip, NULL, &motion), CCD_E_ARGUMENT, "pieces is");
     FAILS(ccd_motion_create(4, 2, 1, NULL, dip, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
-    FAILS(ccd_motion_rigid(1, dip, NULL, 0, &motion), CCD_E_ARGUMENT, "body is NULL");
+    FAILS(ccd_motion_rigid(1, dip, NULL, 0, 0, &motion), CCD_E_ARGUMENT, "body is NULL");
+    const ccd_rigid_motion still = {.rotation = {1}};
+    FAILS(ccd_motion_rigid(1, dip, &still, 4, 0, &motion), CCD_E_ARGUMENT, "degree is 4: must be 3 or 5");
     const int32_t links[1] = {3};
-    FAILS(ccd_motion_chain(1, dip, links, NULL, 0, 0, &motion), CCD_E_INDEX, "links[0] is 3");
+    FAILS(ccd_motion_chain(1, dip, links, NULL, 0, 0, 0, &motion), CCD_E_INDEX, "links[0] is 3");
 }
 
 struct seen {
@@ -214,6 +225,15 @@ static void steps(void) {
     FAILS(ccd_candidates_motion_size(near, motion, &o, &alpha), CCD_E_ARGUMENT, "candidates are for a separation of 0");
     CHECK(alpha == 0);
     OK(ccd_candidates_destroy(near));
+
+    /* A line search keeps a part of the distance at the start. */
+    ccd_linesearch_bound bound = {7, 7, 7};
+    OK(ccd_motion_linesearch(mesh, motion, .25, &o, &bound));
+    CHECK(bound.alpha > 0 && bound.alpha < size && bound.distance == .1 && bound.separation == .25 * bound.distance);
+    FAILS(ccd_motion_linesearch(mesh, motion, 0, &o, &bound), CCD_E_ARGUMENT, "keep_ratio is 0");
+    CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);
+    FAILS(ccd_motion_linesearch(mesh, motion, .25, NULL, &bound), CCD_E_ARGUMENT, "options.min_separation must");
+    FAILS(ccd_motion_linesearch(mesh, motion, .25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
 
     /* Positions at a safe time, and a step for each vertex. */
     double x[18], y[18], alphas[6];

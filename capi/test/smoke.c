@@ -192,6 +192,9 @@ static size_t candidates_of(ccd_mesh *mesh, const ccd_options *o) {
         }
     }
     CHECK(vf + ee == all); /* no codimensional parts here */
+    OK(ccd_candidates_count_kind(c, 0, &count));
+    CHECK(count == all);
+    FAILS(ccd_candidates_count_kind(c, -1, &count), CCD_E_ARGUMENT, "kind is -1");
     OK(ccd_candidates_destroy(c));
     return all;
 }

@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -26,11 +27,14 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 	how := PlanOptions{Separation: o.MinSeparation, Radii: radii}
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
-	for _, f := range families(m) {
-		a := boxes(m, mo, &f.a, &how)
-		b, fb := a, &f.a
+	var memory [4]family
+	var one, two []bound.Box
+	for _, f := range appendFamilies(memory[:], m) {
+		one = boxes(one, m, mo, &f.a, &how)
+		a, b, fb := one, one, &f.a
 		if !f.self {
-			b, fb = boxes(m, mo, &f.b, &how), &f.b
+			two = boxes(two, m, mo, &f.b, &how)
+			b, fb = two, &f.b
 		}
 		for i := range a {
 			if o.Progress != nil && o.Progress(float64(i)/float64(len(a))) {

@@ -1,6 +1,8 @@
 package broad
 
 import (
+	"slices"
+
 	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -29,14 +31,16 @@ type family struct {
 
 // families returns the families of pairs that a step of a mesh tests, without empty ones, in the order of the kinds. Package
 // mesh explains why they suffice.
-func families(m *mesh.Mesh) []family {
-	all := [...]family{
-		{kind: geom.VertexFace, a: set{geom.Vertex, m.NV, nil}, b: set{geom.Face, len(m.Faces), nil}},
-		{kind: geom.EdgeEdge, a: set{geom.Edge, len(m.Edges), nil}, self: true},
-		{kind: geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints}, b: set{geom.Edge, len(m.CodimEdges), m.CodimEdges}},
-		{kind: geom.PointPoint, a: set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, self: true},
-	}
-	return nonEmpty(all[:])
+func families(m *mesh.Mesh) []family { return appendFamilies(nil, m) }
+
+// appendFamilies is families in the memory of out.
+func appendFamilies(out []family, m *mesh.Mesh) []family {
+	return nonEmpty(append(out[:0],
+		family{kind: geom.VertexFace, a: set{geom.Vertex, m.NV, nil}, b: set{geom.Face, len(m.Faces), nil}},
+		family{kind: geom.EdgeEdge, a: set{geom.Edge, len(m.Edges), nil}, self: true},
+		family{kind: geom.PointEdge, a: set{geom.Vertex, len(m.EdgePoints), m.EdgePoints}, b: set{geom.Edge, len(m.CodimEdges), m.CodimEdges}},
+		family{kind: geom.PointPoint, a: set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, self: true},
+	))
 }
 
 // intersectionFamilies returns the families of an intersection test of one configuration: edges with faces, and codimensional
@@ -55,17 +59,17 @@ func intersectionFamilies(m *mesh.Mesh) []family {
 // nonEmpty returns the families that have pairs, in the memory of all.
 func nonEmpty(all []family) []family {
 	out := all[:0]
-	for _, f := range all {
-		if f.self && f.a.n > 1 || !f.self && f.a.n > 0 && f.b.n > 0 {
-			out = append(out, f)
+	for i := range all {
+		if f := &all[i]; f.self && f.a.n > 1 || !f.self && f.a.n > 0 && f.b.n > 0 {
+			out = append(out, *f)
 		}
 	}
 	return out
 }
 
-// boxes returns the swept boxes of a set, inflated.
-func boxes(m *mesh.Mesh, mo *geom.Trajectories, s *set, how *PlanOptions) []bound.Box {
-	out := make([]bound.Box, s.n)
+// boxes returns the swept boxes of a set, inflated, in the memory of out.
+func boxes(out []bound.Box, m *mesh.Mesh, mo *geom.Trajectories, s *set, how *PlanOptions) []bound.Box {
+	out = slices.Grow(out[:0], s.n)[:s.n]
 	for i := range out {
 		id := s.id(i)
 		out[i] = sweptBox(m, mo, s.Shape, id, how.inflation(s.Shape, id))

@@ -70,13 +70,22 @@ func (g *grid) coarsen() {
 
 func (g *grid) cells() int { return g.n[0] * g.n[1] }
 
-// findHomes fills home, by bisection over the floats in their order.
+// findHomes fills home, by bisection over the floats in their order. It begins with some floats about where the cell begins, and where that is not
+// between them, with all floats.
 func (g *grid) findHomes() {
+	const some = 1 << 4
 	for k := range 2 {
 		home := grow(&g.home[k], g.n[k])
 		home[0] = float32(math.Inf(-1))
 		for c := 1; c < g.n[k]; c++ {
 			lo, hi := orderOf(home[c-1]), orderOf(float32(math.Inf(1)))
+			near := int64(orderOf(g.of.Lo[k] + float32(c)/g.of.Inv[k]))
+			if from := int32(max(int64(lo), min(int64(hi), near-some))); g.of.Cell(k, floatOf(from)) < c {
+				lo = from
+			}
+			if to := int32(max(int64(lo), min(int64(hi), near+some))); g.of.Cell(k, floatOf(to)) >= c {
+				hi = to
+			}
 			for lo < hi {
 				mid := lo&hi + (lo^hi)>>1 // the mean of lo and hi, rounded down, without overflow
 				if g.of.Cell(k, floatOf(mid)) >= c {

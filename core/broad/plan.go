@@ -25,6 +25,7 @@ type Plan struct {
 	space  bound.RecordSpace
 	records
 	work    []familyPlan
+	few     []family // of a plan without cells, all of whose pairs are compared
 	tasks   []Task
 	total   int64
 	largest int          // the family with the most primitives
@@ -129,11 +130,15 @@ type familyPlan struct {
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given, p.divided = m, mo, m.Filter(), how, nil, 0
 	p.cell = [2]int{}
+	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
+	if p.isFew() {
+		p.addFew()
+		return nil
+	}
 	fs := families(m)
 	if how.Intersections {
 		fs = intersectionFamilies(m)
 	}
-	p.tasks, p.order, p.total, p.work, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], nil
 	some, err := p.needed(fs)
 	if err != nil || len(some) == 0 {
 		return err

@@ -11,7 +11,7 @@ import (
 // a whole line search cost little in a short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
-	p.tasks, p.order, p.total, p.work, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], nil
+	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
 	for _, k := range geom.StepKinds {
 		n := c.Count(k)
 		for i := 0; i < n; i += blockLen {

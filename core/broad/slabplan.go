@@ -35,6 +35,12 @@ func (s *SlabPlan) Begin(whole *Slab) {
 	*s = SlabPlan{todo: append(s.todo[:0], slabTask{slab: whole, share: 1})}
 }
 
+// End forgets the slabs.
+func (s *SlabPlan) End() {
+	clear(s.todo[:cap(s.todo)])
+	*s = SlabPlan{todo: s.todo[:0]}
+}
+
 // More reports whether slabs remain.
 func (s *SlabPlan) More() bool { return len(s.todo) > 0 }
 

@@ -45,6 +45,9 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 			return c, err
 		}
 	}
+	if o.MemoryLimit == 0 && hasFewPairs(m) {
+		return BruteForce(m, mo, o)
+	}
 	p := plans.Get().(*Plan)
 	defer p.recycle()
 	began := time.Now()
@@ -62,7 +65,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	g.Begin(o.Progress)
 	g.Part(p.Weight(), 1)
 	tasks := p.Tasks()
-	threads = max(1, min(threads, len(tasks)))
+	threads = min(threads, p.Workers())
 	stats.threads = threads
 	found := make([][]pairList, threads) // by worker, then by family of pairs
 	left := engine.NewTasks(0, len(tasks))

@@ -40,26 +40,41 @@ func (w *familyPlan) divideSpace(p *Plan, n int) error {
 // occupancy estimates how many pairs of boxes the sweep compares, by the numbers of entries of the cells, as if they were spread evenly along
 // the axis of the sweep, and returns the largest number of entries of a cell.
 func (w *familyPlan) occupancy(p *Plan) (pairs, largest float64) {
-	for c := range w.grid.cells() {
-		a := w.layers[0].countOf(c)
-		b, all := a/2, a
+	const tile = 256 // cells
+	var first, second [tile]int32
+	cells := w.grid.cells()
+	for from := 0; from < cells; from += tile {
+		n := min(tile, cells-from)
+		a, b := w.layers[0].countsOf(from, first[:n]), second[:n]
 		if !w.self {
-			b = w.last().countOf(c)
-			all += b
+			b = w.last().countsOf(from, b)
+			for c, n := range a {
+				pairs += float64(n) * float64(b[c])
+				largest = max(largest, float64(n)+float64(b[c]))
+			}
+			continue
 		}
-		pairs += float64(a * b)
-		largest = max(largest, all)
+		for _, n := range a {
+			pairs += float64(n) * float64(n) / 2
+			largest = max(largest, float64(n))
+		}
 	}
 	length := w.sample.Lengths(p.how.typical())[p.space.Axis[0]]
 	return pairs * min(1, 2/length), largest
 }
 
-// countOf returns the number of entries of a cell, between measure and place.
-func (l *layer) countOf(c int) (n float64) {
-	for _, count := range l.counts {
-		n += float64(count[c])
+// countsOf returns the numbers of entries of some cells, between measure and place: in the memory of out, or those of the only thread.
+func (l *layer) countsOf(from int, out []int32) []int32 {
+	if len(l.counts) == 1 {
+		return l.counts[0][from : from+len(out)]
 	}
-	return n
+	copy(out, l.counts[0][from:])
+	for _, count := range l.counts[1:] {
+		for c, n := range count[from : from+len(out)] {
+			out[c] += n
+		}
+	}
+	return out
 }
 
 // betterWidth returns the width of cells for primitives that have so many entries and are compared with so many others in cells of the usual width; 0

@@ -15,8 +15,9 @@ type Worker struct {
 	a, b      cellList
 	found     [][2]int32 // positions in the two lists
 	uncertain [][2]int32
-	grown     [][2]float64 // inflations of uncertain pairs
-	block     [][2]int32   // primitives
+	grown     [][2]float64  // inflations of uncertain pairs
+	block     [][2]int32    // primitives
+	ends      [2][]endBoxes // of the primitives of a plan of few
 }
 
 // blockLen is the number of pairs emitted at once: they and their vertices stay in cache.
@@ -71,6 +72,9 @@ func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32
 		return
 	case p.remote != nil:
 		w.windows(p, t, emit)
+		return
+	case len(p.few) > 0:
+		w.all(p, t, emit)
 		return
 	}
 	f := &p.work[t.family]

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"iter"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -10,8 +11,8 @@ import (
 	"ccd/core/status"
 )
 
-// Parallel runs work(0) to work(n-1) at the same time and returns when all have ended: no goroutine outlives the call. work(0) runs on
-// the calling goroutine, even if n is 0. A panic in any of them is caught and returned as status.ErrInternal with its stack.
+// Parallel runs work(0) to work(n-1) at the same time and returns when all have ended. Goroutines that it started may look for work of the next call
+// for a moment (team.go). work(0) runs on the calling goroutine, even if n is 0. A panic in any of them is caught and returned as status.ErrInternal with its stack.
 func Parallel(n int, work func(worker int)) error {
 	if n <= 1 {
 		return safely(work, 0)
@@ -21,18 +22,22 @@ func Parallel(n int, work func(worker int)) error {
 
 // concurrently is Parallel for n > 1.
 func concurrently(n int, work func(worker int)) error {
-	var wg sync.WaitGroup
 	var first atomic.Pointer[error]
 	run := func(i int) {
 		if err := safely(work, i); err != nil {
 			first.CompareAndSwap(nil, &err)
 		}
 	}
-	for i := 1; i < n; i++ {
-		wg.Go(func() { run(i) })
+	if n <= runtime.GOMAXPROCS(0) {
+		together(n, run)
+	} else {
+		var wg sync.WaitGroup
+		for i := 1; i < n; i++ {
+			wg.Go(func() { run(i) })
+		}
+		run(0)
+		wg.Wait()
 	}
-	run(0)
-	wg.Wait()
 	if err := first.Load(); err != nil {
 		return *err
 	}

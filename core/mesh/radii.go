@@ -165,36 +165,37 @@ func (r *Radii) Widened(m *Mesh, lists ...[]float64) *Radii {
 	if len(rest) == 0 && r.Uniform() {
 		return &Radii{largest: num.AddUp(r.Largest(), same), uniform: true}
 	}
-	lists = rest
 	out := &Radii{around: make([]float64, m.NV)}
-	set := func(s geom.Shape, i int32, vertices []int32) float64 {
-		x := num.AddUp(r.Of(s, i), same)
-		for _, list := range lists {
-			most := 0.0
-			for _, v := range vertices {
-				most = max(most, list[v])
-			}
-			x = num.AddUp(x, most)
-		}
-		for _, v := range vertices {
-			out.around[v] = max(out.around[v], x)
-		}
-		out.largest = max(out.largest, x)
-		return x
-	}
 	for s, n := range [3]int{geom.Vertex: m.NV, geom.Edge: len(m.Edges), geom.Face: len(m.Faces)} {
 		out.shape[s] = make([]float64, n)
 	}
 	for i := range int32(m.NV) {
-		out.shape[geom.Vertex][i] = set(geom.Vertex, i, []int32{i})
+		x := num.AddUp(r.Of(geom.Vertex, i), same)
+		for _, list := range rest {
+			x = num.AddUp(x, list[i])
+		}
+		out.shape[geom.Vertex][i], out.around[i] = x, x
 	}
-	for i := range m.Edges {
-		out.shape[geom.Edge][i] = set(geom.Edge, int32(i), m.Edges[i][:])
+	for i, v := range m.Edges {
+		x := num.AddUp(r.Of(geom.Edge, int32(i)), same)
+		for _, list := range rest {
+			x = num.AddUp(x, max(list[v[0]], list[v[1]]))
+		}
+		out.shape[geom.Edge][i] = x
+		out.around[v[0]], out.around[v[1]] = max(out.around[v[0]], x), max(out.around[v[1]], x)
 	}
-	for i := range m.Faces {
-		out.shape[geom.Face][i] = set(geom.Face, int32(i), m.Faces[i][:])
+	for i, v := range m.Faces {
+		x := num.AddUp(r.Of(geom.Face, int32(i)), same)
+		for _, list := range rest {
+			x = num.AddUp(x, max(list[v[0]], list[v[1]], list[v[2]]))
+		}
+		out.shape[geom.Face][i] = x
+		for _, u := range v {
+			out.around[u] = max(out.around[u], x)
+		}
 	}
 	for _, x := range out.around {
+		out.largest = max(out.largest, x)
 		out.mean += x / float64(m.NV)
 	}
 	return out

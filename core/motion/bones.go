@@ -42,10 +42,16 @@ func (b *Bone) check(name string) error {
 }
 
 // errBeyond is the error of a number that is not finite or too large for a product of several.
-var errBeyond = fmt.Errorf("beyond 1e60: %w", status.ErrNonFinite)
+var errBeyond error = beyond{}
 
-// Rigid is the motion of n points of a rigid body; x are the points in its rest space. pieces is 0 for one a radian of turn.
-func Rigid(n int, x []float64, body Bone, pieces int) (*Motion, error) {
+type beyond struct{}
+
+func (beyond) Error() string { return "must be finite and at most 1e60 in magnitude" }
+func (beyond) Unwrap() error { return status.ErrNonFinite }
+
+// Rigid is the motion of n points of a rigid body; x are the points in its rest space. degree is that of the pieces, 3 or 5, or 0 for 3; pieces is 0 for
+// one a radian of turn.
+func Rigid(n int, x []float64, body Bone, degree, pieces int) (*Motion, error) {
 	if err := body.check("body"); err != nil {
 		return nil, err
 	}
@@ -53,12 +59,12 @@ func Rigid(n int, x []float64, body Bone, pieces int) (*Motion, error) {
 	for i := range ones {
 		ones[i] = 1
 	}
-	return skinned(n, x, []Bone{body}, ones, pieces)
+	return skinned(n, x, []Bone{body}, ones, degree, pieces)
 }
 
 // Skinned is the motion of n points by linear blend skinning: point i is at the sum over the bones of weights[i][b] times where the bone brings it. weights
-// has len(bones) numbers for each point; they need not add up to 1. pieces is 0 for one a radian of the turn of the fastest bone.
-func Skinned(n int, x []float64, bones []Bone, weights []float64, pieces int) (*Motion, error) {
+// has len(bones) numbers for each point; they need not add up to 1. degree is as in Rigid; pieces is 0 for one a radian of the turn of the fastest bone.
+func Skinned(n int, x []float64, bones []Bone, weights []float64, degree, pieces int) (*Motion, error) {
 	if len(bones) == 0 {
 		return nil, fmt.Errorf("bones is empty: a skin needs at least one")
 	}
@@ -75,10 +81,10 @@ func Skinned(n int, x []float64, bones []Bone, weights []float64, pieces int) (*
 			return nil, fmt.Errorf("weights[%d][%d] is %v: %w", i/len(bones), i%len(bones), w, errBeyond)
 		}
 	}
-	return skinned(n, x, bones, weights, pieces)
+	return skinned(n, x, bones, weights, degree, pieces)
 }
 
-func skinned(n int, x []float64, bones []Bone, weights []float64, pieces int) (*Motion, error) {
+func skinned(n int, x []float64, bones []Bone, weights []float64, degree, pieces int) (*Motion, error) {
 	if err := checkPoints("x", x, n); err != nil {
 		return nil, err
 	}
@@ -94,7 +100,7 @@ func skinned(n int, x []float64, bones []Bone, weights []float64, pieces int) (*
 		s.bones = append(s.bones, b)
 		turn = max(turn, b.rate.Hi)
 	}
-	return fromCurve(n, pieces, turn, s)
+	return fromCurve(n, degree, pieces, turn, s)
 }
 
 // skin is the curve of linear blend skinning.
@@ -145,16 +151,19 @@ func direction(w [3]float64) (u vector, length num.Interval) {
 	return u, n.Scale(s).Scale(r)
 }
 
-// at encloses where the bone brings p at t, its velocity there, and the distance of p from the axis.
-func (b *turning) at(p vector, t float64) (x, v vector) {
+// at encloses where the bone brings p at t, and its velocity and acceleration there as far as y has room for them.
+func (b *turning) at(p vector, t float64, y []vector) {
 	d := b.rest.apply(p.minus(b.pivot))
 	d = turned(d, b.axis, b.rate.Scale(t))
-	x = b.position.plus(b.velocity.times(num.Point(t))).plus(d)
-	v = b.velocity
+	y[0] = b.position.plus(b.velocity.times(num.Point(t))).plus(d)
+	y[1] = b.velocity
+	across := b.axis.cross(d)
 	if b.rate != (num.Interval{}) {
-		v = v.plus(b.axis.cross(d).times(b.rate))
+		y[1] = y[1].plus(across.times(b.rate))
 	}
-	return x, v
+	if len(y) > 2 {
+		y[2] = b.axis.cross(across).times(b.rate.Sqr())
+	}
 }
 
 // reach bounds the distance of p from the bone's axis.
@@ -163,24 +172,26 @@ func (b *turning) reach(p vector) float64 {
 	return min(b.axis.cross(d).norm().Hi, d.norm().Hi)
 }
 
-func (s *skin) state(i int, t float64) (x, v vector) {
+func (s *skin) state(i int, t float64, d []vector) {
 	p := pointAt(s.x, i)
+	var own [3]vector
 	for j := range s.bones {
 		w := s.weights[i*len(s.bones)+j]
 		if w == 0 {
 			continue
 		}
-		y, u := s.bones[j].at(p, t)
-		if w != 1 {
-			y, u = y.times(num.Point(w)), u.times(num.Point(w))
+		s.bones[j].at(p, t, own[:len(d)])
+		for k := range d {
+			if w != 1 {
+				own[k] = own[k].times(num.Point(w))
+			}
+			d[k] = d[k].plus(own[k])
 		}
-		x, v = x.plus(y), v.plus(u)
 	}
-	return x, v
 }
 
-// fourth is the sum of |w_b| rate_b^4 R_b: the path of a bone's point is a straight line and a circle of radius R_b.
-func (s *skin) fourth(i int) (f float64) {
+// bound is the sum of |w_b| rate_b^order R_b: the path of a bone's point is a straight line and a circle of radius R_b.
+func (s *skin) bound(i, order int) (f float64) {
 	p := pointAt(s.x, i)
 	for j := range s.bones {
 		b := &s.bones[j]
@@ -189,7 +200,11 @@ func (s *skin) fourth(i int) (f float64) {
 			continue
 		}
 		r2 := num.MulUp(b.rate.Hi, b.rate.Hi)
-		f = num.AddUp(f, num.MulUp(num.MulUp(num.MulUp(r2, r2), b.reach(p)), w))
+		power := num.MulUp(r2, r2)
+		if order == 6 {
+			power = num.MulUp(power, r2)
+		}
+		f = num.AddUp(f, num.MulUp(num.MulUp(power, b.reach(p)), w))
 	}
 	return f
 }

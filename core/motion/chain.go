@@ -62,8 +62,8 @@ func (j *Joint) check(i int) error {
 }
 
 // Chain is the motion of n points on the links of a tree of joints, such as a robot's: x are the points, each in the space of its link, links[i] is
-// the joint of point i's link, -1 for the base, which rests. pieces is 0 for one a radian of the joints' turns together.
-func Chain(n int, x []float64, links []int32, joints []Joint, pieces int) (*Motion, error) {
+// the joint of point i's link, -1 for the base, which rests. degree is as in Rigid; pieces is 0 for one a radian of the joints' turns together.
+func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int) (*Motion, error) {
 	if err := checkPoints("x", x, n); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func Chain(n int, x []float64, links []int32, joints []Joint, pieces int) (*Moti
 		}
 		turn = max(turn, l.turn)
 	}
-	return fromCurve(n, pieces, turn, c)
+	return fromCurve(n, degree, pieces, turn, c)
 }
 
 // chain is the curve of a tree of joints.
@@ -136,31 +136,44 @@ func (l *link) value(t float64) num.Interval {
 	return num.Point(l.from).Add(l.rate.Mul(num.Point(t)))
 }
 
-func (c *chain) state(i int, t float64) (x, v vector) {
-	x = pointAt(c.x, i)
+// state follows the path from its link to the base. With x = exp(q [u]x) y, w = q' u and T the turn: x' = T y' + w x x and
+// x” = T y” + w x T y' + w x x', for w is constant.
+func (c *chain) state(i int, t float64, d []vector) {
+	x, v, a := pointAt(c.x, i), vector{}, vector{}
 	for j := c.links[i]; j >= 0; j = c.joints[j].parent {
 		l := &c.joints[j]
 		switch l.kind {
 		case Revolute:
 			q := l.value(t)
 			x, v = turned(x, l.axis, q), turned(v, l.axis, q)
+			before := v
 			v = v.plus(l.axis.cross(x).times(l.rate))
+			if len(d) > 2 {
+				a = turned(a, l.axis, q).plus(l.axis.cross(before.plus(v)).times(l.rate))
+			}
 		case Prismatic:
 			x, v = x.plus(l.axis.times(l.value(t))), v.plus(l.axis.times(l.rate))
 		}
 		x, v = l.position.plus(l.place.apply(x)), l.place.apply(v)
+		if len(d) > 2 {
+			a = l.place.apply(a)
+		}
 	}
-	return x, v
+	copy(d, []vector{x, v, a})
 }
 
-// fourth adds up the bounds of the terms of the path. It is the sum over the links of a constant vector a, turned by all joints from the base to
-// the link: its fourth derivative is at most W^4 |a|, W the sum of their rates, for each of four derivatives falls on one of the turns. A prismatic
-// joint adds a vector of length |q| along its axis, with the constant derivative q': W^4 |q| + 4 W^3 |q'|.
-func (c *chain) fourth(i int) (f float64) {
+// bound adds up the bounds of the terms of the path. It is the sum over the links of a constant vector a, turned by all joints from the base to
+// the link: its derivative of order n is at most W^n |a|, W the sum of their rates, for each of n derivatives falls on one of the turns. A prismatic
+// joint adds a vector of length |q| along its axis, with the constant derivative q': W^n |q| + n W^(n-1) |q'|.
+func (c *chain) bound(i, order int) (f float64) {
 	add := func(turn, a, rate float64) {
 		w2 := num.MulUp(turn, turn)
-		f = num.AddUp(f, num.MulUp(num.MulUp(w2, w2), a))
-		f = num.AddUp(f, num.MulUp(num.MulUp(num.MulUp(w2, turn), rate), 4))
+		power := w2 // W^(n-2)
+		if order == 6 {
+			power = num.MulUp(w2, w2)
+		}
+		f = num.AddUp(f, num.MulUp(num.MulUp(power, w2), a))
+		f = num.AddUp(f, num.MulUp(num.MulUp(num.MulUp(power, turn), rate), float64(order)))
 	}
 	a := pointAt(c.x, i) // in the space of link j
 	for j := c.links[i]; j >= 0; j = c.joints[j].parent {

@@ -7,34 +7,82 @@ import (
 	"ccd/core/num"
 )
 
-// curve is paths with four derivatives that are known in intervals.
+// curve is paths with derivatives that are known in intervals.
 type curve interface {
-	// state encloses the position of vertex i at t, and its velocity.
-	state(i int, t float64) (x, v vector)
-	// fourth bounds the length of the fourth derivative of vertex i over the step.
-	fourth(i int) float64
+	// state encloses the position of vertex i at t in d[0], and as many derivatives as d has room for after it, at most 2.
+	state(i int, t float64, d []vector)
+	// bound bounds the length of the derivative of this order, 4 or 6, of vertex i over the step.
+	bound(i, order int) float64
 }
 
-// cubics encloses a curve by cubic Hermite pieces. |x - H| <= max |x””| h^4 / 384 holds for a function; for the path it holds along each
-// direction, so for the length of x - H.
-type cubics struct{ curve }
+// hermites encloses a curve by Hermite pieces of degree 3 or 5: with the positions and velocities, and of degree 5 the accelerations, at both ends.
+//
+// A function g of which these 2m = degree + 1 values are interpolated is off by g^(2m)(xi) (t - t0)^m (t1 - t)^m / (2m)!, at most
+// max |g^(2m)| (h/2)^(2m) / (2m)!: max |g^(4)| h^4 / 384, or max |g^(6)| h^6 / 46080. For a path that holds along each direction, so for the length.
+type hermites struct {
+	curve
+	degree int
+}
 
-func (c cubics) enclose(i int, t0, t1 float64, control []float64) (radius float64) {
+// The divisors of the remainders: 2^4 4! and 2^6 6!.
+const (
+	cubicRemainder   = 384
+	quinticRemainder = 46080
+)
+
+func (c hermites) enclose(i int, t0, t1 float64, control []float64) (radius float64) {
 	h := num.Point(t1).Sub(num.Point(t0))
-	x0, v0 := c.state(i, t0)
-	x1, v1 := c.state(i, t1)
-	p := hermite(h, x0, v0, x1, v1)
-	radius = settleAll(p[:], control)
-	if f := c.fourth(i); f > 0 {
-		h2 := num.MulUp(h.Hi, h.Hi)
-		radius = num.AddUp(radius, num.DivUp(num.MulUp(num.MulUp(h2, h2), f), 384))
+	var a, b [3]vector
+	count := (c.degree + 1) / 2
+	c.state(i, t0, a[:count])
+	c.state(i, t1, b[:count])
+	if count == 2 {
+		p := hermite(h, a[0], a[1], b[0], b[1])
+		radius = settleAll(p[:], control)
+	} else {
+		p := quintic(h, a, b)
+		radius = settleAll(p[:], control)
 	}
-	return radius
+	f := c.bound(i, c.degree+1)
+	if f == 0 {
+		return radius
+	}
+	h2 := num.MulUp(h.Hi, h.Hi)
+	power, divisor := num.MulUp(h2, h2), float64(cubicRemainder)
+	if count == 3 {
+		power, divisor = num.MulUp(power, h2), quinticRemainder
+	}
+	return num.AddUp(radius, num.DivUp(num.MulUp(power, f), divisor))
 }
 
-// fromCurve is the motion of n vertices on a curve: pieces pieces of the same length, or so many that no part turns by more than a radian
-// in one if that is 0. turn bounds the angle of the whole step.
-func fromCurve(n, pieces int, turn float64, c curve) (*Motion, error) {
+// quintic is the control points of a path of degree 5 with the positions, velocities and accelerations a and b at the ends of a time h.
+//
+// The derivatives of a Bezier curve at its beginning are 5 (c1 - c0) / h and 20 (c2 - 2 c1 + c0) / h^2, so c1 = x + h v / 5 and
+// c2 = x + 2 h v / 5 + h^2 a / 20; at its end h is negative.
+func quintic(h num.Interval, a, b [3]vector) (p [6]vector) {
+	h2 := h.Sqr()
+	end := func(d [3]vector, h num.Interval) (c [3]vector) {
+		for k := range 3 {
+			w := d[1][k].Mul(h).Div(num.Point(5))
+			c[0][k], c[1][k] = d[0][k], d[0][k].Add(w)
+			c[2][k] = d[0][k].Add(w.Add(w)).Add(d[2][k].Mul(h2).Div(num.Point(20)))
+		}
+		return c
+	}
+	from, to := end(a, h), end(b, num.Point(0).Sub(h))
+	return [6]vector{from[0], from[1], from[2], to[2], to[1], to[0]}
+}
+
+// fromCurve is the motion of n vertices on a curve in pieces of this degree, 3 or 5, or 3 if it is 0: pieces pieces of the same length, or so
+// many that no part turns by more than a radian in one if that is 0. turn bounds the angle of the whole step.
+func fromCurve(n, degree, pieces int, turn float64, c curve) (*Motion, error) {
+	switch degree {
+	case 0:
+		degree = 3
+	case 3, 5:
+	default:
+		return nil, fmt.Errorf("degree is %d: must be 3 or 5, or 0 for 3", degree)
+	}
 	if pieces < 0 || pieces > MaxPieces {
 		return nil, fmt.Errorf("pieces is %d: must be 0 to %d", pieces, MaxPieces)
 	}
@@ -45,9 +93,9 @@ func fromCurve(n, pieces int, turn float64, c curve) (*Motion, error) {
 	for j := range times {
 		times[j] = float64(j) / float64(pieces)
 	}
-	source := cubics{c}
-	b := newBuilder(n, 3, pieces)
-	var control [12]float64
+	source := hermites{c, degree}
+	b := newBuilder(n, degree, pieces)
+	var control [3 * (MaxDegree + 1)]float64
 	for j := range pieces {
 		for i := range n {
 			r := source.enclose(i, times[j], times[j+1], control[:])

@@ -9,7 +9,7 @@ import (
 // Place is At, for a motion that Refines with radii of rounding alone: x are the positions at the time t in [0, 1], and the vertices are within radius of them, if
 // that is not nil.
 //
-// The paths are enclosed on at most 2^-20 of the step, with t at an end: the remainder of a cubic is 2^-80 of that of the step, and what is left is what
+// The paths are enclosed on at most 2^-20 of the step, with t at an end: the remainder of a cubic is 2^-80 of that of the step, of a quintic 2^-120, and what is left is what
 // rounding takes from the control point there.
 func (m *Motion) Place(t float64, x, radius []float64) {
 	if m.source == nil {

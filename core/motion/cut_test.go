@@ -67,7 +67,7 @@ func TestPlaceIsEnclosed(t *testing.T) {
 	for range trials() {
 		b := randomBone(rng)
 		x, place, radius := numbers(rng, 6, 1), make([]float64, 6), make([]float64, 2)
-		m := made(t)(motion.Rigid(2, x, b, 1+rng.IntN(3)))
+		m := made(t)(motion.Rigid(2, x, b, 3+2*rng.IntN(2), 1+rng.IntN(3)))
 		for _, s := range []float64{0, 1, 0.5, rng.Float64(), 0x1p-30, 0x1p-21} {
 			m.Place(s, place, radius)
 			for i := range 2 {

@@ -4,7 +4,7 @@
 //	motion.go      Motion: control points, times of the pieces, radii; validation and evaluation
 //	enclose.go     control points and radii from intervals
 //	polynomial.go  constant acceleration, cubic Hermite, B-splines, affine bodies
-//	curve.go       cubic pieces of a path with a bound on its fourth derivative, which are made anew on shorter parts of time
+//	curve.go       pieces of degree 3 or 5 of a path with a bound on its derivative of order 4 or 6, which are made anew on shorter parts of time
 //	bones.go       rigid bodies that turn at a constant rate, screws, linear blend skinning
 //	chain.go       trees of revolute and prismatic joints
 //

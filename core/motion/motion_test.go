@@ -146,11 +146,11 @@ func encloses(t *testing.T, name string, m *motion.Motion, rng *rand.Rand, truth
 		if !(a < b) {
 			continue
 		}
-		control, radius := make([]float64, 12), make([]float64, 1)
+		control, radius := make([]float64, 3*(m.Degree()+1)), make([]float64, 1)
 		for i := range m.Vertices() {
 			m.Enclose(a, b, []int32{int32(i)}, control, radius)
 			for _, s := range []float64{a, b, a + rng.Float64()*(b-a)} {
-				x := bernstein(3, quo(sub(bf(s), bf(a)), sub(bf(b), bf(a))), func(l int) []float64 { return control[3*l : 3*l+3] })
+				x := bernstein(m.Degree(), quo(sub(bf(s), bf(a)), sub(bf(b), bf(a))), func(l int) []float64 { return control[3*l : 3*l+3] })
 				if off, _ := x.minus(truth(i, s)).length().Float64(); off > radius[0]+1e-90 {
 					t.Fatalf("%s: on [%v, %v], vertex %d at %v is %v from its polynomial, radius %v", name, a, b, i, s, off, radius[0])
 				}
@@ -338,21 +338,85 @@ func randomBone(rng *rand.Rand) motion.Bone {
 
 func TestRigidIsEnclosed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
-	share := 0.0
-	for range trials() {
-		x := numbers(rng, 9, 2)
-		b := randomBone(rng)
-		m := made(t)(motion.Rigid(3, x, b, 0))
-		share = max(share, encloses(t, "rigid", m, rng, func(i int, t float64) bigVec { return boneAt(&b, bv(x[3*i:]), t) }))
+	for _, degree := range []int{3, 5} {
+		share := 0.0
+		for range trials() {
+			x := numbers(rng, 9, 2)
+			b := randomBone(rng)
+			m := made(t)(motion.Rigid(3, x, b, degree, 0))
+			share = max(share, encloses(t, "rigid", m, rng, func(i int, t float64) bigVec { return boneAt(&b, bv(x[3*i:]), t) }))
+		}
+		// The remainder of a circle is at its greatest in the middle of a piece, and the bound is sharp for short pieces.
+		if share < 0.8 {
+			t.Errorf("degree %d: the largest error takes %v of its radius: the bound is too loose for a circle", degree, share)
+		}
+		t.Logf("degree %d: the largest error takes %.3f of its radius", degree, share)
+		still := made(t)(motion.Rigid(1, []float64{1, 2, 3}, motion.Bone{Rotation: [4]float64{1}, Velocity: [3]float64{3, 0, 0}}, degree, 0))
+		if still.Pieces() != 1 || still.Radius(0, 0) > 1e-14 || degree == 3 && still.Radius(0, 0) != 0 {
+			t.Errorf("degree %d: a body that does not turn has %d pieces and the radius %v", degree, still.Pieces(), still.Radius(0, 0))
+		}
 	}
-	// The remainder of a circle is at its greatest in the middle of a piece, and the bound is sharp for short pieces.
-	if share < 0.8 {
-		t.Errorf("the largest error takes %v of its radius: the bound is too loose for a circle", share)
+}
+
+// A joint that slides while its base turns: the speed of sliding has the greatest part in the derivatives, and the bound is nearly sharp.
+func TestSlidingJointIsEnclosed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	joints := []motion.Joint{
+		{Kind: motion.Revolute, Parent: -1, Rotation: [4]float64{1}, Axis: [3]float64{0, 0, 1}, Value0: 0.5, Value1: 0.75},
+		{Kind: motion.Prismatic, Parent: 0, Rotation: [4]float64{1}, Axis: [3]float64{2, 0, 0}, Value0: -0.5, Value1: 0.5},
 	}
-	t.Logf("the largest error takes %.3f of its radius", share)
-	still := made(t)(motion.Rigid(1, []float64{1, 2, 3}, motion.Bone{Rotation: [4]float64{1}, Velocity: [3]float64{3, 0, 0}}, 0))
-	if still.Radius(0, 0) != 0 || still.Pieces() != 1 {
-		t.Errorf("a body that does not turn has %d pieces and the radius %v", still.Pieces(), still.Radius(0, 0))
+	for _, degree := range []int{3, 5} {
+		m := made(t)(motion.Chain(1, []float64{0, 0, 0}, []int32{1}, joints, degree, 0))
+		share := encloses(t, "sliding joint", m, rng, func(_ int, t float64) bigVec {
+			sin, cos := sincos(add(bf(0.5), mul(bf(0.25), bf(t))))
+			q := sub(bf(t), bf(0.5))
+			return bigVec{mul(cos, q), mul(sin, q), bf(0)}
+		})
+		if share < 0.9 {
+			t.Errorf("degree %d: the largest error takes %v of its radius", degree, share)
+		}
+	}
+}
+
+// What docs/proofs/motions.md says of the pieces a turn: the radius is the remainder, as long as rounding is below.
+func TestPiecesOfATurn(t *testing.T) {
+	turn := motion.Bone{Rotation: [4]float64{1}, AngularVelocity: [3]float64{0, 0, 2 * math.Pi}}
+	for _, c := range []struct {
+		degree, pieces int
+		radius         float64
+	}{{3, 45, 1e-6}, {5, 11, 1e-6}, {3, 253, 1e-9}, {5, 34, 1e-9}} {
+		for less := range 2 {
+			m := made(t)(motion.Rigid(1, []float64{1, 0, 0}, turn, c.degree, c.pieces-less))
+			if r := m.Radius(0, 0); r <= c.radius != (less == 0) {
+				t.Errorf("degree %d in %d pieces: the radius is %v", c.degree, c.pieces-less, r)
+			}
+		}
+	}
+}
+
+// A curve of degree 5 is joined with its first and second derivative, and half of a piece has a 64th of its radius.
+func TestQuinticsConverge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	b := randomBone(rng)
+	b.AngularVelocity = [3]float64{1, 2, 2}
+	m := made(t)(motion.Rigid(1, []float64{3, 1, -2}, b, 5, 4))
+	c := m.Control()
+	at := func(j, l int) bigVec { return bv(c[3*(6*j+l):]) }
+	for j := range 3 {
+		for order, off := range []bigVec{
+			at(j, 5).minus(at(j+1, 0)),
+			at(j, 5).minus(at(j, 4)).minus(at(j+1, 1)).plus(at(j+1, 0)),
+			at(j, 5).minus(at(j, 4).times(bf(2))).plus(at(j, 3)).minus(at(j+1, 2)).plus(at(j+1, 1).times(bf(2))).minus(at(j+1, 0)),
+		} {
+			if d, _ := off.length().Float64(); d > 1e-13 {
+				t.Errorf("pieces %d and %d: the derivatives of order %d differ by %v", j, j+1, order, d)
+			}
+		}
+	}
+	control, radius := make([]float64, 18), make([]float64, 1)
+	m.Enclose(0, 0.125, []int32{0}, control, radius)
+	if q := m.Radius(0, 0) / radius[0]; q < 63 || q > 65 {
+		t.Errorf("a piece has %v times the radius of its half", q)
 	}
 }
 
@@ -363,7 +427,7 @@ func TestSkinnedIsEnclosed(t *testing.T) {
 		bones := []motion.Bone{randomBone(rng), randomBone(rng), randomBone(rng)}
 		weights := numbers(rng, 9, 1)
 		weights[rng.IntN(9)] = 0
-		m := made(t)(motion.Skinned(3, x, bones, weights, 1+rng.IntN(8)))
+		m := made(t)(motion.Skinned(3, x, bones, weights, 3+2*rng.IntN(2), 1+rng.IntN(8)))
 		encloses(t, "skinned", m, rng, func(i int, t float64) bigVec {
 			p := bv([]float64{0, 0, 0})
 			for b := range bones {
@@ -383,7 +447,7 @@ func TestChainIsEnclosed(t *testing.T) {
 				Position: three(rng, 1), Axis: three(rng, 3), Value0: 4 * rng.Float64(), Value1: 4*rng.Float64() - 2})
 		}
 		x, links := numbers(rng, 18, 1), []int32{-1, 0, 1, 2, 3, 4}
-		m := made(t)(motion.Chain(6, x, links, joints, rng.IntN(3)*4))
+		m := made(t)(motion.Chain(6, x, links, joints, 3+2*rng.IntN(2), rng.IntN(3)*4))
 		encloses(t, "chain", m, rng, func(i int, t float64) bigVec {
 			p := bv(x[3*i:])
 			for l := links[i]; l >= 0; l = joints[l].Parent {
@@ -478,37 +542,38 @@ func TestBadMotions(t *testing.T) {
 			return motion.BSpline(1, 1, []float64{0, 0, 0.5, 0.5, 1, 1}, make([]float64, 12))
 		}},
 		{"matrix has 9 numbers", func() (*motion.Motion, error) { return motion.Affine(1, 1, x, make([]float64, 9), make([]float64, 6)) }},
-		{"x[0][0] is 1e+100", func() (*motion.Motion, error) { return motion.Rigid(1, []float64{1e100, 0, 0}, one, 0) }},
-		{"body.rotation is 0", func() (*motion.Motion, error) { return motion.Rigid(1, x, motion.Bone{}, 0) }},
+		{"x[0][0] is 1e+100", func() (*motion.Motion, error) { return motion.Rigid(1, []float64{1e100, 0, 0}, one, 0, 0) }},
+		{"body.rotation is 0", func() (*motion.Motion, error) { return motion.Rigid(1, x, motion.Bone{}, 0, 0) }},
 		{"body.velocity[1] is NaN", func() (*motion.Motion, error) {
-			return motion.Rigid(1, x, motion.Bone{Rotation: one.Rotation, Velocity: [3]float64{0, nan, 0}}, 0)
+			return motion.Rigid(1, x, motion.Bone{Rotation: one.Rotation, Velocity: [3]float64{0, nan, 0}}, 0, 0)
 		}},
 		{"body.angular_velocity is", func() (*motion.Motion, error) {
-			return motion.Rigid(1, x, motion.Bone{Rotation: one.Rotation, AngularVelocity: [3]float64{0, 1e20, 0}}, 0)
+			return motion.Rigid(1, x, motion.Bone{Rotation: one.Rotation, AngularVelocity: [3]float64{0, 1e20, 0}}, 0, 0)
 		}},
-		{"pieces is -1", func() (*motion.Motion, error) { return motion.Rigid(1, x, one, -1) }},
-		{"bones is empty", func() (*motion.Motion, error) { return motion.Skinned(1, x, nil, nil, 0) }},
+		{"pieces is -1", func() (*motion.Motion, error) { return motion.Rigid(1, x, one, 5, -1) }},
+		{"degree is 4: must be 3 or 5", func() (*motion.Motion, error) { return motion.Rigid(1, x, one, 4, 0) }},
+		{"bones is empty", func() (*motion.Motion, error) { return motion.Skinned(1, x, nil, nil, 0, 0) }},
 		{"weights has 1 numbers", func() (*motion.Motion, error) {
-			return motion.Skinned(1, x, []motion.Bone{one, one}, []float64{1}, 0)
+			return motion.Skinned(1, x, []motion.Bone{one, one}, []float64{1}, 0, 0)
 		}},
 		{"weights[0][1] is NaN", func() (*motion.Motion, error) {
-			return motion.Skinned(1, x, []motion.Bone{one, one}, []float64{1, nan}, 0)
+			return motion.Skinned(1, x, []motion.Bone{one, one}, []float64{1, nan}, 0, 0)
 		}},
-		{"links[0] is 1", func() (*motion.Motion, error) { return motion.Chain(1, x, []int32{1}, []motion.Joint{joint}, 0) }},
+		{"links[0] is 1", func() (*motion.Motion, error) { return motion.Chain(1, x, []int32{1}, []motion.Joint{joint}, 0, 0) }},
 		{"joints[1].parent is 1", func() (*motion.Motion, error) {
-			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Parent = 1 }), 0)
+			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Parent = 1 }), 0, 0)
 		}},
 		{"joints[1].axis is 0", func() (*motion.Motion, error) {
-			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Axis = [3]float64{} }), 0)
+			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Axis = [3]float64{} }), 0, 0)
 		}},
 		{"joints[1].kind is 7", func() (*motion.Motion, error) {
-			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Kind = 7 }), 0)
+			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Kind = 7 }), 0, 0)
 		}},
 		{"joints[1].value0, value1 are NaN", func() (*motion.Motion, error) {
-			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Value0 = nan }), 0)
+			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Value0 = nan }), 0, 0)
 		}},
 		{"joints[1].position[2] is +Inf", func() (*motion.Motion, error) {
-			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Position[2] = inf }), 0)
+			return motion.Chain(1, x, []int32{1}, with(func(j *motion.Joint) { j.Position[2] = inf }), 0, 0)
 		}},
 	}
 	for _, c := range cases {

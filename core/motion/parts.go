@@ -7,60 +7,122 @@ import (
 	"ccd/core/num"
 )
 
-// Part is the midlines of a part of the step, of equal length with its neighbours in the piece.
-type Part struct {
-	From     float64           // no time of the part is before it
-	Midlines geom.Trajectories // in the part's own time, from 0 to 1
-}
+// Each piece can be cut into 2^h parts of equal length. Part number i of all pieces is i mod 2^h of piece i / 2^h. A part is exact: halves of halves of a piece,
+// whatever the doubles at its ends. The parts of a step cover it, ends included.
 
-// MaxHalvings is the largest number of halvings of Parts.
+// MaxHalvings is the largest number of halvings of a piece.
 const MaxHalvings = 4
 
-// Parts cuts each piece into 2^halvings parts of equal length, and returns the midlines of each, and by vertex the largest distance of a component
-// of its path from that of a midline, on any part, radii left out. A part is exact: halves of halves of a piece, whatever the doubles at its ends.
+// Part is when a part of the step takes place.
+type Part struct {
+	From   float64 // no time of the part is before it
+	length float64 // the part takes no less
+}
+
+// PartOf returns the times of part number i.
+//
+// The part begins at tau + (tau' - tau) x, x = i mod 2^h / 2^h: the difference and the product are rounded down, and so is the sum of terms that are no larger.
+func PartOf(m *Motion, i, halvings int) Part {
+	j, x := i>>halvings, float64(i&(1<<halvings-1))/float64(int(1)<<halvings)
+	h := num.SubDown(m.times[j+1], m.times[j])
+	p := Part{From: m.times[j], length: max(0, num.MulDown(h, 1/float64(int(1)<<halvings)))}
+	if x > 0 {
+		p.From = max(m.times[j], num.AddDown(m.times[j], max(0, num.MulDown(h, x))))
+	}
+	return p
+}
+
+// At returns the time t of the step in the part's own time, in which it takes from 0 to 1, rounded up: 0 where t is before the part, 1 where it is after.
+func (p *Part) At(t float64) float64 {
+	if !(t > p.From) {
+		return 0
+	}
+	if late := num.SubUp(t, p.From); late < p.length {
+		return min(1, num.DivUp(late, p.length))
+	}
+	return 1
+}
+
+// LoadPart computes part number i of the vertices from to to-1. Each of these may be nil: mid is the midlines, in the part's own time; deviation, by vertex and axis,
+// the largest distance of a path from them, radii left out; control the control points, vertex by vertex, which may be off by PartError.
 //
 // As in Midlines, a path is off its line by at most its control points' largest distance from the line at l / k. With M the largest magnitude of a control
 // point of the piece and u = 2^-53: a halving averages k times, u M each, together 20u M; l / k errs by u, b - a by 2u M, their product by 6u M in all,
 // the sum with a by 3u M more, the difference from the control point by 4u M: 13u M; both ends are moved by at most 2M, 3u M, and the moved difference errs by
 // 4u M. That makes 40u M, where 64u M are taken, and 2^-1000 for what underflows.
-func (m *Motion) Parts(halvings int) (parts []Part, deviation []float64) {
-	count, k, block := 1<<halvings, m.degree, 3*m.n
-	deviation = make([]float64, m.n)
-	parts = make([]Part, m.Pieces()*count)
-	for i := range parts {
-		j, h := i/count, float64(i%count)/float64(count)
-		parts[i].From = m.times[j]
-		if h > 0 {
-			parts[i].From = max(m.times[j], num.Down(num.Down(m.times[j]+float64(num.Down(m.times[j+1]-m.times[j])*h))))
-		}
-		parts[i].Midlines.Reserve(m.n)
-	}
-	var points [(MaxDegree + 1) << MaxHalvings]float64
-	for j := range m.Pieces() {
-		from := m.control[block*(k+1)*j:]
-		for i := range block {
-			most := 0.0
+func (m *Motion) LoadPart(i, halvings, from, to int, mid *geom.Trajectories, deviation, control []float64) {
+	k, block := m.degree, 3*m.n
+	all := m.control[block*(k+1)*(i>>halvings):][:block*(k+1)]
+	var c [MaxDegree + 1]float64
+	for v := from; v < to; v++ {
+		for axis := range 3 {
+			x, most := 3*v+axis, 0.0
 			for l := range k + 1 {
-				points[l] = from[block*l+i]
-				most = max(most, math.Abs(points[l]))
+				c[l] = all[block*l+x]
+				most = max(most, math.Abs(c[l]))
 			}
-			for h := range halvings {
-				for p := 1<<h - 1; p >= 0; p-- {
-					halve(points[(k+1)*p:], points[2*(k+1)*p:], k)
+			for bit := halvings - 1; bit >= 0; bit-- {
+				keepHalf(&c, k, i>>bit&1)
+			}
+			if control != nil {
+				for l := range k + 1 {
+					control[3*((k+1)*v+l)+axis] = c[l]
 				}
 			}
-			at, off := 8*(i/3)+i%3, 0.0
-			for p := range count {
-				a, b, d := midline(points[(k+1)*p:][:k+1])
-				rec := parts[j*count+p].Midlines.Rec[at : at+5]
+			if mid != nil {
+				a, b, d := midline(&c, k)
+				rec := mid.Rec[8*v+axis : 8*v+axis+5]
 				rec[0], rec[4] = a, b
-				off = max(off, d)
+				deviation[x] = num.Up(d + (float64(0x1p-47*most) + 0x1p-1000))
 			}
-			deviation[i/3] = max(deviation[i/3], num.Up(off+(float64(0x1p-47*most)+0x1p-1000)))
 		}
 	}
-	return parts, deviation
 }
+
+// PartError bounds how far a component of the control points of LoadPart is from its true value: with M the largest magnitude of any, and as derived
+// there, by 20u M, where 32u M are taken. Without halvings they are exact.
+func PartError(m *Motion) float64 {
+	most := 0.0
+	for _, x := range m.control {
+		most = max(most, math.Abs(x))
+	}
+	return float64(0x1p-48*most) + 0x1p-1000
+}
+
+// keepHalf replaces the control points of a path of degree k by those of its first half (0) or its second.
+func keepHalf(c *[MaxDegree + 1]float64, k, half int) {
+	switch {
+	case k == 2 && half == 0:
+		x, y := mean(c[0], c[1]), mean(c[1], c[2])
+		c[1], c[2] = x, mean(x, y)
+	case k == 2:
+		x, y := mean(c[0], c[1]), mean(c[1], c[2])
+		c[0], c[1] = mean(x, y), y
+	case k == 3:
+		x, y, z := mean(c[0], c[1]), mean(c[1], c[2]), mean(c[2], c[3])
+		p, q := mean(x, y), mean(y, z)
+		if half == 0 {
+			c[1], c[2], c[3] = x, p, mean(p, q)
+		} else {
+			c[0], c[1], c[2] = mean(p, q), q, z
+		}
+	default:
+		for level := 1; level <= k; level++ {
+			if half == 0 {
+				for l := k; l >= level; l-- {
+					c[l] = mean(c[l-1], c[l])
+				}
+				continue
+			}
+			for l := range k + 1 - level {
+				c[l] = mean(c[l], c[l+1])
+			}
+		}
+	}
+}
+
+// mean is (a + b) / 2.
+func mean(a, b float64) float64 { return float64(0.5 * (a + b)) }
 
 // TypicalBend is the mean over some vertices of how far their paths leave the midlines of the pieces. Only speed depends on it.
 func (m *Motion) TypicalBend() float64 {
@@ -73,7 +135,7 @@ func (m *Motion) TypicalBend() float64 {
 				for l := range m.degree + 1 {
 					points[l] = m.at(j, l, v)[k]
 				}
-				_, _, d := midline(points[:m.degree+1])
+				_, _, d := midline(&points, m.degree)
 				bend = max(bend, d)
 			}
 		}
@@ -83,25 +145,13 @@ func (m *Motion) TypicalBend() float64 {
 	return sum / float64(n)
 }
 
-// halve writes the control points of both halves of a path of degree k, one after the other, to out, which may begin where p does.
-func halve(p, out []float64, k int) {
-	var x [MaxDegree + 1]float64
-	copy(x[:k+1], p)
-	for level := range k + 1 {
-		out[level], out[2*k+1-level] = x[0], x[k-level]
-		for i := range k - level {
-			x[i] = 0.5 * (x[i] + x[i+1])
-		}
-	}
-}
-
 // midline is the chord of control points, moved into the middle of what deviates from it, and the largest deviation.
-func midline(c []float64) (a, b, deviation float64) {
-	k := len(c) - 1
+func midline(c *[MaxDegree + 1]float64, k int) (a, b, deviation float64) {
 	a, b = c[0], c[k]
 	lo, hi := 0.0, 0.0
+	at := &fractions[k]
 	for l := 1; l < k; l++ {
-		d := c[l] - (a + float64(fractions[k][l]*(b-a)))
+		d := c[l] - (a + float64(at[l]*(b-a)))
 		lo, hi = min(lo, d), max(hi, d)
 	}
 	shift := float64(0.5 * (lo + hi))

@@ -44,7 +44,7 @@ func turningPoint(t *testing.T, p [3]float64, face [9]float64, angle, rise float
 		{Rotation: one, AngularVelocity: [3]float64{0, 0, angle}, Velocity: [3]float64{0, 0, rise}},
 		{Rotation: one},
 	}
-	return must(t)(motion.Skinned(4, x, bones, []float64{1, 0, 0, 1, 0, 1, 0, 1}, 0))
+	return must(t)(motion.Skinned(4, x, bones, []float64{1, 0, 0, 1, 0, 1, 0, 1}, 0, 0))
 }
 
 // The cases of ../shared/design/motions.md, at which ipctk 1.6.1 takes up to 4.8 s and reports contacts of arcs that pass.

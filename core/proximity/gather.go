@@ -47,6 +47,9 @@ func (s *scan) gather() ([]NearPair, error) {
 	}
 	all, n := s.list(total)[:total], 0
 	for _, k := range geom.StepKinds {
+		if n == total {
+			break
+		}
 		out := all[n:]
 		err := s.eachInOrder(k, func(at int, keys []sortKey) {
 			for i := range keys {

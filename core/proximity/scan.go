@@ -110,7 +110,8 @@ func (s *scan) end() {
 	if s.o.MemoryLimit != 0 || !engine.Keeps(s.keptBytes) {
 		return
 	}
-	s.m, s.o, s.radii, s.over, s.workers, s.slabs = nil, Options{}, nil, nil, nil, broad.SlabPlan{}
+	s.m, s.o, s.radii, s.over, s.workers = nil, Options{}, nil, nil, nil
+	s.slabs.End()
 	scans.Put(s)
 }
 
@@ -138,7 +139,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 				w.sweep.Forget() // its size fits other slabs
 			}
 		}
-		began := time.Now()
+		began := s.Now()
 		how := broad.PlanOptions{
 			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
 		}
@@ -146,7 +147,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 			how.Orient, how.Euclidean = orientation, true
 		}
 		err := s.slabs.Build(&s.plan, s.m, &s.mo, how)
-		s.Stats.SecondsBuild += time.Since(began).Seconds()
+		s.Stats.SecondsBuild += s.Since(began).Seconds()
 		if err != nil {
 			return err
 		}
@@ -171,7 +172,7 @@ func (s *scan) until() float64 {
 func (s *scan) run(handle handler) error {
 	list := s.plan.Tasks()
 	tasks := engine.NewTasks(0, len(list))
-	began := time.Now()
+	began := s.Now()
 	err := s.Run(s.plan.Workers(), func(i int) {
 		w := s.workers[i]
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
@@ -189,16 +190,16 @@ func (s *scan) run(handle handler) error {
 			}
 		}
 	})
-	s.Stats.SecondsBroad += time.Since(began).Seconds()
+	s.Stats.SecondsBroad += s.Since(began).Seconds()
 	return err
 }
 
 // handle counts and times a block of pairs.
 func (s *scan) handle(w *worker, k geom.Kind, pairs [][2]int32, handle handler) {
-	clock := time.Now()
+	clock := s.Now()
 	w.pairs[k-1] += int64(len(pairs))
 	handle(w, k, pairs)
-	w.narrow += time.Since(clock)
+	w.narrow += s.Since(clock)
 }
 
 // limit returns the memory that remains for a plan and its lists; zero is no limit. A pair belongs to one slab (broad.Slab), so the

@@ -182,7 +182,8 @@ func (c *call) end() {
 	if c.o.MemoryLimit != 0 || !engine.Keeps(c.heldBytes) {
 		return
 	}
-	c.m, c.o, c.given, c.radii, c.changed, c.near, c.slabs, c.devicePart, c.moving = nil, Options{}, nil, nil, nil, nil, broad.SlabPlan{}, devicePart{}, moving{}
+	c.m, c.o, c.given, c.radii, c.changed, c.near, c.devicePart, c.moving = nil, Options{}, nil, nil, nil, nil, devicePart{}, moving{}
+	c.slabs.End()
 	calls.Put(c)
 }
 
@@ -210,8 +211,8 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 
 // build makes the plan of [0, until] for the current slab.
 func (c *call) build(until float64) error {
-	began := time.Now()
-	defer func() { c.Stats.SecondsBuild += time.Since(began).Seconds() }()
+	began := c.Now()
+	defer func() { c.Stats.SecondsBuild += c.Since(began).Seconds() }()
 	how := c.planOptions(c.cover(until))
 	c.from = 0
 	if how.Limit > 0 {
@@ -289,12 +290,12 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 	tasks := c.plan.Tasks()
 	left := engine.NewTasks(c.from, len(tasks))
 	var stopped atomic.Bool
-	began := time.Now()
+	began := c.Now()
 	err = c.Run(c.plan.Workers(), func(i int) {
 		w := c.workers[i]
 		w.solver.Boxed = c.plan.Boxed() && !c.plan.Oriented()
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
-			clock := time.Now()
+			clock := c.Now()
 			w.pairs[k-1] += int64(len(pairs))
 			if pairs = (deviceCall{c}).hold(w, k, pairs); len(pairs) == 0 {
 				return c.Progress.Pass(0) && !c.abandoned()
@@ -303,7 +304,7 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 				w.idx = c.m.Gather(k, pairs, w.idx)
 			}
 			handle(w, k, pairs)
-			w.narrow += time.Since(clock)
+			w.narrow += c.Since(clock)
 			return c.Progress.Pass(0) && !c.abandoned()
 		}
 		for j := range left.All() {
@@ -325,7 +326,7 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 		}
 		(deviceCall{c}).release(w, handle)
 	})
-	c.Stats.SecondsBroad += time.Since(began).Seconds()
+	c.Stats.SecondsBroad += c.Since(began).Seconds()
 	c.Stats.PeakBytes = max(c.Stats.PeakBytes, c.heldBytes())
 	c.from = left.FirstUntaken()
 	return stopped.Load(), err

@@ -60,6 +60,9 @@ func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32), c
 		if err := c.build(c.horizon()); err != nil {
 			return err
 		}
+		if h := c.chooseSections(); h >= 0 {
+			return c.sweepSections(h, handle)
+		}
 		c.Progress.Part(c.plan.Weight(), c.slabs.UpTo())
 		if _, err := c.run(c.plan.LongestFirst, handle, nil, nil); err != nil {
 			return err

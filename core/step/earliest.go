@@ -65,6 +65,9 @@ func (c *call) earliest() (geom.Impact, error) {
 			if again, err = s.pass(from); err != nil {
 				return none, err
 			}
+			if h := s.divide.Load(); h > 0 {
+				return s.inSections(int(h - 1))
+			}
 			from = c.from
 		}
 	}
@@ -81,6 +84,8 @@ type search struct {
 	order []int32      // the order of the tasks
 	taken []bool       // by task: whether it is in order
 	left  int64        // about the weight of the given pairs that remained at the beginning of the pass
+
+	divide atomic.Int32 // 1 + halvings of sections that pay; 0: unknown; -1: none do
 }
 
 // end returns the time up to which an impact still matters.
@@ -101,7 +106,7 @@ func (s *search) pass(from int) (again bool, err error) {
 	if s.plan.Given() { // the tasks before are done
 		s.from = from
 	}
-	s.Progress.Part(s.plan.Weight(), s.slabs.UpTo())
+	s.Progress.Part(s.plan.Weight(), s.doneAfter())
 	s.done.Store(0)
 	for _, w := range s.workers {
 		w.base = w.cost(s.call)

@@ -33,41 +33,54 @@ type Bound struct {
 // one broad phase. Here the distance needs those at x0 only and the step those within the separation only, which takes less time
 // than keeping them, and no memory.
 func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Bound, error) {
-	if o == nil || !(o.MinSeparation > 0) {
-		return Bound{}, fmt.Errorf("options.min_separation must be positive: it caps the distance of a line search")
-	}
-	if !(share > 0 && share < 1) {
-		return Bound{}, fmt.Errorf("keep_ratio is %v: must be in (0, 1)", share)
+	if err := checkLineSearch(share, o); err != nil {
+		return Bound{}, err
 	}
 	inner := *o
 	inner.Flags |= narrow.NoZeroTOI
-	half := func(i int) func(float64) bool {
-		if o.Progress == nil {
-			return nil
-		}
-		return func(f float64) bool { return o.Progress((float64(i) + f) / 2) }
-	}
-	inner.Progress = half(0)
-	c, err := start(m, x0, x1, &inner)
-	if err != nil {
+	inner.Progress = halfOf(o.Progress, 0)
+	distance, err := startDistance(m, x0, x1, &inner)
+	if err != nil || distance == 0 {
 		return Bound{}, err
 	}
-	defer c.end()
-	var b Bound
-	if c.o.CheckStart {
-		if im, err := (startCheck{c}).firstCrossing(); err != nil || im.Verdict != geom.Separate {
-			return b, err
-		}
-		inner.CheckStart = false
-	}
-	if b.Distance, err = c.distance(); err != nil || b.Distance == 0 {
-		return b, err
-	}
 	// Where share x Distance underflows, a separation of 0 is still less than the distance.
-	b.Separation = share * b.Distance
-	inner.MinSeparation, inner.Progress = b.Separation, half(1)
+	b := Bound{Distance: distance, Separation: share * distance}
+	inner.CheckStart, inner.MinSeparation, inner.Progress = false, b.Separation, halfOf(o.Progress, 1)
 	b.Alpha, err = Size(m, x0, x1, &inner)
 	return b, err
+}
+
+func checkLineSearch(share float64, o *Options) error {
+	if o == nil || !(o.MinSeparation > 0) {
+		return fmt.Errorf("options.min_separation must be positive: it caps the distance of a line search")
+	}
+	if !(share > 0 && share < 1) {
+		return fmt.Errorf("keep_ratio is %v: must be in (0, 1)", share)
+	}
+	return nil
+}
+
+// halfOf returns the progress function of the first (0) or second (1) of two calls that count as one.
+func halfOf(progress func(float64) bool, i int) func(float64) bool {
+	if progress == nil {
+		return nil
+	}
+	return func(f float64) bool { return progress((float64(i) + f) / 2) }
+}
+
+// startDistance returns the distance of a line search: 0 if a pair touches at x0, or an edge passes through a face and the options want that checked.
+func startDistance(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) {
+	c, err := start(m, x0, x1, o)
+	if err != nil {
+		return 0, err
+	}
+	defer c.end()
+	if c.o.CheckStart {
+		if im, err := (startCheck{c}).firstCrossing(); err != nil || im.Verdict != geom.Separate {
+			return 0, err
+		}
+	}
+	return c.distance()
 }
 
 // distance returns the least, over all candidates, of the largest MinSeparation x 2^-k that the pair exceeds at t = 0, and 0 if a

@@ -60,6 +60,10 @@ type moving struct {
 	axes  motionAxes        // of the pairs
 	cut   motionParts       // or parts of them
 	start geom.Trajectories // the positions at t = 0, for the check of the start
+
+	section section // what the midlines cover
+	off     float64 // of the control points of parts; 0: unknown
+	solved  pairSet // the pairs that were solved in the sections before
 }
 
 // beginning is the part [0, upTo] of a step that the midlines cover: their time runs from 0 to 1 as t runs from 0 to upTo or somewhat more.
@@ -78,11 +82,22 @@ func (p *moving) refines() bool { return p.paths != nil && p.paths.Refines() }
 // bytes is the memory beside that of the motion itself.
 func (p *moving) bytes() int64 {
 	n := p.radii.Bytes() + int64(8*(cap(p.start.Rec)+cap(p.axes.control)+cap(p.margins)))
-	n += p.cut.bytes()
+	n += p.cut.bytes() + p.solved.bytes()
 	if b := p.bands; b != nil {
 		n += b.Radii.Bytes() + int64(8*(cap(b.Lo.Rec)+cap(b.Hi.Rec)))
 	}
 	return n
+}
+
+// partError is how far the control points of parts of so many halvings are off.
+func (p *moving) partError(halvings int) float64 {
+	if halvings == 0 {
+		return 0
+	}
+	if p.off == 0 {
+		p.off = motion.PartError(p.paths)
+	}
+	return p.off
 }
 
 // boxRadii returns the radii of the boxes.
@@ -127,11 +142,13 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 		c.end()
 		return nil, err
 	}
-	c.moving.paths, c.moving.upTo = paths, upTo
+	c.moving.paths, c.moving.upTo, c.moving.section = paths, upTo, section{count: 1, all: paths.Pieces()}
 	c.moving.margins = boxMargins(paths, c.o.MinSeparation, c.radii)
 	c.setBands(deviation)
 	c.axes.load(paths)
-	if o.MemoryLimit == 0 && !c.refines() {
+	c.firstLevel()
+	c.forgetSifted()
+	if c.cutsParts() {
 		c.moving.cut.once = new(sync.Once)
 	}
 	if o.CheckStart {
@@ -147,8 +164,13 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 // setBands sets the bands and the radii around the midlines in c.mo.
 func (c *call) setBands(deviation []float64) {
 	p := &c.moving
-	p.bands = &broad.Bands{Radii: c.radii.Widened(c.m, p.margins)}
-	off := bandsAround(&c.mo, deviation, p.bands)
+	if p.bands == nil {
+		p.bands = &broad.Bands{Lo: new(geom.Trajectories), Hi: new(geom.Trajectories), Radii: c.radii.Widened(c.m, p.margins)}
+	}
+	p.bands.Lo.Reserve(c.m.NV)
+	p.bands.Hi.Reserve(c.m.NV)
+	off := make([]float64, c.m.NV)
+	c.byVertices(func(from, to int) { bandsAround(&c.mo, deviation, p.bands, off, from, to) })
 	if most := slices.Max(off); most <= fewBends*c.typicalEdge() { // then one value for all takes less time
 		for i := range off {
 			off[i] = most
@@ -182,41 +204,52 @@ func mayCutMotion(paths *motion.Motion, o *Options) bool {
 // until itself.
 func (c *call) cover(until float64) float64 {
 	p := &c.moving
-	if !c.moves() || !mayCutMotion(p.paths, &c.o) {
+	switch {
+	case !c.moves() || !mayCutMotion(p.paths, &c.o):
 		return until
-	}
-	if until < p.upTo {
+	case p.section.count > 1:
+		return p.section.At(until)
+	case until < p.upTo:
 		x0, x1, deviation := p.paths.Midlines(until)
+		c.mo.Reserve(c.m.NV)
 		for i := range x0 {
 			r := c.mo.Rec[8*(i/3):]
 			r[i%3], r[4+i%3] = x0[i], x1[i]
 		}
-		p.upTo, p.cut = until, motionParts{}
+		p.upTo, p.cut.once = until, nil
 		c.setBands(deviation)
+		c.forgetSifted()
 	}
 	return 1
 }
 
-// bandsAround sets the bands of a motion with these midlines and deviations, and returns by vertex how far they reach, rounded up.
+// share is the time t of the step in that of the midlines, rounded up.
+func (p *moving) share(t float64) float64 {
+	switch {
+	case p.section.count > 1:
+		return p.section.At(t)
+	case t < p.upTo:
+		return min(1, num.DivUp(t, p.upTo))
+	}
+	return 1
+}
+
+// bandsAround sets the bands of the vertices from to to-1 of a motion with these midlines and deviations, and by vertex how far they reach, rounded up.
 //
 // With u = 2^-53, x - d as computed is below its true value by at most u |x - d| and one step of a double, 3u (|x| + d) together; the same with x + d. So
 // d + 8u (|x| + d) + 2^-1070 in floats is enough.
-func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands) (off []float64) {
-	lo, hi := &geom.Trajectories{N: mid.N, Rec: make([]float64, len(mid.Rec))}, &geom.Trajectories{N: mid.N, Rec: make([]float64, len(mid.Rec))}
-	off = make([]float64, mid.N)
-	for v := range off {
+func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands, off []float64, from, to int) {
+	for v := from; v < to; v++ {
 		most := 0.0
+		m, lo, hi := mid.Rec[8*v:8*v+8:8*v+8], b.Lo.Rec[8*v:8*v+8:8*v+8], b.Hi.Rec[8*v:8*v+8:8*v+8]
 		for k := range 3 {
-			d, at := deviation[3*v+k], 8*v+k
-			x, y := mid.Rec[at], mid.Rec[at+4]
-			lo.Rec[at], hi.Rec[at] = num.Down(x-d), num.Up(x+d)
-			lo.Rec[at+4], hi.Rec[at+4] = num.Down(y-d), num.Up(y+d)
+			d, x, y := deviation[3*v+k], m[k], m[k+4]
+			lo[k], hi[k] = num.Down(x-d), num.Up(x+d)
+			lo[k+4], hi[k+4] = num.Down(y-d), num.Up(y+d)
 			most = max(most, d+(float64(0x1p-50*(max(math.Abs(x), math.Abs(y))+d))+0x1p-1070))
 		}
 		off[v] = most
 	}
-	b.Lo, b.Hi = lo, hi
-	return off
 }
 
 // boxMargins returns, by vertex, by how much boxes must be inflated beside the separation, the radii of the mesh and the deviations: by the
@@ -259,6 +292,13 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 		if c.axes.apart(k, &w.idx[i], d) {
 			continue
 		}
+		if once := &c.moving.solved; once.once && !c.findsCurved(k) { // else findCurved has looked
+			key := keyOf(k, pair)
+			if once.has(key) {
+				continue
+			}
+			s.solved = append(s.solved, key)
+		}
 		s.options.MinSeparation = d
 		if until := math.Min(*tMax, c.o.TMax); len(c.axes.control) > 0 {
 			w.solver.SolvePiece(c.paths, k, c.axes.gather(k, &w.idx[i], &s.control), &s.options, until, &s.impact)
@@ -270,67 +310,6 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 			emit(int(i), &s.impact)
 		}
 	}
-}
-
-// siftMotion returns the positions of the pairs of a block that kernels do not prove apart up to tMax: those of the plain step on the midlines of the whole,
-// or of parts if there are some (law M1 of docs/proofs/motions.md), and those for curved paths where the motion has them. Those of parts, which take the most time, are
-// last. The separation of midlines is the largest of the block, which is one place in the scene.
-func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64) []int32 {
-	s := &w.moving
-	s.left = s.left[:0]
-	curves := c.axes.curves(c.paths)
-	finds := c.findsCurved(k)
-	if finds && c.moving.upTo == 1 && tMax > 0.5 { // midlines of the whole step leave out less than kernels for curved paths in as much time
-		for i := range pairs {
-			s.left = append(s.left, int32(i))
-		}
-		return w.siftCurved(c, &curves, k, s.left, tMax)
-	}
-	radii, parts := c.moving.radii, !finds && c.moving.cut.ready(c, w)
-	if parts {
-		radii = c.moving.bands.Radii // siftParts adds the deviations
-	}
-	d := radii.LargestSeparation(c.o.MinSeparation)
-	if !radii.Uniform() {
-		w.each = radii.Pairs(k, pairs, c.o.MinSeparation, w.each)
-		d = slices.Max(w.each)
-	}
-	midlines := !c.refines() && d <= geom.MaxCoordinate
-	if midlines && !parts {
-		t, how := 1.0, narrow.BoxesMet
-		if tMax < c.moving.upTo {
-			t = min(1, num.DivUp(tMax, c.moving.upTo))
-		}
-		if !curves.Supports(k) {
-			how |= narrow.InPieces
-		}
-		s.left = w.solver.MayTouch(k, &c.mo, w.idx, t, d, how, s.left)
-	} else {
-		for i := range pairs {
-			s.left = append(s.left, int32(i))
-		}
-	}
-	if curves.Supports(k) {
-		s.left = w.siftCurved(c, &curves, k, s.left, tMax)
-	}
-	if midlines && parts {
-		s.left = w.siftParts(k, &c.moving.cut, s.left, tMax, d)
-	}
-	return s.left
-}
-
-// movingScratch is what SolveMotion is passed for each pair.
-type movingScratch struct {
-	options narrow.Options
-	impact  geom.Impact
-	left    []int32
-	parts   partsScratch
-	control [12 * (motion.MaxDegree + 1)]float64
-	list    [curvedBlock]int32
-	index   [curvedBlock][4]int32
-	toi     [curvedBlock]float64
-	state   [curvedBlock]uint8
-	finder  narrow.CurveFinder
 }
 
 // motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of

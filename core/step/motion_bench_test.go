@@ -1,12 +1,15 @@
 package step
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"testing"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/mesh"
 	"ccd/core/motion"
 )
 
@@ -73,6 +76,55 @@ func BenchmarkMotionScenes(b *testing.B) {
 					}
 				}
 				b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
+			})
+		}
+	}
+}
+
+// BenchmarkMotionDust is 20,000 small triangles that fly about on bent paths: many boxes of the whole step meet, and hardly any triangles.
+func BenchmarkMotionDust(b *testing.B) {
+	const n = 20000
+	r := rand.New(rand.NewPCG(1, 2))
+	var x0, x1 []float64
+	var faces, edges []int32
+	for i := range int32(n) {
+		at, way := [3]float64{r.Float64(), r.Float64(), r.Float64()}, [3]float64{r.Float64() - 0.5, r.Float64() - 0.5, r.Float64() - 0.5}
+		for j := range 9 {
+			x := at[j%3] + 1e-4*r.Float64()
+			x0, x1 = append(x0, x), append(x1, x+0.2*way[j%3])
+		}
+		v := 3 * i
+		faces, edges = append(faces, v, v+1, v+2), append(edges, v, v+1, v+1, v+2, v, v+2)
+	}
+	m := must[*mesh.Mesh](b)(mesh.New(3*n, edges, faces))
+	for k := 2; k <= 3; k++ {
+		var control []float64
+		for l := range k + 1 {
+			for i := range x0 {
+				x := place(x0[i], x1[i], float64(l)/float64(k))
+				if l > 0 && l < k {
+					x += 0.05 * math.Sin(float64(i/9)*7.3+float64(i%3)+float64(2*l))
+				}
+				control = append(control, x)
+			}
+		}
+		mo := must[*motion.Motion](b)(motion.New(3*n, k, nil, control, nil))
+		o := DefaultOptions()
+		var stats engine.Stats
+		o.Threads, o.Stats = 1, &stats
+		for name, call := range map[string]func() error{
+			"collisions": func() error { _, err := CollisionsOf(m, mo, &o); return err },
+			"earliest":   func() error { _, err := EarliestOf(m, mo, &o); return err },
+		} {
+			b.Run(fmt.Sprintf("k=%d/%s", k, name), func(b *testing.B) {
+				began := cpu()
+				for range b.N {
+					if err := call(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
+				b.ReportMetric(float64(stats.Candidates[geom.VertexFace-1]+stats.Candidates[geom.EdgeEdge-1])/1e6, "Mpairs")
 			})
 		}
 	}

@@ -282,7 +282,7 @@ func TestMotionAdvanceGoesFar(t *testing.T) {
 	m := must[*mesh.Mesh](t)(mesh.New(4, nil, []int32{1, 2, 3}))
 	corners := []float64{1, 0, 0, 0, 0.5, -1, 2, 0.5, -1, 1, 0.5, 2}
 	bones := []motion.Bone{{Rotation: [4]float64{1}, AngularVelocity: [3]float64{0, 0, math.Pi / 2}}, {Rotation: [4]float64{1}}}
-	turn := must[*motion.Motion](t)(motion.Skinned(4, corners, bones, []float64{1, 0, 0, 1, 0, 1, 0, 1}, 1))
+	turn := must[*motion.Motion](t)(motion.Skinned(4, corners, bones, []float64{1, 0, 0, 1, 0, 1, 0, 1}, 0, 1))
 	fall := must[*motion.Motion](t)(motion.Accelerated(4, corners, make([]float64, 12), []float64{0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
 	for name, c := range map[string]struct {
 		mo     *motion.Motion

@@ -5,50 +5,29 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/kernel"
-	"ccd/core/motion"
 )
 
-// curvedBlock is how many pairs of a motion go through the kernels at a time.
-const curvedBlock = 512
-
-// siftCurved returns those of the pairs at the positions in left, in their place, that the kernels for curved paths do not prove apart up to tMax, by the largest
-// separation of all pairs.
-func (w *worker) siftCurved(c *call, curves *kernel.Curves, k geom.Kind, left []int32, tMax float64) []int32 {
-	s := &w.moving
-	d, kept := c.radii.LargestSeparation(c.o.MinSeparation), 0
-	for first := 0; first < len(left); first += curvedBlock {
-		part := left[first:min(first+curvedBlock, len(left))]
-		for j, i := range part {
-			s.index[j] = w.idx[i]
-		}
-		for _, j := range s.list[:curves.Filter(k, s.index[:len(part)], tMax, d, s.list[:])] {
-			left[kept] = part[j]
-			kept++
-		}
-	}
-	return left[:kept]
-}
-
-// curves is the control points for the kernels, which support none of a motion of several pieces, or with radii.
-func (a *motionAxes) curves(m *motion.Motion) kernel.Curves {
-	if len(a.control) == 0 {
+// wholeCurves is the control points of a motion of one piece without radii, for kernels; they support no others.
+func (c *call) wholeCurves() kernel.Curves {
+	if len(c.axes.control) == 0 {
 		return kernel.Curves{}
 	}
-	return kernel.Curves{Degree: m.Degree(), Rec: a.control}
+	return kernel.Curves{Degree: c.paths.Degree(), Rec: c.axes.control}
 }
 
 // findsCurved reports whether kernels find the times of contact of the pairs of a kind.
 func (c *call) findsCurved(k geom.Kind) bool {
-	curves := c.axes.curves(c.paths)
-	return curves.Supports(k) && c.radii.LargestSeparation(c.o.MinSeparation) == 0
+	return c.wholeCurves().Supports(k) && c.radii.LargestSeparation(c.o.MinSeparation) == 0
 }
 
-// findCurved emits those of the pairs at the positions in left that kernels find in contact up to tMax, and returns, in their place, those that they cannot decide.
+// findCurved emits those of the pairs at the positions in left that kernels find in contact up to tMax, and returns, in their place, those that they cannot decide. Of the
+// sections of a step each pair is looked at in one.
 func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32, tMax *float64, emit func(i int, im *geom.Impact)) []int32 {
 	if !c.findsCurved(k) {
 		return left
 	}
-	s, curves, kept := &w.moving, c.axes.curves(c.paths), 0
+	left = w.unsolved(c, k, pairs, left)
+	s, curves, kept := &w.moving, c.wholeCurves(), 0
 	for first := 0; first < len(left); first += curvedBlock {
 		part := left[first:min(first+curvedBlock, len(left))]
 		for j, i := range part {
@@ -72,6 +51,23 @@ func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32
 				left[kept] = i
 				kept++
 			}
+		}
+	}
+	return left[:kept]
+}
+
+// unsolved returns, in their place, the positions of the pairs that no earlier section has solved, and notes these.
+func (w *worker) unsolved(c *call, k geom.Kind, pairs [][2]int32, left []int32) []int32 {
+	once := &c.moving.solved
+	if !once.once {
+		return left
+	}
+	kept := 0
+	for _, i := range left {
+		if key := keyOf(k, pairs[i]); !once.has(key) {
+			w.moving.solved = append(w.moving.solved, key)
+			left[kept] = i
+			kept++
 		}
 	}
 	return left[:kept]

@@ -3,126 +3,254 @@ package step
 import (
 	"sync"
 
+	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/kernel"
 	"ccd/core/motion"
 	"ccd/core/narrow"
 	"ccd/core/num"
 )
 
-// motionParts are midlines of parts of the step, for law M1 of docs/proofs/motions.md: nearer to the paths than those of the whole, by four times with
-// each halving. They are made once a worker has seen enough pairs. Without them (none of a call with a memory limit, a few pairs, paths that
-// hardly bend, very many pieces) the midlines of the whole serve.
+// motionParts are what pairs are sifted with: parts of the section that the boxes cover, in levels, each of which halves those of the level before.
+//
+//   - Paths of degree 2 and 3 go through the kernels for curved paths, part by part, first the section (or each of its pieces) and then its halves.
+//   - Others go through the plain step's kernels on the midlines of parts (law M2 of docs/proofs/motions.md), which are nearer to the paths than those of the section,
+//     by four times with each halving.
+//
+// The levels after the first are made once a worker has seen enough pairs. Without them (a call with a memory limit, a few pairs, paths that hardly bend, very
+// many pieces) the first level serves, or the midlines of the section.
 type motionParts struct {
-	once         *sync.Once // nil: there are none
-	coarse, fine []motion.Part
-	off          [][2]float64 // by vertex: the largest deviation from the midlines of coarse and of fine parts
+	once   *sync.Once // nil: there is one level at most
+	levels []partLevel
+	deep   []partLevel // all levels, once they are made
+	curved bool        // whether the parts are curved paths
+}
+
+// partLevel is the parts of a level, in the order of time.
+type partLevel struct {
+	parts     []stepPart
+	deviation []float64 // of midlines: by vertex, the largest on any of the parts
+	off       float64   // of control points, on each axis
+}
+
+// stepPart is a part of the step: curved paths, or midlines.
+type stepPart struct {
+	motion.Part
+	curves   kernel.Curves
+	midlines geom.Trajectories
 }
 
 // seenBefore is how many pairs a vertex a worker has seen before it makes parts, which takes as long as about so many pairs gain. Tests lower it.
-var seenBefore = 8
+var seenBefore = 4
 
 const (
-	mostParts  = 32  // of a step
-	bendOfEdge = 256 // paths bend by at most an edge's length divided by this in a fine part, where so many parts allow it
+	mostParts    = 32  // of a step
+	bendOfEdge   = 256 // midlines of the last level bend by at most an edge's length divided by this, where so many parts allow it
+	curvedLevels = 2
 )
 
-// ready makes the parts if it is time, and reports whether there are any.
+// ready makes the parts if it is time, and reports whether there are more than those of the first level.
 func (p *motionParts) ready(c *call, w *worker) bool {
 	if p.once == nil || w.pairs[geom.VertexFace-1]+w.pairs[geom.EdgeEdge-1] < int64(seenBefore*c.m.NV) {
 		return false
 	}
-	p.once.Do(func() {
-		if h := partHalvings(c); h >= 0 {
-			p.load(c.paths, h)
-		}
-	})
-	return len(p.fine) > 0
+	p.once.Do(func() { p.deep = c.partLevels() })
+	return len(p.deep) > 0
 }
 
-// partHalvings is how often a piece is halved into fine parts, negative where parts do not pay.
-func partHalvings(c *call) int {
-	pieces := c.paths.Pieces()
+// partLevels makes all levels of the section.
+func (c *call) partLevels() (levels []partLevel) {
+	first, pieces := c.section.halvings, c.paths.Pieces()
+	if c.cut.curved {
+		levels = append(levels, c.cut.levels...)
+		if len(levels) == 0 {
+			levels = append(levels, c.partLevel(0))
+		}
+		for h := first + 1; h < first+curvedLevels && h <= motion.MaxHalvings; h++ {
+			levels = append(levels, c.partLevel(h))
+		}
+		return levels
+	}
 	if pieces > mostParts {
-		return -1
+		return nil
 	}
 	bend, h := c.paths.TypicalBend(), 0
 	for ; h < motion.MaxHalvings && pieces<<(h+1) <= mostParts && bendOfEdge*bend > c.typicalEdge(); h++ {
 		bend /= 4
 	}
-	if pieces == 1 && h == 0 {
-		return -1
+	if h <= first && c.section.pieces() == 1 { // the midlines of the section are these
+		return nil
 	}
-	return h
+	if h-1 >= first {
+		levels = append(levels, c.partLevel(h-1))
+	}
+	return append(levels, c.partLevel(max(h, first)))
 }
 
-// load makes fine parts of so many halvings, and coarse ones of two.
-func (p *motionParts) load(paths *motion.Motion, halvings int) {
-	fine, off := paths.Parts(halvings)
-	coarse, far := fine, off
-	if halvings > 0 {
-		coarse, far = paths.Parts(halvings - 1)
+// partLevel makes the parts of so many halvings that are in the section.
+func (c *call) partLevel(halvings int) (l partLevel) {
+	from, to := c.section.parts(halvings)
+	l.parts = make([]stepPart, to-from)
+	l.off = c.partError(halvings)
+	for i := range l.parts {
+		p := &l.parts[i]
+		p.Part = motion.PartOf(c.paths, from+i, halvings)
+		if c.cut.curved {
+			p.curves = kernel.Curves{Degree: c.paths.Degree(), Rec: make([]float64, 3*(c.paths.Degree()+1)*c.m.NV+1)} // kernels load one more
+			c.byVertices(func(v0, v1 int) { c.paths.LoadPart(from+i, halvings, v0, v1, nil, nil, p.curves.Rec) })
+			continue
+		}
+		if i == 0 {
+			l.deviation = make([]float64, c.m.NV)
+		}
+		p.midlines.Reserve(c.m.NV)
+		off := make([]float64, 3*c.m.NV)
+		c.byVertices(func(v0, v1 int) {
+			c.paths.LoadPart(from+i, halvings, v0, v1, &p.midlines, off, nil)
+			for v := v0; v < v1; v++ {
+				l.deviation[v] = max(l.deviation[v], off[3*v], off[3*v+1], off[3*v+2])
+			}
+		})
 	}
-	p.coarse, p.fine, p.off = coarse, fine, make([][2]float64, len(off))
-	for v := range off {
-		p.off[v] = [2]float64{far[v], off[v]}
+	return l
+}
+
+// verticesOfBlock is how many vertices are worth a thread.
+const verticesOfBlock = 4096
+
+// byVertices calls work for blocks of vertices, on the threads of the call.
+func (c *call) byVertices(work func(from, to int)) {
+	n := max(1, min(int(c.Stats.Threads), c.m.NV/verticesOfBlock))
+	if err := engine.Parallel(n, func(i int) { work(c.m.NV*i/n, c.m.NV*(i+1)/n) }); err != nil {
+		panic(err) // of a defect: safely has recovered it in the other goroutine
 	}
 }
 
 // bytes is the memory of the parts.
 func (p *motionParts) bytes() (n int64) {
-	for _, list := range [2][]motion.Part{p.coarse, p.fine} {
-		for i := range list {
-			n += int64(8 * cap(list[i].Midlines.Rec))
+	levels := p.levels
+	if len(p.deep) > 0 {
+		levels = p.deep
+	}
+	for _, l := range levels {
+		n += int64(8 * cap(l.deviation))
+		for i := range l.parts {
+			n += int64(8 * (cap(l.parts[i].midlines.Rec) + cap(l.parts[i].curves.Rec)))
 		}
 	}
-	return n + int64(16*cap(p.off))
+	return n
 }
 
-// separations are D of law M1 for coarse and for fine parts, for pairs of which none has a separation of more than d, radii included.
-func (p *motionParts) separations(k geom.Kind, idx [][4]int32, d float64) (coarse, fine float64) {
-	var most [2]float64
-	for i := range idx {
-		for _, v := range idx[i][:k.Points()] {
-			most[0], most[1] = max(most[0], p.off[v][0]), max(most[1], p.off[v][1])
+// separation is D of law M1 for a level, for pairs of which none has a separation of more than d, radii included.
+func (l *partLevel) separation(k geom.Kind, idx [][4]int32, d float64) float64 {
+	most := l.off
+	if len(l.deviation) > 0 {
+		for i := range idx {
+			for _, v := range idx[i][:k.Points()] {
+				most = max(most, l.deviation[v])
+			}
 		}
 	}
-	return num.AddUp(d, 2*most[0]), num.AddUp(d, 2*most[1])
+	return num.AddUp(d, 2*most)
 }
 
-// partsScratch are pairs of a block.
+// partsScratch are pairs of a block, by level.
 type partsScratch struct {
-	alive, again pairsLeft // those that no part has kept yet; of these, those that a coarse part has kept
-	kept         []int32
+	levels []partLevel
+	tMax   float64
+	at     [4]levelScratch
+	left   []int32
+}
+
+// levelScratch is the pairs of a block that no part of a level has kept yet.
+type levelScratch struct {
+	alive      pairsLeft
+	kept       []int32
+	separation float64
 }
 
 // siftParts returns those of the pairs of a block at the positions in left, in their place, that may touch in some part up to tMax; none has a separation of
-// more than d, radii included. A pair that a coarse part keeps is tested on its halves.
-func (w *worker) siftParts(k geom.Kind, p *motionParts, left []int32, tMax, d float64) []int32 {
+// more than d, radii included. A pair that a part keeps is tested on its halves.
+func (w *worker) siftParts(k geom.Kind, levels []partLevel, left []int32, tMax, d float64) []int32 {
 	s := &w.moving.parts
-	s.alive.clear()
+	s.levels, s.tMax, s.left = levels, tMax, left[:0]
+	first := &s.at[0].alive
+	first.clear()
 	for _, i := range left {
-		s.alive.add(i, &w.idx[i])
+		first.add(i, &w.idx[i])
 	}
-	coarse, fine := p.separations(k, s.alive.idx, d)
-	halves := len(p.fine) / len(p.coarse)
-	left = left[:0]
-	for i := range p.coarse {
-		if p.coarse[i].From > tMax {
+	for l := range levels {
+		s.at[l].separation = levels[l].separation(k, first.idx, d)
+	}
+	w.siftLevel(k, 0, 0, len(levels[0].parts))
+	s.levels = nil
+	return s.left
+}
+
+// siftLevel appends to the list of the pairs that are left those that are alive on a level and may touch in the parts from to to-1, and removes them from it.
+func (w *worker) siftLevel(k geom.Kind, level, from, to int) {
+	s := &w.moving.parts
+	here, last := &s.at[level], level+1 == len(s.levels)
+	parts := s.levels[level].parts
+	for i := from; i < to && len(here.alive.at) > 0; i++ {
+		p := &parts[i]
+		if p.From > s.tMax {
 			break
 		}
-		s.kept = w.solver.MayTouch(k, &p.coarse[i].Midlines, s.alive.idx, 1, coarse, 0, s.kept[:0])
-		s.again.clear()
-		s.alive.drop(s.kept, s.again.add)
-		for j := halves * i; j < halves*(i+1); j++ {
-			s.kept = w.solver.MayTouch(k, &p.fine[j].Midlines, s.again.idx, 1, fine, narrow.InPieces, s.kept[:0])
-			s.again.drop(s.kept, func(at int32, _ *[4]int32) { left = append(left, at) })
+		here.kept = w.keeps(k, p, here, last, here.kept[:0])
+		if last {
+			here.alive.drop(here.kept, func(at int32, _ *[4]int32) { s.left = append(s.left, at) })
+			continue
 		}
-		for j, at := range s.again.at {
-			s.alive.add(at, &s.again.idx[j])
+		again, halves := &s.at[level+1].alive, len(s.levels[level+1].parts)/len(parts)
+		again.clear()
+		here.alive.drop(here.kept, again.add)
+		w.siftLevel(k, level+1, halves*i, halves*(i+1))
+		for j, at := range again.at {
+			here.alive.add(at, &again.idx[j])
 		}
 	}
-	return left
 }
+
+// keeps appends the positions of the pairs of a level that kernels do not prove apart in a part up to the end of time.
+func (w *worker) keeps(k geom.Kind, p *stepPart, l *levelScratch, last bool, out []int32) []int32 {
+	if len(p.curves.Rec) == 0 {
+		how := narrow.Sieve(0)
+		if last {
+			how = narrow.InPieces
+		}
+		return w.solver.MayTouch(k, &p.midlines, l.alive.idx, 1, l.separation, how, out)
+	}
+	t, list := p.At(w.moving.parts.tMax), &w.moving.list
+	for first := 0; first < len(l.alive.idx); first += curvedBlock {
+		some := l.alive.idx[first:min(first+curvedBlock, len(l.alive.idx))]
+		for _, j := range list[:p.curves.Filter(k, some, t, l.separation, list[:])] {
+			out = append(out, int32(first)+j)
+		}
+	}
+	return out
+}
+
+// curvedBlock is how many pairs of a motion go through the kernels for curved paths at a time.
+const curvedBlock = 512
+
+// firstLevel sets the first level of curved paths, if the kernels support them: of one piece without radii the control points of the call, else those of the
+// section. Of a whole step in several pieces it is made with the others.
+func (c *call) firstLevel() {
+	p := &c.moving.cut
+	p.curved = (kernel.Curves{Degree: c.paths.Degree()}).Supports(geom.VertexFace) && (len(c.axes.control) > 0 || c.cutsParts() && c.paths.Pieces() <= mostParts)
+	switch {
+	case !p.curved:
+	case c.section.count > 1:
+		p.levels = []partLevel{c.partLevel(c.section.halvings)}
+	case len(c.axes.control) > 0:
+		part := stepPart{Part: motion.PartOf(c.paths, 0, 0), curves: kernel.Curves{Degree: c.paths.Degree(), Rec: c.axes.control}}
+		p.levels = []partLevel{{parts: []stepPart{part}}}
+	}
+}
+
+// cutsParts reports whether a call may make parts.
+func (c *call) cutsParts() bool { return c.o.MemoryLimit == 0 && !c.refines() }
 
 // pairsLeft are some pairs of a block.
 type pairsLeft struct {

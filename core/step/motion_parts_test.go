@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -63,18 +64,23 @@ func pathAt(m *motion.Motion, i int, at float64) *big.Rat {
 func piecePathAt(m *motion.Motion, j, i int, at *big.Rat) *big.Rat {
 	times, k := m.Times(), m.Degree()
 	s := new(big.Rat).Quo(new(big.Rat).Sub(at, rat(times[j])), new(big.Rat).Sub(rat(times[j+1]), rat(times[j])))
-	rest, sum := new(big.Rat).Sub(rat(1), s), new(big.Rat)
+	sum := new(big.Rat)
 	for l := range k + 1 {
-		w := new(big.Rat).SetInt(new(big.Int).Binomial(int64(k), int64(l)))
-		for range l {
-			w.Mul(w, s)
-		}
-		for range k - l {
-			w.Mul(w, rest)
-		}
-		sum.Add(sum, w.Mul(w, rat(m.Control()[3*m.Vertices()*(j*(k+1)+l)+i])))
+		sum.Add(sum, new(big.Rat).Mul(bernstein(k, l, s), rat(m.Control()[3*m.Vertices()*(j*(k+1)+l)+i])))
 	}
 	return sum
+}
+
+// bernstein is polynomial number l of degree k at s.
+func bernstein(k, l int, s *big.Rat) *big.Rat {
+	w, rest := new(big.Rat).SetInt(new(big.Int).Binomial(int64(k), int64(l))), new(big.Rat).Sub(rat(1), s)
+	for range l {
+		w.Mul(w, s)
+	}
+	for range k - l {
+		w.Mul(w, rest)
+	}
+	return w
 }
 
 // The midlines of parts of pieces hold the paths there, by rational arithmetic: a part begins and ends at exact times of its piece.
@@ -94,30 +100,51 @@ func TestPartsHoldThePaths(t *testing.T) {
 // holdsParts compares the paths of some vertices with the midlines of all parts, and returns how often they bend.
 func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halvings int) (bends int) {
 	t.Helper()
-	parts, deviation := mo.Parts(halvings)
-	count, times := 1<<halvings, mo.Times()
-	if len(parts) != count*mo.Pieces() {
-		t.Fatalf("%s: %d parts", name, len(parts))
+	count, times, k := 1<<halvings, mo.Times(), mo.Degree()
+	var mid geom.Trajectories
+	mid.Reserve(mo.Vertices())
+	deviation, control, wrong := make([]float64, 3*mo.Vertices()), make([]float64, 3*(k+1)*mo.Vertices()), rat(motion.PartError(mo))
+	if halvings == 0 {
+		wrong = rat(0)
 	}
-	for p := range parts {
-		j := p / count
+	for p := range count * mo.Pieces() {
+		j, part := p/count, motion.PartOf(mo, p, halvings)
+		mo.LoadPart(p, halvings, 0, mo.Vertices(), &mid, deviation, control)
 		h := new(big.Rat).Sub(rat(times[j+1]), rat(times[j]))
+		for range 3 {
+			within := r.Float64() // about
+			t0 := times[j] + (float64(p%count)+within)/float64(count)*(times[j+1]-times[j])
+			at := new(big.Rat).Sub(rat(t0), rat(times[j]))
+			at.Sub(at.Quo(at.Mul(at, rat(float64(count))), h), rat(float64(p%count)))
+			if x := rat(part.At(t0)); x.Cmp(at) < 0 && at.Cmp(rat(1)) <= 0 || x.Cmp(at.Add(at, rat(0x1p-40))) > 0 && times[j+1] > 0x1p-900 {
+				t.Fatalf("%s: part %d of %d: %v is %v of it, not %v", name, p, count, t0, x, at)
+			}
+		}
 		for i := r.IntN(3); i < 3*mo.Vertices(); i += 5 {
 			for _, s := range []float64{0, 1, r.Float64()} {
 				at := new(big.Rat).Mul(new(big.Rat).Add(rat(float64(p%count)), rat(s)), new(big.Rat).Quo(h, rat(float64(count))))
 				at.Add(at, rat(times[j]))
-				if at.Cmp(rat(parts[p].From)) < 0 {
-					t.Fatalf("%s: part %d of %d has the time %v, before %v", name, p, len(parts), at, parts[p].From)
+				if at.Cmp(rat(part.From)) < 0 {
+					t.Fatalf("%s: part %d of %d has the time %v, before %v", name, p, count, at, part.From)
 				}
-				rec := parts[p].Midlines.Rec[8*(i/3)+i%3:]
+				rec := mid.Rec[8*(i/3)+i%3:]
+				path := piecePathAt(mo, j, i, at)
 				off := new(big.Rat).Mul(rat(s), new(big.Rat).Sub(rat(rec[4]), rat(rec[0])))
-				off.Sub(off.Add(off, rat(rec[0])), piecePathAt(mo, j, i, at))
+				off.Sub(off.Add(off, rat(rec[0])), path)
 				f, _ := off.Abs(off).Float64()
-				if off.Cmp(rat(deviation[i/3])) > 0 {
-					t.Fatalf("%s: part %d of %d, coordinate %d is off by %v at %v of it, the deviation is %v", name, p, len(parts), i, f, s, deviation[i/3])
+				if off.Cmp(rat(deviation[i])) > 0 {
+					t.Fatalf("%s: part %d of %d, coordinate %d is off by %v at %v of it, the deviation is %v", name, p, count, i, f, s, deviation[i])
 				}
-				if f > 0.1*deviation[i/3] {
+				if f > 0.1*deviation[i] {
 					bends++
+				}
+				curve := new(big.Rat)
+				for l := range k + 1 {
+					curve.Add(curve, new(big.Rat).Mul(bernstein(k, l, rat(s)), rat(control[3*((k+1)*(i/3)+l)+i%3])))
+				}
+				if curve.Sub(curve, path); curve.Abs(curve).Cmp(wrong) > 0 {
+					f, _ := curve.Float64()
+					t.Fatalf("%s: part %d of %d: control points of coordinate %d are off by %v at %v of it, more than %v", name, p, count, i, f, s, wrong)
 				}
 			}
 		}
@@ -148,42 +175,71 @@ func FuzzPartsHoldThePaths(f *testing.F) {
 	})
 }
 
-// Parts are made where paths bend, and leave out most pairs apart that other floats keep; the bits are those of all pairs.
+// Parts are made where paths bend, and leave out pairs that the section as a whole keeps; the bits are those of all pairs. Curved paths (degree 3) go through their kernels in
+// halves, others through midlines of eighths, which leave out most of what is apart.
 func TestMotionStepsInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 26))
-	s := soup(t, "parts", 16, func() float64 { return 2*r.Float64() - 1 }, 0.5)
-	for pieces := 1; pieces <= 2; pieces++ {
-		ms := bent(t, r, &s, 5-pieces, pieces, 0.2) // of one piece and a degree up to 3 kernels find the times
+	for _, c := range []struct {
+		degree, pieces, triangles, parts int
+		share                            float64 // of the pairs apart that may be left
+	}{{3, 1, 16, 2, 0.7}, {3, 2, 16, 4, 0.2}, {4, 1, 10, 8, 0.2}, {1, 2, 16, 2, 0.2}} {
+		s := soup(t, "parts", c.triangles, func() float64 { return 2*r.Float64() - 1 }, 0.5)
+		ms := bent(t, r, &s, c.degree, c.pieces, 0.2)
 		o := DefaultOptions()
 		o.Threads = 1
+		if c.degree == 3 && c.pieces == 1 {
+			o.MinSeparation = 1e-6 // else kernels find the times
+		}
 		want := everyPair(t, &ms, &o, nil)
 		sameMotion(t, ms.name, &ms, &o, want)
-		c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
-		must[[]geom.Impact](t)(c.collisions(listedBytes))
-		parts := len(c.moving.cut.fine)
-		c.end()
+		seen := seenBefore
+		seenBefore = 0
+		parts := 0
 		var left [2]int // pairs, in parts and on the whole
-		for _, once := range []bool{true, false} {
-			c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+		for i, once := range []bool{true, false} {
+			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
 			if !once {
-				c.moving.cut.once = nil
+				call.moving.cut.once = nil
 			}
-			err := c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
-				n := len(w.siftMotion(c, k, pairs, 1))
-				if once {
-					left[0] += n
-				} else {
-					left[1] += n
+			err := call.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) { left[i] += len(w.siftMotion(call, k, pairs, 1)) }, nil)
+			for _, l := range call.moving.cut.deep {
+				if parts = len(l.parts); parts > c.pieces && len(l.deviation) == 0 && !(l.off >= motion.PartError(ms.mo)) {
+					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.off)
 				}
-			}, nil)
-			c.end()
+			}
+			holdDeviations(t, ms.name, ms.mo, call.moving.cut.deep)
+			call.end()
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		t.Logf("%d pieces: %d parts; %d pairs left in parts, %d on the whole, %d impacts", pieces, parts, left[0], left[1], len(want))
-		if parts < 4 || left[0] < len(want) || 2*(left[0]-len(want)) > left[1]-len(want) || len(want) == 0 {
-			t.Errorf("%d pieces: %d parts; %d pairs left in parts, %d on the whole, %d impacts", pieces, parts, left[0], left[1], len(want))
+		seenBefore = seen
+		apart := [2]float64{float64(left[0] - len(want)), float64(left[1] - len(want))}
+		t.Logf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
+		if parts != c.parts || apart[0] < 0 || apart[0] > c.share*apart[1] || len(want) == 0 {
+			t.Errorf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
+		}
+	}
+}
+
+// holdDeviations compares the deviations of levels of midlines, by vertex, with those on each axis.
+func holdDeviations(t *testing.T, name string, mo *motion.Motion, levels []partLevel) {
+	t.Helper()
+	n := mo.Vertices()
+	var mid geom.Trajectories
+	mid.Reserve(n)
+	off := make([]float64, 3*n)
+	for _, l := range levels {
+		if len(l.deviation) == 0 {
+			continue
+		}
+		for i := range l.parts {
+			mo.LoadPart(i, bits.Len(uint(len(l.parts)/mo.Pieces()))-1, 0, n, &mid, off, nil)
+			for x, d := range off {
+				if d > l.deviation[x/3] {
+					t.Fatalf("%s: vertex %d is off by %v on axis %d, its deviation is %v", name, x/3, d, x%3, l.deviation[x/3])
+				}
+			}
 		}
 	}
 }

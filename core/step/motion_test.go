@@ -144,7 +144,7 @@ func turning(t testing.TB, r *rand.Rand, s *scene, pieces int) motionScene {
 			weights[len(bones)*i+r.IntN(len(bones))] += 0.5
 		}
 	}
-	return motionScene{fmt.Sprintf("turning in %d pieces", pieces), s.m, must[*motion.Motion](t)(motion.Skinned(s.m.NV, s.x0, bones, weights, pieces))}
+	return motionScene{fmt.Sprintf("turning in %d pieces", pieces), s.m, must[*motion.Motion](t)(motion.Skinned(s.m.NV, s.x0, bones, weights, 0, pieces))}
 }
 
 // tubes are segments with a radius of their own for each vertex.
@@ -265,16 +265,13 @@ func sameMotion(t *testing.T, label string, s *motionScene, o *Options, want []g
 	seen := seenBefore
 	seenBefore = 0
 	defer func() { seenBefore = seen }()
-	got := must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, o))
-	for i := range max(len(got), len(want)) {
-		if i >= len(got) || i >= len(want) || got[i] != want[i] {
-			t.Fatalf("%s: %d impacts, all pairs have %d; the first difference is at %d:\n%+v\n%+v",
-				label, len(got), len(want), i, got[min(i, len(got)):min(i+1, len(got))], want[min(i, len(want)):min(i+1, len(want))])
+	sameImpacts(t, label, must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, o)), want)
+	sameImpacts(t, label+", many sections", inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, o)) }), want)
+	earliest := func() geom.Impact { return must[geom.Impact](t)(EarliestOf(s.m, s.mo, o)) }
+	for i, first := range []geom.Impact{earliest(), inSections(earliest)} {
+		if !sameEarliest(first, want) {
+			t.Fatalf("%s: the earliest is %+v (in %d), of all pairs %+v", label, first, i, want[:min(1, len(want))])
 		}
-	}
-	first := must[geom.Impact](t)(EarliestOf(s.m, s.mo, o))
-	if !sameEarliest(first, want) {
-		t.Fatalf("%s: the earliest is %+v, of all pairs %+v", label, first, want[:min(1, len(want))])
 	}
 	size, safe := must[float64](t)(SizeOf(s.m, s.mo, o)), o.TMax
 	if len(want) > 0 {
@@ -283,6 +280,25 @@ func sameMotion(t *testing.T, label string, s *motionScene, o *Options, want []g
 	if size != safe {
 		t.Fatalf("%s: size %v, not %v", label, size, safe)
 	}
+}
+
+// sameImpacts compares two lists.
+func sameImpacts(t *testing.T, label string, got, want []geom.Impact) {
+	t.Helper()
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			t.Fatalf("%s: %d impacts, all pairs have %d; the first difference is at %d:\n%+v\n%+v",
+				label, len(got), len(want), i, got[min(i, len(got)):min(i+1, len(got))], want[min(i, len(want)):min(i+1, len(want))])
+		}
+	}
+}
+
+// inSections calls f with as many sections as there may be.
+func inSections[T any](f func() T) T {
+	margin := sectionMargin
+	sectionMargin = 0
+	defer func() { sectionMargin = margin }()
+	return f()
 }
 
 // The oracle, which shares no code with the resolvers, has the times of whole steps: no impact is missing, none is wrong.

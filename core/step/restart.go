@@ -38,7 +38,7 @@ func (w *worker) cost(c *call) float64 {
 // survivalRatio is the plan's survival ratio, for a time of the step.
 func (s *search) survivalRatio(t float64) float64 {
 	if s.moves() {
-		t /= s.upTo
+		t = s.share(t)
 	}
 	return s.plan.SurvivalRatio(&s.mo, t)
 }
@@ -49,6 +49,9 @@ func (s *search) restartPays(w *worker, t *broad.Task) bool {
 	done := float64(s.done.Add(int64(t.Weight)))
 	end := s.end()
 	if end >= s.until {
+		return s.dividePays(w, done)
+	}
+	if s.moves() && s.share(end) >= s.share(s.until) { // the end of the section is before both
 		return false
 	}
 	entries := float64(s.plan.Weight())

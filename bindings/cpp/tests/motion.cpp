@@ -106,11 +106,17 @@ void constructors() {
     const Motion turn = Motion::skinned(corners, bones, weights);
     CHECK(turn.degree() == 3 && turn.pieces() == 2 && turn.radius()[0] < 0.002 && turn.radius()[0] > 0);
     meets(turn, Kind::vertex_face, 1.0 / 3, 1e-9);
+    const Motion quintic = Motion::skinned(corners, bones, weights, 1, 5);
+    CHECK(quintic.degree() == 5 && quintic.pieces() == 1 && quintic.radius()[0] < std::pow(pi / 2, 6) / 46000);
+    meets(quintic, Kind::vertex_face, 1.0 / 3, 1e-9);
+    CHECK(Motion::rigid({1., 0., 0.}, bones[0], 1, 5).radius()[0] == quintic.radius()[0]);
+    THROWS(Motion::rigid({1., 0., 0.}, bones[0], 1, 4), CCD_E_ARGUMENT, "degree is 4: must be 3 or 5");
     const Motion body = Motion::rigid({1., 0., 0.}, bones[0], 3);
     CHECK(body.pieces() == 3 && std::abs(body.at(1)[0]) < 1e-15 && std::abs(body.at(1)[1] - 1) < 1e-15);
     const std::vector<std::int32_t> links = {0, -1, -1, -1};
     const Motion::Joint joint(CCD_JOINT_REVOLUTE, -1, {}, {0, 0, 2}, 0, pi / 2);
     meets(Motion::chain(corners, links, {joint}), Kind::vertex_face, 1.0 / 3, 1e-9);
+    meets(Motion::chain(corners, links, {joint}, 0, 5), Kind::vertex_face, 1.0 / 3, 1e-9);
     CHECK(Motion::chain({1., 0., 0.}, {0}, {Motion::Joint()}).at(1)[0] == 1);
 }
 
@@ -194,6 +200,12 @@ void steps() {
     CHECK(all.size() == 3 && std::memcmp(&all[0], &first, sizeof first) == 0);
     const double alpha = ccd::step::size(mesh, fall);
     CHECK(alpha < first.toi_lo && alpha > first.toi_lo - 1e-15);
+    ccd::Options keep;
+    keep.min_separation = 1.5;
+    const ccd::LinesearchBound bound = ccd::step::linesearch(mesh, fall, 0.2, keep);
+    CHECK(bound.distance == 0.75 && std::abs(bound.separation - 0.15) < 1e-15);
+    CHECK(bound.alpha < std::sqrt(0.425) && bound.alpha > std::sqrt(0.425) - 1e-14);
+    THROWS(ccd::step::linesearch(mesh, fall, 1, keep), CCD_E_ARGUMENT, "keep_ratio is 1");
     ccd::Options far;
     far.min_separation = .5;
     CHECK(std::abs(ccd::step::size(mesh, fall, far) - .5) < 1e-15);

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .options import Options
+
+_KINDS = tuple(Kind)
 
 
 class Candidates:
@@ -62,11 +63,16 @@ class Candidates:
 
     def __init__(self, handle: ctypes.c_void_p):
         self._handle = handle
-        self._free = weakref.finalize(self, _destroy, handle)
+        self._destroy = abi.library().ccd_candidates_destroy
 
     def close(self) -> None:
         """Free what the library holds. Arrays that were read remain; other calls raise HandleError."""
-        self._free()
+        if self._handle:
+            self._destroy(self._handle)  # a second time, or in a forked child, it fails, which nobody needs to know
+
+    def __del__(self) -> None:  # in a third of the time of a weakref.finalize, which takes as long as the sweep of a small mesh
+        if "_destroy" in self.__dict__:
+            self.close()
 
     @functools.cached_property
     def vertex_face(self) -> NDArray[np.int64]:
@@ -93,7 +99,11 @@ class Candidates:
         return pairs
 
     def __len__(self) -> int:
-        return sum(self._count(kind) for kind in Kind)
+        if "edge_edge" in self.__dict__:  # arrays remain after close
+            return sum(map(self._count, _KINDS))
+        count = ctypes.c_size_t()
+        check(abi.library().ccd_candidates_count_kind(self._handle, 0, ctypes.byref(count)))
+        return count.value
 
     def earliest(self, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Impact:
         """Compute the earliest impact of a step among these pairs, without a broad phase.
@@ -301,7 +311,7 @@ class Candidates:
         return pairs
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return alone, tuple(self[kind] for kind in Kind)
+        return alone, tuple(self[kind] for kind in _KINDS)
 
 
 def candidates(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Candidates:
@@ -387,11 +397,5 @@ def alone(*pairs: NDArray[np.int64]) -> Candidates:
     (1, [[3, 0]])
     """
     found = Candidates(ctypes.c_void_p())
-    found.__dict__.update((kind.name.lower(), array) for kind, array in zip(Kind, pairs))
+    found.__dict__.update((kind.name.lower(), array) for kind, array in zip(_KINDS, pairs))
     return found
-
-
-def _destroy(handle: ctypes.c_void_p) -> None:
-    """Destroy candidates whose last reference is gone. A failure, as in a forked child, has no caller to report to."""
-    if handle.value:
-        abi.library().ccd_candidates_destroy(handle)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._io import checks, motions
 from ._native import abi, arrays
 from ._native.call import Call, check, create
 from ._native.results import Records
@@ -297,7 +299,7 @@ class Motion:
         return cls._made("affine", p.nbytes, len(p), len(a) - 1, p.ctypes, a.ctypes, b.ctypes)
 
     @classmethod
-    def rigid(cls, x: ArrayLike, body: RigidMotion, pieces: int = 0) -> Motion:
+    def rigid(cls, x: ArrayLike, body: RigidMotion, pieces: int = 0, degree: int = 3) -> Motion:
         """Create the motion of a rigid body that turns and moves at constant rates; a screw if both are along one line.
 
         Parameters
@@ -307,19 +309,21 @@ class Motion:
         body : ccd.rigid.Motion
             How the body moves, for t in [0, 1].
         pieces : int, default 0
-            Cubic pieces of equal length; 0 for one a radian. They decide how tight `radius` is; calls on pairs halve pieces
-            near a contact until the radii are below the tolerance.
+            Pieces of equal length; 0 for one a radian. They decide how tight `radius` is; calls on pairs halve pieces near a
+            contact until the radii are below the tolerance.
+        degree : int, default 3
+            Degree of the pieces, 3 or 5. DEGREEHELP
 
         Returns
         -------
         Motion
-            Degree 3. The radius of a vertex at the distance R from the axis that turns by w in a piece is w^4 R / 384, and
-            rounding.
+            The radius of a vertex at the distance R from the axis that turns by w in a piece is w^4 R / 384 for degree 3,
+            w^6 R / 46080 for degree 5, and rounding.
 
         Raises
         ------
         Error
-            As `Motion`; also for a rotation of 0 or a turn of more than 2^40 radians.
+            As `Motion`; also for another degree, a rotation of 0 or a turn of more than 2^40 radians.
 
         Examples
         --------
@@ -338,10 +342,12 @@ class Motion:
         """
         p = arrays.coordinates("x", x)
         c = to_struct("body", body)
-        return cls._made("rigid", p.nbytes, len(p), p.ctypes, ctypes.byref(c), arrays.integer("pieces", pieces, 0, 1 << 20))
+        return cls._made("rigid", p.nbytes, len(p), p.ctypes, ctypes.byref(c), *_form(degree, pieces))
 
     @classmethod
-    def skinned(cls, x: ArrayLike, bones: Sequence[RigidMotion], weights: ArrayLike, pieces: int = 0) -> Motion:
+    def skinned(
+        cls, x: ArrayLike, bones: Sequence[RigidMotion], weights: ArrayLike, pieces: int = 0, degree: int = 3
+    ) -> Motion:
         """Create a motion by linear blend skinning.
 
         Parameters
@@ -355,11 +361,13 @@ class Motion:
             of the weights need not be 1.
         pieces : int, default 0
             As in `rigid`.
+        degree : int, default 3
+            As in `rigid`.
 
         Returns
         -------
         Motion
-            Degree 3, with radii as in `rigid`, added up with the weights.
+            With radii as in `rigid`, added up with the weights.
 
         Raises
         ------
@@ -374,15 +382,14 @@ class Motion:
         [[0.5, 0.5, 0.0]]
         """
         p, w = arrays.coordinates("x", x), arrays.doubles("weights", weights)
-        given = [to_struct(f"bones[{i}]", b) for i, b in enumerate(bones)]
+        given = [to_struct(f"bones[{i}]", b) for i, b in enumerate(_listed("bones", bones))]
         if w.shape != (len(p), len(given)):
             raise ArgumentError(f"weights has shape {w.shape}: must be {(len(p), len(given))}")
         c = (abi.RigidMotion * len(given))(*given)
-        count = arrays.integer("pieces", pieces, 0, 1 << 20)
-        return cls._made("skinned", p.nbytes + w.nbytes, len(p), p.ctypes, c, len(given), w.ctypes, count)
+        return cls._made("skinned", p.nbytes + w.nbytes, len(p), p.ctypes, c, len(given), w.ctypes, *_form(degree, pieces))
 
     @classmethod
-    def chain(cls, x: ArrayLike, links: ArrayLike, joints: Sequence[Joint], pieces: int = 0) -> Motion:
+    def chain(cls, x: ArrayLike, links: ArrayLike, joints: Sequence[Joint], pieces: int = 0, degree: int = 3) -> Motion:
         """Create the motion of the links of a tree of joints, such as those of a robot.
 
         Parameters
@@ -394,12 +401,14 @@ class Motion:
         joints : sequence of Joint
             The joints, parents first.
         pieces : int, default 0
-            Cubic pieces of equal length; 0 for one a radian of all turns from the base to a link.
+            Pieces of equal length; 0 for one a radian of all turns from the base to a link.
+        degree : int, default 3
+            As in `rigid`.
 
         Returns
         -------
         Motion
-            Degree 3, with proven radii.
+            With proven radii.
 
         Raises
         ------
@@ -419,12 +428,66 @@ class Motion:
         [[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]
         """
         p = arrays.coordinates("x", x)
-        index = arrays.primitives("links", np.reshape(arrays.to_array("links", links), (-1, 1)), 1)
-        if len(index) != len(p):
-            raise ArgumentError(f"links has {len(index)} items: must have {len(p)}, one for each vertex")
+        index = arrays.to_array("links", links)
+        if index.ndim != 1 or len(index) != len(p):
+            raise ArgumentError(f"links has shape {index.shape}: must be ({len(p)},), one for each vertex")
+        index = arrays.primitives("links", index.reshape(-1, 1), 1)
+        joints = _listed("joints", joints)
         c = (abi.MotionJoint * len(joints))(*(_joint(f"joints[{i}]", j) for i, j in enumerate(joints)))
-        count = arrays.integer("pieces", pieces, 0, 1 << 20)
-        return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), count)
+        return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), *_form(degree, pieces))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Motion:
+        """Load a motion from a file that `save` wrote, or from any NumPy archive of the same arrays.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file, .npz: ``control``, and if it has them ``times`` and ``radius``, as for `Motion`.
+
+        Returns
+        -------
+        Motion
+            The motion of these arrays. It is not enclosed anew on parts.
+
+        Raises
+        ------
+        FileError
+            The file cannot be read, has no array ``control``, or has one of another name.
+        ArgumentError, NonFiniteError
+            The arrays are none of a motion, as for `Motion`; the message names the file.
+
+        Examples
+        --------
+        >>> import os, tempfile, ccd
+        >>> fall = ccd.Motion.accelerated([[0, 0, 9]], [[0, 0, 0]], [[0, 0, -10]])
+        >>> name = os.path.join(tempfile.mkdtemp(), "fall.npz")
+        >>> fall.save(name)
+        >>> ccd.Motion.load(name)
+        <ccd.Motion of 1 vertices, degree 2, 1 pieces>
+        """
+        name = os.fspath(path)
+        with checks.naming(name):
+            return cls(**motions.load(name))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the motion to a file: its control points, times and radii, bit for bit.
+
+        Calls on pairs halve the pieces of `rigid`, `skinned` and `chain` near a contact. The file does not hold what they
+        are made of, so a loaded motion keeps its radii: make it with so many pieces, or with ``degree=5``, that they are
+        small enough.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file; NumPy's .npz without compression. A failure leaves an old file as it was.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        """
+        motions.save(os.fspath(path), control=self.control, times=self.times, radius=self.radius)
 
     @property
     def vertices(self) -> int:
@@ -546,6 +609,8 @@ class Motion:
         [[0.75, 0.25, 0.0], [1.0, 1.0, 0.0]]
         """
         times = arrays.row("ends", ends)
+        if len(times) != self._vertices:
+            raise ArgumentError(f"ends has {len(times)} items: must have {self._vertices}, one for each vertex")
         return Motion._made("cut", times.nbytes, self._handle, times.ctypes, len(times))
 
     def pair(self, kind: Kind | str | int, vertices: ArrayLike, **options: Unpack[Options]) -> Impact:
@@ -570,7 +635,11 @@ class Motion:
         Error
             As `pairs`.
         """
-        out = self.pairs(kind, np.reshape(arrays.to_array("vertices", vertices), (1, -1)), **options)
+        which: Kind = Kind.of("kind", kind)
+        index = arrays.to_array("vertices", vertices)
+        if index.shape != (which.points,):
+            raise ArgumentError(f"vertices has shape {index.shape}: must be ({which.points},)")
+        out = self.pairs(kind, index.reshape(1, -1), **options)
         out["a"] = -1
         return Impact._from_c(abi.Impact.from_buffer_copy(out.tobytes()))
 
@@ -631,6 +700,9 @@ class Motion:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a ccd.Motion cannot be pickled or copied: keep what it was made of")
+
     def __repr__(self) -> str:
         return f"<ccd.Motion of {self._vertices} vertices, degree {self._degree}, {self._pieces} pieces>"
 
@@ -648,6 +720,13 @@ def _times(times: ArrayLike | None, pieces: int) -> NDArray[np.float64]:
     return t
 
 
+def _form(degree: int, pieces: int) -> tuple[int, int]:
+    k = arrays.integer("degree", degree, -(2**31), 2**31 - 1)
+    if k not in (3, 5):
+        raise ArgumentError(f"degree is {k}: must be 3 or 5")
+    return k, arrays.integer("pieces", pieces, 0, 1 << 20)
+
+
 def _points(name: str, x: ArrayLike, n: int) -> NDArray[np.float64]:
     p = arrays.coordinates(name, x)
     if len(p) != n:
@@ -655,12 +734,25 @@ def _points(name: str, x: ArrayLike, n: int) -> NDArray[np.float64]:
     return p
 
 
+def _listed(name: str, x: Any) -> list[Any]:
+    if not isinstance(x, Iterable):
+        raise ArgumentError(f"{name} is {type(x).__name__}: must be a sequence")
+    return list(x)
+
+
 def _joint(name: str, joint: Joint) -> abi.MotionJoint:
     if not isinstance(joint, Joint):
         raise ArgumentError(f"{name} is {type(joint).__name__}: must be a ccd.motion.Joint")
     if joint.kind not in _KINDS:
         raise ArgumentError(f"{name}.kind is {joint.kind!r}: must be one of {', '.join(map(repr, _KINDS))}")
-    place = to_struct(name, RigidMotion(rotation=joint.rotation, position=joint.position, velocity=joint.axis))
+    axis = arrays.row(f"{name}.axis", joint.axis)
+    if len(axis) != 3:
+        raise ArgumentError(f"{name}.axis has shape {axis.shape}: must be (3,)")
+    try:
+        placed = RigidMotion(rotation=joint.rotation, position=joint.position, velocity=axis)
+    except ArgumentError as error:
+        raise type(error)(f"{name}.{error}") from None
+    place = to_struct(name, placed)
     parent = arrays.integer(f"{name}.parent", joint.parent, -1, 2**31 - 1)
     values = (arrays.number(f"{name}.{field}", getattr(joint, field)) for field in ("value0", "value1"))
     return abi.MotionJoint(_KINDS[joint.kind], parent, place.rotation, place.position, place.velocity, *values)

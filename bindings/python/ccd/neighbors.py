@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -114,6 +114,9 @@ class Neighbors:
     def close(self) -> None:
         """Free the list now. Running calls on other threads complete; later ones raise HandleError."""
         self._free()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a ccd.neighbors.Neighbors cannot be pickled or copied: create one from the mesh and its positions")
 
     def __enter__(self) -> Neighbors:
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import difflib
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
@@ -300,10 +301,35 @@ def unknown(name: str, known: Iterable[str]) -> str:
     return f"{text}; did you mean {meant}?" if meant else text
 
 
-def to_c(options: Mapping[str, Any]) -> abi.Options:
-    """The options in C form, without progress and stats. The library checks the ranges; nothing is cut off here."""
+@functools.cache
+def _defaults() -> bytes:
+    """What the library sets in options. A copy takes a quarter of the time of a call of it."""
     c = abi.Options()
     abi.library().ccd_options_init(ctypes.byref(c), ctypes.sizeof(c))
+    return bytes(c)
+
+
+_PLAIN = frozenset((int, float, bool, str))
+
+
+def pointer_to(options: Mapping[str, Any]) -> Any:
+    """The options as an argument of a C function, which only reads them: calls with the same plain values share one."""
+    for value in options.values():
+        if type(value) not in _PLAIN:
+            return ctypes.byref(to_c(options))
+    return _shared(*options, *options.values())
+
+
+@functools.lru_cache(maxsize=64, typed=True)  # typed: True is no number of threads, 1 is
+def _shared(*words: Any) -> Any:
+    """The options whose names are the first half of the words, and whose values are the others."""
+    half = len(words) // 2
+    return ctypes.byref(to_c(dict(zip(words[:half], words[half:]))))
+
+
+def to_c(options: Mapping[str, Any]) -> abi.Options:
+    """The options in C form, without progress and stats. The library checks the ranges; nothing is cut off here."""
+    c = abi.Options.from_buffer_copy(_defaults())
     for name, value in options.items():
         if name in _FLOATS:
             setattr(c, name, arrays.number(name, value))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -132,6 +132,9 @@ class Scene:
     def close(self) -> None:
         """Free the scene now. Running calls on other threads complete; later ones raise HandleError."""
         self._free()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a ccd.scene.Scene cannot be pickled or copied: create one from the mesh and its positions")
 
     def __enter__(self) -> Scene:
         return self

@@ -152,6 +152,24 @@ def test_advance_leads_to_positions_that_are_proven():
         assert np.array_equal(mine, plain)
 
 
+def test_a_line_search_keeps_a_part_of_the_distance():
+    mesh, faces, r = scene(triangles=8)
+    rest = 4 * r.uniform(-1, 1, (len(faces), 1, 3)) + 0.3 * r.uniform(-1, 1, (len(faces), 3, 3))
+    x = rest.reshape(-1, 3)
+    motion = ccd.Motion([x, x + r.uniform(-2, 2, x.shape), x + r.uniform(-2, 2, x.shape)])
+    bound = ccd.step.linesearch(mesh, motion, keep_ratio=0.3, min_separation=0.2)
+    assert 0 < bound.distance <= 0.2 and bound.separation == 0.3 * bound.distance and 0 < bound.alpha < 1
+    assert ccd.proximity.distance(mesh, x).distance_lo >= bound.distance
+    assert bound.alpha == ccd.step.size(mesh, motion, min_separation=bound.separation)
+    assert ccd.step.linesearch(mesh, motion, min_separation=0.2) == ccd.step.linesearch(
+        mesh, motion, keep_ratio=0.2, min_separation=0.2
+    )
+    linear = ccd.Motion([x, x + r.uniform(-2, 2, x.shape)])
+    ends = linear.at(0), linear.at(1)
+    plain = ccd.step.linesearch(mesh, *ends, 0.3, min_separation=0.2)
+    assert ccd.step.linesearch(mesh, linear, keep_ratio=0.3, min_separation=0.2) == plain
+
+
 def test_sizes_stop_only_what_touches():
     mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5], [6, 7, 8]])
     floor = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
@@ -176,7 +194,11 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.step.earliest(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.step.earliest(mesh, x[0]), "x1 is missing"),
         (lambda: ccd.step.size(mesh, x[0], motion), "x1 is a ccd.Motion"),
-        (lambda: ccd.step.linesearch(mesh, motion, x[0], 0.5), "x0 is a ccd.Motion: this call takes positions"),
+        (lambda: ccd.step.linesearch(mesh, motion, x[0], 0.5), "x1 is given beside a ccd.Motion"),
+        (lambda: ccd.step.linesearch(mesh, x[0], min_separation=1), "x1 is missing"),
+        (lambda: ccd.step.linesearch(mesh, motion), "min_separation must be positive"),
+        (lambda: ccd.step.linesearch(mesh, motion, keep_ratio=1, min_separation=1), "keep_ratio is 1"),
+        (lambda: ccd.step.activeset(mesh, motion, x[0]), "x0 is a ccd.Motion: this call takes positions"),
         (lambda: ccd.step.advance(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.step.advance(mesh, motion, share=0), "share is 0"),
         (lambda: ccd.step.advance(mesh, x[0]), "x1 is missing"),
@@ -185,7 +207,7 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.step.sizes(mesh, motion, t_max=0.5), "t_max"),
         (lambda: ccd.step.sizes(mesh, ccd.Motion([x[:2], x[1:]])), "motion has 2 pieces"),
         (lambda: ccd.Motion([x[:2], x[1:]]).cut([1] * 6), "motion has 2 pieces"),
-        (lambda: motion.cut([0.5] * 5), "n is 5: the motion has 6 vertices"),
+        (lambda: motion.cut([0.5] * 5), "ends has 5 items: must have 6"),
         (lambda: motion.cut([0, 0, 1, 2, 0, 0]), r"ends\[3\] is 2"),
         (lambda: ccd.step.visit(mesh, motion), "visitor is None: must be callable"),
         (lambda: ccd.step.pairs(mesh, motion), "kind is 0"),
@@ -200,6 +222,7 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.broad.candidates(mesh, motion).size(x[0]), "x1 is missing"),
         (lambda: ccd.step.collisions(ccd.Mesh(faces=[[0, 1, 2]]), motion), "motion has 6 vertices: the mesh has 3"),
         (lambda: ccd.step.earliest("mesh", motion), "mesh is str"),
+        (lambda: ccd.step.earliest(motion, mesh), "mesh is Motion"),
         (lambda: ccd.step.earliest(mesh, motion, t_max=2), "t_max is 2"),
         (lambda: ccd.step.earliest(mesh, motion, method="tight-inclusion"), "method"),
         (lambda: ccd.step.earliest(mesh, motion, device="gpu"), "device"),

@@ -1,7 +1,9 @@
 """Neighbour lists, against fresh calls; and the memory that is given back."""
 
+import copy
 import gc
 import os
+import pickle
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -142,3 +144,10 @@ print(between - before, resident() - before)
     out = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True).stdout
     used, left = map(int, out.split())
     assert used > 60_000_000 and left < used / 4
+
+
+def test_lists_are_not_copied(world):
+    mesh, x = world
+    for copied in pickle.dumps, copy.copy, copy.deepcopy:
+        with pytest.raises(TypeError, match="cannot be pickled or copied"):
+            copied(ccd.neighbors.Neighbors(mesh, x, 0.1))

@@ -171,6 +171,34 @@ def test_candidates_are_counted_by_kind(triangles):
     assert stats.as_dict()["candidates"]["edge-face"] == stats.candidates[ccd.proximity.EDGE_FACE]
 
 
+def test_calls_with_equal_options_share_one_copy_that_nothing_changes(calls, triangles):
+    faces, x0, x1 = triangles
+    mesh = ccd.Mesh(faces)
+    reference = bytes(to_c({"threads": 1}))
+    near, stats = len(ccd.broad.candidates(mesh, x0, x1, threads=1, min_separation=0.5)), ccd.Stats()
+    assert len(ccd.broad.candidates(mesh, x0, x1, threads=1, stats=stats)) == sum(stats.candidates.values()) <= near
+    assert ccd.options.pointer_to({"threads": 1}) is ccd.options.pointer_to({"threads": 1})
+    assert bytes(ccd.options.pointer_to({"threads": 1})._obj) == reference == bytes(to_c({"threads": np.int64(1)}))
+    for refused in True, 1.0, "1":  # equal to 1, or nearly
+        with pytest.raises(ccd.ArgumentError, match="threads"):
+            calls["broad"](threads=refused)
+
+
+def test_candidates_are_counted_and_remain_after_close(triangles):
+    faces, x0, x1 = triangles
+    edges = [[0, 1], [1, 2], [0, 2], [3, 4], [4, 5], [3, 5], [6, 7]]
+    x0, x1 = (np.concatenate([x, [[0.2, 0.2, 0.5], [0.3, 0.3, 0.5], [0.25, 0.25, 0.5]]]) for x in (x0, x1))
+    found = ccd.broad.candidates(ccd.Mesh(faces, edges=edges, vertices=9), x0, x1, min_separation=0.1)
+    count = len(found)
+    arrays = [found[kind] for kind in ccd.Kind]
+    assert count == sum(map(len, arrays)) > len(arrays[0]) + len(arrays[1])
+    found.close()
+    found.close()
+    assert len(found) == count
+    with pytest.raises(ccd.HandleError):
+        found.size(x0, x1)
+
+
 @pytest.mark.parametrize(
     "given, meant",
     [

@@ -1,5 +1,6 @@
 """Paths of robots: kinematics, radii, verdicts on adversarial paths, and what is rejected."""
 
+import dataclasses
 import fractions
 import itertools
 import json
@@ -154,18 +155,33 @@ def test_the_radius_of_one_joint_is_sharp(tmp_path):
     way = _check._Way(bodies, np.array([[0.0], [0.1]]))
     for points, radii in (way.straight(0, 1), way.cubic(0, 1)):
         off = np.linalg.norm(way.place(0.5) - bernstein(points, 0.5).astype(float), axis=1)
-        assert (off > 0.98 * radii * np.hypot(*bodies.local.T[:2]) / bodies.norms).all()
+        assert (off <= radii).all() and (off > 0.98 * radii * np.hypot(*bodies.local.T[:2]) / bodies.norms).all()
+
+
+def test_the_radius_of_a_joint_that_follows_far_out(tmp_path):
+    """It is where its offset puts it, far from the axis that it turns about."""
+    text = tree(
+        "abc",
+        ("j", "continuous", "a", "b", '<axis xyz="0 0 1"/>'),
+        ("k", "prismatic", "b", "c", '<axis xyz="1 0 0"/><mimic joint="j" multiplier="0.001" offset="5"/><limit upper="9"/>'),
+    ).replace('<link name="c"/>', '<link name="c"><collision><geometry><sphere radius="1"/></geometry></collision></link>')
+    bodies = _bodies.Bodies(robot(tmp_path, text), {})
+    way = _check._Way(bodies, np.array([[-0.05], [0.05]]))
+    for points, radii in (way.straight(0, 1), way.cubic(0, 1)):
+        off = np.linalg.norm(long_vertices(bodies, np.zeros(1)).astype(float) - bernstein(points, 0.5).astype(float), axis=1)
+        assert (off <= radii).all() and (off > 0.9 * radii).all()
 
 
 def test_rounding_is_within_its_bound(tmp_path):
     r = np.random.default_rng(3)
-    for _ in range(10):
+    for trial in range(20):
+        turns = (1, 1e5)[trial % 2]  # of many turns the values themselves are rounded most
         bodies = _bodies.Bodies(robot(tmp_path, random_urdf(r, 9)), {})
-        control = r.uniform(-3, 3, (4, 1 + max(j.source for j in bodies.tree.joints)))
+        control = r.uniform(-3, 3, (4, 1 + max(j.source for j in bodies.tree.joints))) * turns
         way = _check._Way(bodies, control)
         for s in r.uniform(0, 1, 5):
             off = np.linalg.norm((way.place(s) - long_vertices(bodies, bernstein(control, s))).astype(float), axis=1)
-            assert (off <= way.error).all() and way.error.max() < 1e-11
+            assert (off <= way.error).all() and way.error.max() < 1e-11 * turns**2
 
 
 # ---- verdicts
@@ -222,12 +238,63 @@ def test_balls_are_exact(tmp_path):
     assert report.contact.how == "near"
 
 
+def test_points_of_contact_are_on_the_surfaces(tmp_path):
+    ball = ARM.replace('<box size="1 0.1 0.1"/>', '<sphere radius="0.25"/>').replace("0.5 0 0", "1 0 0")
+    bar = ARM.replace('<box size="1 0.1 0.1"/>', '<capsule radius="0.25" length="0.5"/>').replace("0.5 0 0", "1 0 0")
+    path = ccd.robot.Path(["turn"], [[0.5], [2.5]])
+    for text in ball, bar:
+        for y, options in ((1.1, {}), (1.1, {"min_separation": 0.05}), (1.25, {}), (1.26, {"min_separation": 0.01})):
+            hit = ccd.robot.check(robot(tmp_path, text), path, {"plate": plate(y, half=2)}, **options).contact
+            place = robot(tmp_path, text).place(hit.values)["arm"]
+            center = place[:3, :3] @ [1, 0, 0] + place[:3, 3]
+            on_ball = np.linalg.norm((np.array(hit.point) - center)[: 3 if text is ball else 2]) - 0.25
+            d = options.get("min_separation", 0)
+            assert abs(on_ball - d / 2) < 1e-3 and abs(y - hit.point[1] - d / 2) < 1e-3, (y, options, hit)
+
+
+def test_points_of_contact_are_within_what_overlaps(tmp_path):
+    one = robot(tmp_path, ARM.replace('<box size="1 0.1 0.1"/>', '<sphere radius="0.25"/>').replace("0.5 0 0", "1 0 0"))
+    hit = ccd.robot.check(one, ccd.robot.Path(["turn"], [[math.pi / 2], [2]]), {"plate": plate(1.1)}).contact
+    assert (hit.s, hit.how) == (0, "near") and abs(hit.point[1] - 1.1) < 1e-9
+
+
 def test_a_start_that_crosses_or_touches(tmp_path):
     one = robot(tmp_path, ARM)
     through = ccd.robot.check(one, ccd.robot.Path(["turn"], [[math.pi / 2], [2]]), {"plate": plate(0.5)})
     assert str(through.verdict) == "collides" and through.contact.s == 0 and through.contact.how == "crossing"
     touch = ccd.robot.check(one, ccd.robot.Path(["turn"], [[0], [-0.5]]), {"plate": plate(0.05)})
     assert str(touch.verdict) != "free"
+
+
+def test_what_the_control_points_of_a_step_do_not_show(tmp_path):
+    """A slide out and back, at rest at both ends: the cubic of its ends stands still, and its radius holds the motion."""
+    text = ARM.replace('type="continuous"', 'type="prismatic"').replace("</joint>", '<limit lower="-1" upper="1"/></joint>')
+    text = text.replace('<axis xyz="0 0 1"/>', '<axis xyz="0 1 0"/>')
+    one = robot(tmp_path, text)
+    out = [[0], [0], [16 / 6 * 0.02], [0], [0]]  # 0.02 in the middle
+    path = ccd.robot.Path.polynomial(["turn"], [out])
+    for gap, verdict in ((0.0201, "free"), (0.0199, "collides"), (0.005, "collides")):
+        report = ccd.robot.check(one, path, {"wall": plate(0.05 + gap, half=2)})
+        assert str(report.verdict) == verdict
+        if report.contact:
+            s = report.contact.s_free
+            assert 0.32 * s**2 * (1 - s) ** 2 <= gap
+
+
+def test_an_approach_counts_beside_a_later_collision(tmp_path):
+    """The left arm comes nearer to a plate than the tolerance, later the right one crosses another: free up to the first."""
+    end = "</robot>"
+    right = ARM[ARM.index('<link name="arm">') : ARM.index(end)].replace('"arm"', '"right"').replace('"turn"', '"r"')
+    text = ARM.replace(end, right.replace("<axis", '<origin xyz="5 0 0"/><axis') + end)
+    one = robot(tmp_path, text)
+    beside = plate(0.9)
+    beside.vertices[:, 0] += 5
+    path = ccd.robot.Path(["turn", "r"], [[1.2, 0], [3, 1.5]])
+    scene = {"near": plate(TIP + 1e-9), "beside": beside}
+    report = ccd.robot.check(one, path, scene, allowed=[("arm", "right")], tolerance=1e-4)
+    first = (math.pi / 2 - math.atan(0.05) - 1.2) / 1.8  # the upper corner is highest
+    assert str(report.verdict) == "collides" and report.contact.a == "right" and report.contact.s > 0.6
+    assert report.contact.s_free < first + 1e-6
 
 
 def test_a_body_inside_of_another(tmp_path):
@@ -237,6 +304,8 @@ def test_a_body_inside_of_another(tmp_path):
     path = ccd.robot.Path(["turn"], [[0], [1]])
     report = ccd.robot.check(one, path, {"cage": cage})
     assert (str(report.verdict), report.contact.how, report.contact.s) == ("collides", "inside", 0)
+    turned = ccd.robot.check(one, path, {"cage": ccd.Surface(box.vertices, NONE, box.faces[:, ::-1])})
+    assert turned.contact.how == "inside"  # whichever side its faces are seen from
     lid = ccd.Surface(box.vertices, NONE, box.faces[:-1])
     open_ = ccd.robot.check(one, path, {"cage": lid})
     assert open_.free and open_.open == ("cage",)
@@ -267,6 +336,15 @@ def test_self_collision_and_allowed_pairs(tmp_path):
     (tmp_path / "two.srdf").write_text('<robot name="two"><disable_collisions link1="base" link2="lower" reason="x"/></robot>')
     quiet = ccd.robot.read(tmp_path / "robot.urdf", tmp_path / "two.srdf")
     assert ("base", "lower") in quiet.allowed and ccd.robot.check(quiet, path).free
+
+
+@pytest.mark.parametrize("kind, allowed", [("fixed", True), ("continuous", False)])
+def test_links_without_shapes_between_two(tmp_path, kind, allowed):
+    """One that is fixed is a part of its parent; past one that moves, the links at both sides are no neighbours."""
+    start, end = TWO.index('<link name="upper">'), TWO.index('<link name="lower">')
+    text = TWO[:start] + '<link name="upper"/>' + TWO[end:]
+    one = robot(tmp_path, text.replace('<joint name="a" type="revolute">', f'<joint name="a" type="{kind}">'))
+    assert (("base", "lower") in one.allowed) == allowed
 
 
 def test_the_base_may_stand_in_the_scene(tmp_path):
@@ -319,6 +397,22 @@ def test_straight_steps_agree(tmp_path):
                 assert (one_of.contact.a, one_of.contact.b) == (other.contact.a, other.contact.b)
                 assert abs(one_of.contact.s_free - other.contact.s_free) < 1e-4
     assert {"free", "collides"} <= seen
+
+
+@pytest.mark.parametrize("radius", [0, 0.25])
+def test_certain_nearness_counts_the_errors(tmp_path, radius):
+    """A distance below the separation is proven if it stays so wherever the vertices of both bodies are."""
+    shape = f'<sphere radius="{radius}"/>' if radius else '<box size="1 0.1 0.1"/>'
+    one = robot(tmp_path, ARM.replace('<box size="1 0.1 0.1"/>', shape).replace("0.5 0 0", "0 0 0"))
+    reach, d = radius or 0.05, 0.1
+    cases = (0.099, 0, True), (0.099, 4e-4, True), (0.099, 6e-4, False), (0.05, 0.024, True), (0.101, 0, False)
+    for gap, error, proven in cases:
+        bodies = _bodies.Bodies(one, {"plate": plate(reach + gap)})
+        (cluster,) = _bodies.clusters(bodies, bodies.pairs(()))
+        x = bodies.place(np.zeros(1))[cluster.index]
+        found = _certify.touches(cluster, x, np.full(len(x), float(error)), d, 1)
+        assert (found is not None) == proven, (gap, error)
+        assert found is None or (found.how, {found.a, found.b}) == ("near", {0, 1})
 
 
 def crossing(bodies, q):
@@ -441,6 +535,84 @@ def test_bad_paths():
             make()
 
 
+BAR = Shape.box([1, 0.1, 0.1]).placed(np.eye(3), [0.5, 0, 0])
+TURN = ccd.robot.JointModel.moving("turn", "revolute", 0, 1, source=0)
+
+
+def by_hand(joint=TURN, shapes=BAR, **options):
+    return ccd.robot.Robot("arm", ["base", "arm"], [[], [shapes]], [joint], ["turn"], **options)
+
+
+@pytest.mark.parametrize(
+    "field, value, words",
+    [
+        ("kind", "screw", r"joints\[0\].kind is 'screw'"),
+        ("source", 1, r"joints\[0\].source is 1"),
+        ("source", None, r"joints\[0\].source is None"),
+        ("source", 0.0, r"joints\[0\].source is 0.0"),
+        ("axis", np.array([0, 0, 2.0]), r"joints\[0\].axis has length 2"),
+        ("axis", np.zeros(3), r"joints\[0\].axis has length 0"),
+        ("axis", np.zeros(2), r"joints\[0\].axis has shape \(2,\)"),
+        ("axis", np.array([0, 0, np.nan]), r"joints\[0\].axis\[2\] is nan"),
+        ("rotation", 2 * np.eye(3), r"joints\[0\].rotation is no rotation"),
+        ("rotation", (1 + 1e-11) * np.eye(3), r"joints\[0\].rotation is no rotation"),
+        ("rotation", np.diag([1, 1, -1.0]), r"joints\[0\].rotation is no rotation"),
+        ("rotation", np.eye(4), r"joints\[0\].rotation has shape \(4, 4\)"),
+        ("rotation", np.nan * np.eye(3), r"joints\[0\].rotation\[0\]\[0\] is nan"),
+        ("position", np.array([0, 0, np.inf]), r"joints\[0\].position\[2\] is inf"),
+        ("position", None, r"joints\[0\].position"),
+        ("multiplier", np.nan, r"joints\[0\].multiplier is nan"),
+        ("multiplier", 1e200, r"joints\[0\].multiplier is 1e\+200"),
+        ("offset", np.inf, r"joints\[0\].offset is inf"),
+        ("lower", 1.0, r"joints\[0\].lower is 1.0, upper is 0.0"),
+        ("lower", "x", r"joints\[0\].lower is 'x'"),
+        ("name", 5, r"joints\[0\].name is 5"),
+        ("parent", "base", r"joints\[0\].parent is 'base'"),
+        ("child", 7, r"joints\[0\].child is 7"),
+    ],
+)
+def test_bad_joints_by_hand(field, value, words):
+    model = dataclasses.replace(TURN, **{"upper": 0.0, field: value})
+    with pytest.raises(ccd.Error, match="^" + words):
+        by_hand(model)
+
+
+def test_bad_robots_by_hand():
+    for make, words in (
+        (lambda: by_hand(joint=3), r"joints\[0\] is int"),
+        (lambda: by_hand(shapes=3), r"shapes\[1\]\[0\] is int"),
+        (lambda: ccd.robot.Robot("r", ["a"], [3], [], []), r"shapes\[0\] is int"),
+        (lambda: ccd.robot.Robot("r", ["a"], None, [], []), "shapes is NoneType"),
+        (lambda: ccd.robot.Robot("r", ["a"], [[]], None, []), "joints is NoneType"),
+        (lambda: by_hand(allowed=[("arm", "leg")]), r"allowed\[0\]: 'leg' is no link"),
+        (lambda: by_hand(allowed=[("arm",)]), r"allowed\[0\] is \('arm',\)"),
+        (lambda: by_hand(allowed=5), "allowed is int"),
+        (lambda: ccd.robot.JointModel.moving("a", "revolute", 0, 1, 0, axis=(0, 1e-200, 0)), "axis"),
+        (lambda: ccd.robot.JointModel.moving("a", "revolute", 0, 1, 0, lower=None), "lower is None"),
+        (lambda: BAR.placed(2 * np.eye(3), [0, 0, 0]), "rotation is not a rotation"),
+        (lambda: BAR.placed(np.eye(4), [0, 0, 0]), r"rotation has shape \(4, 4\)"),
+        (lambda: BAR.placed(np.eye(3), [0, 0]), "position has 2 numbers"),
+        (lambda: BAR.placed(np.eye(3), [0, np.nan, 0]), r"position\[1\] is nan"),
+        (lambda: Shape.surface(None), "surface is NoneType"),
+        (lambda: ccd.robot.Path(None, [[0], [1]]), "joints"),
+        (lambda: ccd.robot.Path(["a"], [[0], [1]]).time(1, 0), "edge is 1"),
+        (lambda: ccd.robot.Path(["a"], [[0], [1]]).time(0, 2), "s is 2"),
+    ):
+        with pytest.raises(ccd.Error, match="^" + words):
+            make()
+
+
+def test_objects_of_a_scene_may_be_lists_and_empty():
+    path = ccd.robot.Path(["turn"], [[0], [3]])
+    post = ccd.Surface([[0.6, 0.6, -1], [0.6, 0.6, 1], [0.7, 0.6, 0]], [], [[0, 1, 2]])
+    empty = ccd.Surface(np.empty((0, 3)), [], [])
+    assert ccd.robot.check(by_hand(), path, {"empty": empty}).free
+    for scene in {"empty": empty, "post": post}, {"post": post, "empty": empty}:
+        assert str(ccd.robot.check(by_hand(), path, scene).verdict) == "collides"
+    mirrored = Shape.surface(post, [1, -1, 1])
+    assert mirrored.faces.tolist() == [[2, 1, 0]]
+
+
 def test_bad_arguments_of_a_check(tmp_path):
     one, path = robot(tmp_path, TWO), ccd.robot.Path(["a", "b"], [[0, 0], [1, 1]])
     for arguments, words in (
@@ -453,6 +625,11 @@ def test_bad_arguments_of_a_check(tmp_path):
         ((path, path), "robot is Path"),
         ((one, path, {"base": plate(3)}), r"scene\['base'\] has the name of a link"),
         ((one, path, "file.obj"), "scene is a file name"),
+        ((one, path, None), "scene is NoneType"),
+        ((one, path, plate(3)), "scene is Surface"),
+        ((one, path, [plate(3)]), r"scene\[0\] is Surface"),
+        ((one, path, {"x": None}), r"scene\['x'\] is NoneType"),
+        ((one, path, {5: plate(3)}), "scene: the name 5"),
         ((one, path, {"x": ccd.Surface(np.full((3, 3), np.nan), NONE, np.array([[0, 1, 2]], np.int32))}), r"scene\['x'\]"),
     ):
         with pytest.raises(ccd.Error, match=words):
@@ -462,7 +639,13 @@ def test_bad_arguments_of_a_check(tmp_path):
         ({"allowed": [("base",)]}, r"allowed\[0\]"),
         ({"rest": {"a": 1}}, r"rest\['a'\] is given"),
         ({"rest": {"z": 1}}, "rest: 'z' is no joint"),
-        ({"edges": [1]}, "edges is 1"),
+        ({"edges": [1]}, r"edges\[0\] is 1"),
+        ({"edges": 3}, "edges is int"),
+        ({"edges": []}, "edges is empty"),
+        ({"allowed": 5}, "allowed is int"),
+        ({"allowed": [5]}, r"allowed\[0\] is 5"),
+        ({"rest": 5}, "rest is int"),
+        ({"progress": 5}, "progress is int"),
         ({"tolerance": 0}, "tolerance is 0"),
         ({"tolerance": math.nan}, "tolerance is nan"),
         ({"min_separation": -1}, "min_separation is -1"),
@@ -471,7 +654,8 @@ def test_bad_arguments_of_a_check(tmp_path):
         with pytest.raises(ccd.Error, match=words):
             ccd.robot.check(one, path, **options)
     with pytest.raises(ccd.Cancelled):
-        ccd.robot.check(one, path, progress=lambda _: False)
+        ccd.robot.check(one, path, progress=lambda _: True)
+    assert ccd.robot.check(one, path, progress=lambda _: False).count("free") == 1
     assert ccd.robot.check(one, ccd.robot.Path(["a"], [[0], [0.1]]), rest={"b": 0.5}).free
     assert str(ccd.robot.check(one, path, max_steps=1).verdict) == "undecided"
 
@@ -750,9 +934,15 @@ def test_a_tolerance_below_rounding_ends(tmp_path):
 
 def test_a_page_marks_contacts_where_they_are(tmp_path):
     """The mark is at the contact's point at its time, and moves with its link."""
-    one = robot(tmp_path, TWO.replace("</robot>", '''<link name="tip"><collision><geometry><capsule radius="0.1" length="0.2"/>
+    one = robot(
+        tmp_path,
+        TWO.replace(
+            "</robot>",
+            """<link name="tip"><collision><geometry><capsule radius="0.1" length="0.2"/>
       </geometry></collision></link><joint name="c" type="fixed"><parent link="lower"/><child link="tip"/>
-      <origin xyz="1 0 0"/></joint></robot>'''))
+      <origin xyz="1 0 0"/></joint></robot>""",
+        ),
+    )
     scene = {"wall": plate(1.2, half=3)}
     path = ccd.robot.Path(["a", "b"], [[0, 0], [0.3, 0.2], [1.2, 0.2]])
     report = ccd.robot.check(one, path, scene)

@@ -440,8 +440,8 @@ def test_escape_closes_the_help_and_times_are_shown_whole(scenes, tmp_path):
 def test_what_is_left_out_is_said(scenes, tmp_path, capsys, monkeypatch):
     """Of lists that are cut short the whole number: in print, in JSON and on the page. No impact is among the near pairs."""
     full = scenes["mesh"].data
-    monkeypatch.setattr("ccd.view._page.MOST_PAIRS", 7)
-    monkeypatch.setattr("ccd.view._page.MOST_DRAWN", 9)
+    monkeypatch.setattr("ccd.view._state.MOST_PAIRS", 7)
+    monkeypatch.setattr("ccd.view._state.MOST_DRAWN", 9)
     page = tmp_path / "page.html"
     arguments = ["view", *scenes["mesh"].arguments, "-o", str(page)]
     assert main(arguments) == 1

@@ -97,7 +97,7 @@ def test_what_is_no_sequence_is_refused(frames, tmp_path, capsys, monkeypatch):
     page.add_sequence(mesh, arrays[:3])
     with pytest.raises(ccd.errors.ArgumentError, match="step"):
         page.add_impacts(mesh, arrays[0], arrays[1], ccd.step.collisions(mesh, arrays[0], arrays[1]), step=2)
-    monkeypatch.setattr("ccd.view._page.MOST_BYTES", 12 * len(arrays[0]) * 4)
+    monkeypatch.setattr("ccd.view._state.MOST_BYTES", 12 * len(arrays[0]) * 4)
     with pytest.raises(ccd.errors.ArgumentError, match="do not fit into one page: give at most 4"):
         ccd.view.Page("x").add_sequence(mesh, arrays)
     assert main(["view", *files, *out]) == 2 and "give at most 4" in capsys.readouterr().err

@@ -153,15 +153,16 @@ public:
     }
 
     /// A rigid body that turns and moves at constant rates, for t in [0, 1]; a screw if both are along one line. The radius of a
-    /// vertex at the distance R from the axis that turns by w in a piece is w^4 R / 384, and rounding. pair and pairs halve
-    /// pieces near a contact until the radii are below the tolerance.
+    /// vertex at the distance R from the axis that turns by w in a piece is w^4 R / 384 for degree 3, w^6 R / 46080 for degree 5,
+    /// and rounding. pair and pairs halve pieces near a contact until the radii are below the tolerance.
     /// @param x      vertices in body coordinates, n x 3
     /// @param body   how the body moves
-    /// @param pieces cubic pieces of equal length; 0: one a radian
+    /// @param pieces pieces of equal length; 0: one a radian
+    /// @param degree of the pieces, 3 or 5
     /// @throws Error as ccd_motion_rigid
-    static Motion rigid(const Points &x, const ccd::rigid::Motion &body, std::size_t pieces = 0) {
+    static Motion rigid(const Points &x, const ccd::rigid::Motion &body, std::size_t pieces = 0, int degree = 3) {
         Motion out;
-        detail::check(ccd_motion_rigid(x.rows(), x.data(), &body, pieces, out.motion_.out()));
+        detail::check(ccd_motion_rigid(x.rows(), x.data(), &body, degree, pieces, out.motion_.out()));
         return out;
     }
 
@@ -170,16 +171,18 @@ public:
     /// @param bones   how the bones move
     /// @param weights n x bones numbers, which need not add up to 1
     /// @param pieces  as in rigid
+    /// @param degree  as in rigid
     /// @throws Error  as ccd_motion_skinned
-    static Motion skinned(const Points &x, View<ccd::rigid::Motion> bones, View<double> weights, std::size_t pieces = 0) {
+    static Motion skinned(const Points &x, View<ccd::rigid::Motion> bones, View<double> weights, std::size_t pieces = 0,
+                          int degree = 3) {
         if (weights.size() != x.rows() * bones.size()) {
             throw Error(CCD_E_ARGUMENT, "weights has " + std::to_string(weights.size()) + " numbers: must have " +
                                             std::to_string(bones.size()) + " for each of " + std::to_string(x.rows()) +
                                             " vertices");
         }
         Motion out;
-        detail::check(
-            ccd_motion_skinned(x.rows(), x.data(), bones.data(), bones.size(), weights.data(), pieces, out.motion_.out()));
+        detail::check(ccd_motion_skinned(x.rows(), x.data(), bones.data(), bones.size(), weights.data(), degree, pieces,
+                                         out.motion_.out()));
         return out;
     }
 
@@ -188,18 +191,20 @@ public:
     /// @param links  for each vertex the joint that moves its link; -1: the base
     /// @param joints parents first
     /// @param pieces as in rigid; 0: one a radian of all turns from the base to a link
+    /// @param degree as in rigid
     /// @throws Error as ccd_motion_chain
     ///
     ///     const ccd::Motion::Joint elbow(CCD_JOINT_REVOLUTE, -1, {}, {0, 0, 1}, 0, 1.5);  // turns by 1.5 about z
     ///     auto arm = ccd::Motion::chain({1, 0, 0}, {0}, {elbow});
-    static Motion chain(const Points &x, View<std::int32_t> links, View<Joint> joints, std::size_t pieces = 0) {
+    static Motion chain(const Points &x, View<std::int32_t> links, View<Joint> joints, std::size_t pieces = 0,
+                        int degree = 3) {
         if (links.size() != x.rows()) {
             throw Error(CCD_E_ARGUMENT, "links has " + std::to_string(links.size()) + " items: must have " +
                                             std::to_string(x.rows()) + ", one for each vertex");
         }
         Motion out;
-        detail::check(
-            ccd_motion_chain(x.rows(), x.data(), links.data(), joints.data(), joints.size(), pieces, out.motion_.out()));
+        detail::check(ccd_motion_chain(x.rows(), x.data(), links.data(), joints.data(), joints.size(), degree, pieces,
+                                       out.motion_.out()));
         return out;
     }
 
@@ -404,6 +409,17 @@ inline double size(const Mesh &mesh, const Motion &motion, const Options &option
     detail::Guard guard(options);
     guard.check(ccd_motion_size(mesh.handle(), motion.handle(), guard.get(), &alpha));
     return alpha;
+}
+
+/// Bound the times of a line search along a motion so that every pair keeps a fraction of its distance at t = 0.
+/// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
+/// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored
+/// @throws Error     as ccd_motion_linesearch
+inline LinesearchBound linesearch(const Mesh &mesh, const Motion &motion, double keep_ratio, const Options &options) {
+    LinesearchBound out{};
+    detail::Guard guard(options);
+    guard.check(ccd_motion_linesearch(mesh.handle(), motion.handle(), keep_ratio, guard.get(), &out));
+    return out;
 }
 
 /// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.

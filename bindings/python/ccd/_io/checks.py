@@ -55,5 +55,13 @@ def coordinates(path: str, name: str, array: Any) -> NDArray[Any]:
 
 def archive(path: str) -> dict[str, Any]:
     """The arrays of a .npz file."""
-    with reading(path), np.load(path, allow_pickle=False) as file:
-        return {name: file[name] for name in file.files}
+    with reading(path):
+        with open(path, "rb") as opened:
+            begin = opened.read(6)
+        if not begin.startswith((b"PK", b"\x93NUMPY")):  # NumPy takes it for a pickle then, and advises to trust it
+            raise errors.FileError(f"{path} is no archive of arrays (.npz)")
+        file = np.load(path, allow_pickle=False)
+        if not isinstance(file, np.lib.npyio.NpzFile):
+            raise errors.FileError(f"{path} holds one array: must be an archive of several (.npz)")
+        with file:
+            return {name: file[name] for name in file.files}

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
 
-_DOUBLE = np.dtype(np.float64)
+_Array, _DOUBLE = np.ndarray, np.dtype(np.float64)
 _INT32 = np.iinfo(np.int32)
 _INT64 = np.iinfo(np.int64)
 
@@ -67,13 +67,17 @@ def doubles(name: str, x: ArrayLike) -> NDArray[np.float64]:
         return np.require(array, np.float64, ("C", "A"))
 
 
+_byref: Any = ctypes.byref
+_of_buffer: Any = ctypes.c_char.from_buffer
+
+
 def pointer(array: NDArray[Any]) -> Any:
     """The memory of packed doubles as an argument of a C function, which keeps the array alive.
 
     This takes a quarter of the time of the array's `.ctypes`, which is for arrays that are empty or cannot be written.
     """
     try:
-        return ctypes.byref(ctypes.c_char.from_buffer(array.data))
+        return _byref(_of_buffer(array))
     except (TypeError, ValueError):
         return array.ctypes
 
@@ -133,12 +137,14 @@ def records(name: str, x: Any, dtype: np.dtype[np.void]) -> NDArray[np.void]:
 
 def coordinates(name: str, x: ArrayLike) -> NDArray[np.float64]:
     """x as n x 3 packed doubles."""
+    if type(x) is _Array and x.dtype is _DOUBLE and x.flags.carray and x.ndim == 2 and x.shape[1] == 3:
+        return x  # the common case
     array = doubles(name, x)
+    if array.ndim == 2 and array.shape[1] == 3:
+        return array
     if array.ndim in (1, 2) and len(array) == 0:
         return array.reshape(0, 3)
-    if array.ndim != 2 or array.shape[1] != 3:
-        raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 3)")
-    return array
+    raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 3)")
 
 
 def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], bool]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import errors
-from ..options import FLAGS, Options, Stats, to_c
+from ..options import FLAGS, Options, Stats, pointer_to, to_c
 from . import abi
 from .device_arrays import DeviceFrame
 
@@ -135,8 +135,11 @@ class Call:
         if self._stats is not None and not isinstance(self._stats, Stats):
             raise errors.ArgumentError(f"stats is {errors.shown(self._stats)}: must be a ccd.Stats")
         self._apart = long and threading.current_thread() is threading.main_thread()
-        self._watch = _Watch(progress)
         self._frames = frames
+        if progress is None and self._stats is None and not (self._apart or frames):  # nothing of the call is observed
+            self.options = pointer_to(options) if options else None
+            return
+        self._watch = _Watch(progress)
         if options or self._apart or frames:
             self._fill(to_c(options), self._watch)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -199,14 +200,23 @@ def listed(
     noun: str, dtype: np.dtype[np.void], call: Call, function: Callable[..., int], arguments: Arguments
 ) -> NDArray[np.void]:
     """The records behind the handle of a ccd_{noun} that a function makes."""
-    lib, handle, count = abi.library(), ctypes.c_void_p(), ctypes.c_size_t()
+    handle, count = ctypes.c_void_p(), ctypes.c_size_t()
+    length, copy, destroy = _of_list(noun)
     size = ctypes.byref(count)
     call(function, *arguments, ctypes.byref(handle))
     try:
-        check(getattr(lib, f"ccd_{noun}_count")(handle, size))
-        found = Records(count.value, dtype)
-        if count.value:
-            check(getattr(lib, f"ccd_{noun}_copy")(handle, arrays.pointer(found), count.value, size))
+        check(length(handle, size))
+        n = count.value
+        found = Records(n, dtype)
+        if n:
+            check(copy(handle, arrays.pointer(found), n, size))
         return found
     finally:
-        getattr(lib, f"ccd_{noun}_destroy")(handle)
+        destroy(handle)
+
+
+@functools.cache
+def _of_list(noun: str) -> tuple[Callable[..., int], ...]:
+    """The functions of a ccd_{noun}: count, copy, destroy."""
+    lib = abi.library()
+    return tuple(getattr(lib, f"ccd_{noun}_{verb}") for verb in ("count", "copy", "destroy"))

@@ -24,6 +24,7 @@ def prepare_any(
     mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None, options: Options, call: str
 ) -> tuple[Call, Any, Arguments]:
     """The call, its function of C, and the arguments that this begins with: for a step between positions, or of a motion."""
+    _check_mesh(mesh)
     if not isinstance(x0, Motion):
         if x1 is None:
             raise ArgumentError("x1 is missing: a step is from x0 to x1, or of a ccd.Motion")
@@ -66,7 +67,8 @@ def _check_mesh(mesh: Mesh) -> None:
 
 def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
     """The call, and the arguments that every step begins with: mesh, x0, x1, n."""
-    _check_mesh(mesh)
+    if not isinstance(mesh, Mesh):
+        _check_mesh(mesh)
     if isinstance(x0, Motion) or isinstance(x1, Motion):
         raise ArgumentError(f"{'x0' if isinstance(x0, Motion) else 'x1'} is a ccd.Motion: this call takes positions")
     return prepare_on(mesh._handle, x0, x1, options, mesh._vertices)
@@ -81,12 +83,13 @@ def prepare_on(
         if isinstance(x0, DeviceFrame) or isinstance(x1, DeviceFrame):
             return _prepare_device(handle, x0, x1, options, vertices)
     start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
-    if len(start) != len(end):
-        raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the frames must be of one size")
-    if vertices is not None and len(start) != vertices:
-        raise ArgumentError(f"x0 and x1 have {len(start)} vertices: the mesh has {vertices}")
-    call = Call(options, long=len(start) >= _LONG or unbounded(options))
-    return call, (handle, arrays.pointer(start), arrays.pointer(end), len(start))
+    n = len(start)
+    if len(end) != n:
+        raise ArgumentError(f"x0 has {n} vertices, x1 has {len(end)}: the frames must be of one size")
+    if vertices is not None and n != vertices:
+        raise ArgumentError(f"x0 and x1 have {n} vertices: the mesh has {vertices}")
+    call = Call(options, n >= _LONG or (bool(options) and unbounded(options)))
+    return call, (handle, arrays.pointer(start), arrays.pointer(end), n)
 
 
 def _prepare_device(
@@ -116,6 +119,7 @@ def prepare_configuration(mesh: Mesh, x: ArrayLike, options: Options) -> tuple[C
     if not isinstance(mesh, Mesh):
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
     frame = arrays.coordinates("x", x)
-    if len(frame) != mesh._vertices:
-        raise ArgumentError(f"x has {len(frame)} vertices: the mesh has {mesh._vertices}")
-    return Call(options, long=len(frame) >= _LONG), (mesh._handle, arrays.pointer(frame), len(frame))
+    n = len(frame)
+    if n != mesh._vertices:
+        raise ArgumentError(f"x has {n} vertices: the mesh has {mesh._vertices}")
+    return Call(options, n >= _LONG), (mesh._handle, arrays.pointer(frame), n)

@@ -12,6 +12,7 @@ from .. import errors, patch, rigid, volume
 from .._io import checks
 from ..files import Surface, read
 from ..mesh import Mesh
+from ..motion import Motion
 from ..view._patches import NurbsSurface
 from . import output
 
@@ -58,6 +59,15 @@ def vertices(path: str, count: int, other: str) -> NDArray[np.float64]:
         raise errors.ArgumentError(_sizes(other, count, path, len(array)))
     end: NDArray[np.float64] = array.astype(np.float64)
     return end
+
+
+def motion(path: str, count: int, other: str) -> Motion:
+    """The motion in a .npz file, of as many vertices as another file has."""
+    with output.bar(f"reading {path}"):
+        found = Motion.load(path)
+    if found.vertices != count:
+        raise errors.ArgumentError(_sizes(other, count, path, found.vertices))
+    return found
 
 
 def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:

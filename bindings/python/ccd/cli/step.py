@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .. import step
 from ..errors import ArgumentError
+from ..files import Surface
 from ..impact import EDGE_FACE, FINAL_CONTACT, INITIAL_CONTACT, Impact, Kind, Verdict, kind_of
 from ..mesh import Mesh
 from ..options import Device, Stats
@@ -21,10 +22,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     """The arguments of `ccd step`."""
     parser.description = (
         "Find the impacts of a mesh over one step, and the edges that pass through faces at its start, which no step resolves."
-        " Exit with 1 when there are any."
+        " Exit with 1 when there are any. B may be a motion that is not straight."
     )
     parser.add_argument("frame0", metavar="A", help="mesh at the start: OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
-    parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy")
+    parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy; or a motion, .npz")
     arguments.add_options(parser)
     arguments.add_radii(parser)
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
@@ -48,7 +49,7 @@ def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
     if given.positions and not given.per_vertex:
         raise ArgumentError("--positions needs --per-vertex")
-    surface, end = models.frames(given.frame0, given.frame1)
+    surface, way = _read(given)
     mesh, stats = models.mesh(given.frame0, surface), Stats()
     models.thicken(given, mesh)
     if given.components:
@@ -59,14 +60,14 @@ def run(given: argparse.Namespace) -> int:
     with output.bar("step") as progress:
         options = _options(given) | {"stats": stats, "progress": progress}
         if given.per_vertex:
-            each = step.sizes(mesh, surface.vertices, end, **options)
+            each = step.sizes(mesh, *way, **options)
         if given.earliest or given.per_vertex:
-            impacts, first = None, step.earliest(mesh, surface.vertices, end, **options)
+            impacts, first = None, step.earliest(mesh, *way, **options)
         else:
-            impacts = step.collisions(mesh, surface.vertices, end, **options)
+            impacts = step.collisions(mesh, *way, **options)
             first = Impact.from_record(impacts[0]) if len(impacts) else None
         if given.intervals:
-            intervals = step.intervals(mesh, surface.vertices, end, **arguments.options(given) | {"progress": progress})
+            intervals = step.intervals(mesh, *way, **arguments.options(given) | {"progress": progress})
     if each and given.positions:
         with open(given.positions, "wb") as file:
             np.save(file, each.y)
@@ -95,6 +96,17 @@ def run(given: argparse.Namespace) -> int:
         if intervals is not None:
             print(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
+
+
+def _read(given: argparse.Namespace) -> tuple[Surface, tuple[Any, ...]]:
+    """The mesh, and how it moves: from one array of vertices to another, or as a motion says."""
+    if not given.frame1.endswith(".npz"):
+        surface, end = models.frames(given.frame0, given.frame1)
+        return surface, (surface.vertices, end)
+    if given.intervals:
+        raise ArgumentError(f"--intervals: {given.frame1} is a motion, of which no intervals are computed")
+    surface = models.surface(given.frame0)
+    return surface, (models.motion(given.frame1, len(surface.vertices), given.frame0),)
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:

@@ -42,11 +42,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Write one self-contained HTML page that plays the step and shows what was found, for a browser. A and B are two frames"
         " of a mesh or of a volume of elements; or two rigid bodies, when a pose or velocity is given; or two bodies of"
         " curved patches, as for ccd patch. A alone is a scene of rigid bodies, as for ccd rigid, or patches and themselves."
+        " B may be a motion of a mesh that is not straight, .npz."
         " More frames, or a quoted pattern such as 'frames/*.obj', make a sequence: each step between two frames is computed."
     )
     parser.add_argument("a", metavar="A", help="the first frame, or the first body; or a quoted pattern of frames")
     parser.add_argument(
-        "b", metavar="B", nargs="?", help="the second frame (or its vertices as .npy), or body; none with a scene"
+        "b", metavar="B", nargs="?", help="the second frame (or its vertices as .npy), motion or body; none with a scene"
     )
     parser.add_argument("more", metavar="FRAME", nargs="*", help="more frames of a mesh or volume, each as B")
     view_files.add(parser)
@@ -189,6 +190,8 @@ def _of(k: int, frames: list[Any]) -> str:
 
 def _mesh(given: argparse.Namespace) -> Page:
     surface = models.surface(given.a)
+    if any(path.endswith(".npz") for path in _paths(given)):
+        return _motion(given, surface)
     frames = [surface.vertices, *(models.end(path, surface, given.a) for path in _paths(given)[1:])]
     mesh, total = models.mesh(given.a, surface), _Sum()
     models.thicken(given, mesh)
@@ -209,6 +212,30 @@ def _mesh(given: argparse.Namespace) -> Page:
             with output.bar("page"):
                 page.add_near(mesh, start, near, part, step=k)
     _add_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **total.facts())
+    return page
+
+
+def _motion(given: argparse.Namespace, surface: files.Surface) -> Page:
+    """A mesh whose vertices move on a motion from a file, with its impacts."""
+    if given.more:
+        raise errors.ArgumentError(f"{given.more[0]}: a motion is a whole step: give no other frames")
+    motion = models.motion(given.b, len(surface.vertices), given.a)
+    mesh, stats = models.mesh(given.a, surface), Stats()
+    models.thicken(given, mesh)
+    if given.components:
+        mesh.set_component_groups()
+    page = Page(_title(given, "on"))
+    with output.bar("page"):
+        part = page.add_motion(mesh, motion)
+    with output.bar("step") as progress:
+        impacts = step.collisions(mesh, motion, **arguments.options(given), stats=stats, progress=progress)
+    with output.bar("page"):
+        page.add_motion_impacts(mesh, impacts, part)
+    total = _Sum()
+    total.add(stats)
+    vertices, _, faces = mesh.counts
+    pieces = {"degree": str(motion.degree), "pieces": output.count(motion.pieces)}
+    _add_facts(page, given, vertices=output.count(vertices), faces=output.count(faces), **pieces, **total.facts())
     return page
 
 

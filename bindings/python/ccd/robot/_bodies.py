@@ -38,12 +38,13 @@ class Bodies:
         self.tree: Tree = robot._tree
         self.all: list[Body] = []
         for link, name in enumerate(robot.links):
-            if robot._shapes[link]:
+            if any(len(s.vertices) for s in robot._shapes[link]):
                 self._add(name, link, robot._shapes[link])
         for name, surface in scene.items():
             if name in robot.links:
                 raise ArgumentError(f"scene[{name!r}] has the name of a link")
-            self._add(name, -1, [Shape.surface(surface)])
+            if len(surface.vertices):
+                self._add(name, -1, [Shape.surface(surface)])
         shapes = [s for b in self.all for s in b.shapes]
         self.local = np.vstack([np.empty((0, 3)), *(s.vertices for s in shapes)])
         self.radii = np.concatenate([np.empty(0), *(s.radii for s in shapes)])
@@ -89,7 +90,7 @@ class Bodies:
         known = set(names)
         free = set()
         for i, pair in enumerate(allowed):
-            if len(pair) != 2:
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
                 raise ArgumentError(f"allowed[{i}] is {pair!r}: must be two names")
             for name in pair:
                 if name not in known:

@@ -15,6 +15,7 @@ from ..impact import EDGE_FACE
 from ._bodies import Cluster
 
 _U = 2.0**-53
+_UNDERFLOW = 1e-300  # more than what underflows in a determinant of lengths up to 1e60
 
 
 class Found(NamedTuple):
@@ -43,9 +44,18 @@ def touches(cluster: Cluster, x: NDArray[np.float64], error: NDArray[np.float64]
         gap = np.linalg.norm(one["point_a"] - one["point_b"]) * (1 + 8 * _U)
         off = error[a].max() + error[b].max() + 32 * _U * (np.abs(x[a]).max() + np.abs(x[b]).max())
         if (gap + off) * (1 + 8 * _U) <= d + cluster.sphere[a].max() + cluster.sphere[b].max():
-            middle = (one["point_a"] + one["point_b"]) / 2
-            return Found(cluster.owner[a[0]], cluster.owner[b[0]], "near", tuple(middle.tolist()))
+            point = between(one["point_a"], one["point_b"], float(cluster.sphere[a].max()), float(cluster.sphere[b].max()))
+            return Found(cluster.owner[a[0]], cluster.owner[b[0]], "near", point)
     return None
+
+
+def between(point_a: NDArray[np.float64], point_b: NDArray[np.float64], radius_a: float, radius_b: float) -> tuple[float, ...]:
+    """A point between two surfaces at these distances from their primitives' nearest points; within both if they overlap."""
+    gap = float(np.linalg.norm(point_b - point_a))
+    both = radius_a + radius_b
+    part = (radius_a + (gap - both) / 2) / gap if gap > both else radius_a / both if both > 0 else 0.5
+    point: list[float] = (point_a + part * (point_b - point_a)).tolist()
+    return tuple(point)
 
 
 def crosses(edge: NDArray[np.float64], face: NDArray[np.float64], error: float) -> bool:
@@ -67,7 +77,7 @@ def _volume(
     off = 2 * error + 2 * _U * float(max(np.abs(x).max() for x in (a, b, c, d)))
     grown = [e + off for e in lengths]
     bound = grown[0] * grown[1] * grown[2] - lengths[0] * lengths[1] * lengths[2] + 32 * _U * grown[0] * grown[1] * grown[2]
-    return 0 if abs(det) <= bound * (1 + 1e-9) else int(np.sign(det))
+    return int(np.sign(det)) if abs(det) > bound * (1 + 1e-9) + _UNDERFLOW else 0
 
 
 def _meet(edge: NDArray[np.float64], face: NDArray[np.float64]) -> tuple[float, ...]:

@@ -21,18 +21,19 @@ from .._native import arrays
 from ..errors import ArgumentError, Cancelled
 from ..files import Surface
 from ..files import read as read_surface
-from ..impact import Impact
+from ..impact import Impact, Kind
 from ..motion import Motion
 from ._bodies import Bodies, Cluster, clusters
 from ._certify import Found, touches
+from ._inside import contains
 from ._limits import left
 from ._model import Robot
 from ._path import Path, derivative_bounds, evaluate
 from ._report import Contact, EdgeReport, Report, Verdict
-from ._shapes import contains
 
 _U = 2.0**-53
-_FIRST = 0.5  # radians, and lengths, that the joints move in the first step of an edge
+_FIRST = 0.5  # radians that the joints turn in the first step of an edge
+_FARTHEST = 1e60  # of a vertex from the base
 _NOWHERE: tuple[float, ...] = (0.0, 0.0, 0.0)
 
 Scene = Mapping[str, Surface | str | os.PathLike[str]] | Sequence[str | os.PathLike[str]]
@@ -83,7 +84,7 @@ def check(
     limits : bool, default True
         Whether to report joints that leave their limits, in `Report.limits`. They change no verdict.
     progress : callable, optional
-        Called with the fraction that is done after each edge; a return value of False cancels.
+        Called with the fraction that is done after each edge; a true result cancels the check.
 
     Returns
     -------
@@ -97,7 +98,7 @@ def check(
     FileError
         A file of the scene cannot be read.
     Cancelled
-        `progress` returned False.
+        `progress` returned a true result.
 
     Examples
     --------
@@ -120,7 +121,11 @@ def check(
     if not isinstance(path, Path):
         raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
     bodies = Bodies(robot, _surfaces(scene))
+    if not isinstance(allowed, Iterable):
+        raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
     pairs = bodies.pairs([*allowed, *_with_shapes(robot)])
+    if progress is not None and not callable(progress):
+        raise ArgumentError(f"progress is {type(progress).__name__}: must be callable")
     options = _Options(
         _length("min_separation", min_separation, 0),
         _length("tolerance", tolerance, np.nextafter(0, 1)),
@@ -128,17 +133,27 @@ def check(
         arrays.integer("threads", threads, 0, 2**31 - 1),
     )
     control = _columns(robot, path, rest)
-    wanted = range(path.edges) if edges is None else [arrays.integer("edges", e, 0, path.edges - 1) for e in edges]
+    _check_reach(bodies, control)
+    wanted = range(path.edges) if edges is None else _wanted(path, edges)
     checker = _Checker(bodies, pairs, options)
     found, outside = [], []
     for done, edge in enumerate(wanted):
         found.append(checker.edge(path, edge, control[edge]))
         outside += left(robot._tree.joints, path, edge, control[edge]) if limits else []
-        if progress is not None and progress((done + 1) / len(wanted)) is False:
-            raise Cancelled("progress cancelled the check")
-    untested = tuple(n for n, s in zip(robot.links, robot._shapes) if not s)
+        if progress is not None and progress((done + 1) / len(wanted)):
+            raise Cancelled("the progress callback cancelled the check")
+    untested = tuple(n for n, s in zip(robot.links, robot._shapes) if not any(len(one.vertices) for one in s))
     unclosed = tuple(b.name for b in bodies.all if not b.is_closed)
     return Report(tuple(found), len(pairs), untested, unclosed, time.perf_counter() - start, tuple(outside))
+
+
+def _wanted(path: Path, edges: Iterable[int]) -> list[int]:
+    if not isinstance(edges, Iterable):
+        raise ArgumentError(f"edges is {type(edges).__name__}: must be a sequence of indices")
+    found = [arrays.integer(f"edges[{i}]", e, 0, path.edges - 1) for i, e in enumerate(edges)]
+    if not found:
+        raise ArgumentError("edges is empty: nothing would be checked")
+    return found
 
 
 class _Options:
@@ -159,29 +174,40 @@ def _surfaces(scene: Scene) -> dict[str, Surface]:
     """The objects of a scene by name."""
     if isinstance(scene, (str, os.PathLike)):
         raise ArgumentError("scene is a file name: must be a sequence of files, or a mapping")
+    if isinstance(scene, Surface) or not isinstance(scene, Iterable):
+        raise ArgumentError(f"scene is {type(scene).__name__}: must be surfaces or files by name, or a sequence of files")
     given = scene if isinstance(scene, Mapping) else {}
     if not isinstance(scene, Mapping):
         given = {}
         for i, file in enumerate(scene):
+            _check_file(f"scene[{i}]", file, "; give surfaces by name, in a mapping")
             name = FilePath(os.fspath(file)).stem
             if name in given:
                 raise ArgumentError(f"scene[{i}]: {name!r} is the name of two files: give a mapping")
             given[name] = file
     found = {}
     for name, item in given.items():
+        if not isinstance(name, str):
+            raise ArgumentError(f"scene: the name {name!r} is {type(name).__name__}: must be a string")
         if isinstance(item, Surface):
             x = arrays.finite(f"scene[{name!r}].vertices", arrays.coordinates(f"scene[{name!r}].vertices", item.vertices))
             faces = arrays.primitives(f"scene[{name!r}].faces", item.faces, 3)
             found[name] = Surface(x, arrays.primitives(f"scene[{name!r}].edges", item.edges, 2), faces)
         else:
+            _check_file(f"scene[{name!r}]", item, " or a ccd.Surface")
             found[name] = read_surface(item)
             checks.coordinates(os.fspath(item), "vertex", found[name].vertices)
     return found
 
 
+def _check_file(name: str, file: object, more: str) -> None:
+    if not isinstance(file, (str, os.PathLike)):
+        raise ArgumentError(f"{name} is {type(file).__name__}: must be a file name{more}")
+
+
 def _with_shapes(robot: Robot) -> list[tuple[str, str]]:
     """The robot's allowed pairs of links that have shapes."""
-    have = {n for n, s in zip(robot.links, robot._shapes) if s}
+    have = {n for n, s in zip(robot.links, robot._shapes) if any(len(one.vertices) for one in s)}
     return [(a, b) for a, b in robot.allowed if a in have and b in have]
 
 
@@ -192,6 +218,8 @@ def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDAr
     for i, name in enumerate(path.joints):
         k = robot.variable(f"path.joints[{i}]", name)
         control[:, :, k], given[k] = path._control[:, :, i], True
+    if rest is not None and not isinstance(rest, Mapping):
+        raise ArgumentError(f"rest is {type(rest).__name__}: must be a mapping of values by names of joints")
     for name, value in (rest or {}).items():
         k = robot.variable("rest", name)
         if given[k]:
@@ -201,6 +229,16 @@ def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDAr
     if missing:
         raise ArgumentError(f"path has no values of {', '.join(map(repr, missing))}: add columns, or give rest")
     return arrays.finite("path", control)
+
+
+def _check_reach(bodies: Bodies, control: NDArray[np.float64]) -> None:
+    """Products of four lengths must not overflow."""
+    reach = bodies.tree.reach(np.abs(control).max((0, 1), initial=0))
+    for b in bodies.all:
+        far = float(bodies.norms[b.first : b.last].max(initial=0)) + (float(reach[b.link]) if b.link >= 0 else 0.0)
+        if not far <= _FARTHEST:
+            what = f"link {b.name!r}" if b.link >= 0 else f"scene[{b.name!r}]"
+            raise ArgumentError(f"{what} reaches up to {far:.3g} from the base: must be at most {_FARTHEST:g}")
 
 
 class _Checker:
@@ -277,7 +315,9 @@ class _Way:
         self.bodies, self.control = bodies, control
         self.largest = np.abs(control).max(axis=0)
         error = 8 * len(control) * _U * self.largest
-        self.error = self._of_vertices(*bodies.tree.rounding(self.largest, error))
+        constant, slope = bodies.tree.rounding(self.largest, error)
+        self.error = self._of_vertices(constant, slope)
+        self.slope = np.where(bodies.link < 0, 0.0, slope[bodies.link])
         self.known: dict[float, NDArray[np.float64]] = {}
         self.moving: dict[float, NDArray[np.float64]] = {}
 
@@ -301,8 +341,8 @@ class _Way:
         bound = self._of_vertices(*self.bodies.tree.deviation(4, self.largest, derivatives)) / 384
         h = s1 - s0
         (x0, v0), (x1, v1) = ((self.place(s), self._velocity(s) * (h / 3)) for s in (s0, s1))
-        moved = float(derivatives[0].sum())
-        radius = (bound + self.error * (2 + 2 * moved)) * (1 + 1e-9)
+        turns, slides = (self.bodies.tree.total(kind, derivatives[0]) for kind in ("revolute", "prismatic"))
+        radius = (bound + self.error * (3 + turns) + self.slope * slides) * (1 + 1e-9)
         return np.array([x0, x0 + v0, x1 - v1, x1]), radius
 
     def _velocity(self, s: float) -> NDArray[np.float64]:
@@ -314,8 +354,8 @@ class _Way:
         return self.moving[s]
 
     def turning(self) -> float:
-        """Radians and lengths that all joints move on the edge."""
-        return float(derivative_bounds(self.control, 0, 1, 1)[0].sum())
+        """Radians that all joints turn on the edge."""
+        return self.bodies.tree.total("revolute", derivative_bounds(self.control, 0, 1, 1)[0])
 
     def boxes(self, *x: NDArray[np.float64], grown: NDArray[np.float64] | None = None) -> tuple[NDArray[np.float64], ...]:
         """Boxes of all bodies in some configurations, with their radii and `grown`."""
@@ -414,7 +454,18 @@ class _Sweep:
     def approach(self) -> Found:
         """The approach that is not proven to be a contact."""
         assert self.near is not None
-        return Found(*self.near, "tolerance", self.hit.point if self.hit is not None else _NOWHERE)
+        return Found(*self.near, "tolerance", _NOWHERE if self.hit is None else self._between(self.hit))
+
+    def _between(self, hit: Impact) -> tuple[float, ...]:
+        """The point of an impact, moved from the primitives to the middle between their surfaces.
+
+        It is on b, and between the primitives for two edges and two points: see law 9 in docs/numerics.md.
+        """
+        assert hit.kind is not None
+        a, b = (float(self.cluster.sphere[i].max()) for i in self.cluster.corners(hit.kind, hit.a, hit.b))
+        middle = hit.kind in (Kind.EDGE_EDGE, Kind.POINT_POINT)
+        moved = (b - a) / 2 if middle else b + self.options.d / 2
+        return tuple(p + moved * n for p, n in zip(hit.point, hit.normal))
 
     def normal(self, found: Found) -> tuple[float, ...]:
         """The normal of the approach, from found.b to found.a, if it is of these two bodies."""

@@ -135,12 +135,33 @@ class JointModel:
         if kind not in ("revolute", "prismatic"):
             raise ArgumentError(f"kind is {kind!r}: must be 'revolute' or 'prismatic'")
         a = _vector("axis", axis)
-        if not a.any():
-            raise ArgumentError("axis is 0")
-        if not lower <= upper:
-            raise ArgumentError(f"lower is {lower}, upper is {upper}: must not be below it")
-        place, unit = _vector("position", position), a / np.linalg.norm(a)
-        return cls(name, kind, parent, child, np.eye(3), place, unit, source, 1.0, 0.0, float(lower), float(upper))
+        length = np.linalg.norm(a)
+        if not length > 0:
+            raise ArgumentError(f"axis is {a.tolist()}: must have a length above 0")
+        least, most = check_limits("", lower, upper)
+        place, unit = _vector("position", position), a / length
+        return cls(name, kind, parent, child, np.eye(3), place, unit, source, 1.0, 0.0, least, most)
+
+
+def check_limits(prefix: str, lower: float, upper: float) -> tuple[float, float]:
+    """The limits of a joint, if the lower one is not above the upper one."""
+    least, most = arrays.number(f"{prefix}lower", lower), arrays.number(f"{prefix}upper", upper)
+    if not least <= most:
+        raise ArgumentError(f"{prefix}lower is {least}, upper is {most}: must not be below it")
+    return least, most
+
+
+def check_rotation(name: str, rotation: ArrayLike, most: float) -> NDArray[np.float64]:
+    """The matrix, if it is a rotation up to an error of this size in R^T R."""
+    r = arrays.finite(name, arrays.doubles(name, rotation))
+    if r.shape != (3, 3):
+        raise ArgumentError(f"{name} has shape {r.shape}: must be (3, 3)")
+    off = float(np.abs(r.T @ r - np.eye(3)).max()) if np.abs(r).max() < 2 else np.inf
+    if not off <= most:
+        raise ArgumentError(f"{name} is not a rotation: its R^T R is off the identity by {off:.3g}, at most {most:g}")
+    if np.linalg.det(r) < 0:
+        raise ArgumentError(f"{name} is not a rotation: its determinant is -1, which mirrors")
+    return r
 
 
 def _vector(name: str, x: ArrayLike) -> NDArray[np.float64]:
@@ -158,6 +179,10 @@ class Tree:
         self.depth = np.zeros(count, int)
         for j in joints:
             self.depth[j.child] = self.depth[j.parent] + 1
+
+    def total(self, kind: str, rates: NDArray[np.float64]) -> float:
+        """The sum of the magnitudes of the rates of all joints of a kind, those that follow another included."""
+        return sum(abs(j.multiplier) * float(rates[j.source]) for j in self.joints if j.kind == kind) * _UP
 
     def value(self, joint: JointModel, q: NDArray[np.float64]) -> float:
         """The value of a joint."""

@@ -10,8 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._native import arrays
 from ..errors import ArgumentError
-from ._kinematics import JointModel, Tree
+from ._kinematics import JointModel, Tree, check_limits
 from ._shapes import Shape, joined
+
+_ORTHONORMAL = 64 * 2.0**-53  # twice the 24 u of the entries from three angles, and the rounding of the test
+_UNIT = 4 * 2.0**-53  # 2 u of a division by a computed length, and the rounding of the test
 
 
 class Robot:
@@ -35,7 +38,8 @@ class Robot:
     Raises
     ------
     ArgumentError
-        Numbers of links and shapes differ, a name is given twice, or joints do not form a tree.
+        Numbers of links and shapes differ, a name is given twice or is unknown, joints do not form a tree, or a joint has an
+        axis of another length than 1, a matrix that is no rotation, or a number that is not finite.
 
     See Also
     --------
@@ -63,12 +67,13 @@ class Robot:
         allowed: Iterable[tuple[str, str]] = (),
     ):
         _check_tree(links, shapes, joints, variables)
+        pairs = _named_pairs(links, allowed)
         self.name = name
         self.links = tuple(links)
         self.variables = tuple(variables)
         self._shapes = [list(s) for s in shapes]
         self._tree = Tree(len(links), joints)
-        self._allowed = {frozenset(pair) for pair in allowed}
+        self._allowed = pairs
 
     @property
     def joints(self) -> tuple[str, ...]:
@@ -183,20 +188,74 @@ class Robot:
 
 
 def _check_tree(links: Sequence[str], shapes: Sequence[Any], joints: Sequence[JointModel], variables: Sequence[str]) -> None:
+    for what, given in (("links", links), ("shapes", shapes), ("joints", joints), ("variables", variables)):
+        if not isinstance(given, (list, tuple)):
+            raise ArgumentError(f"{what} is {type(given).__name__}: must be a list")
     if len(shapes) != len(links):
         raise ArgumentError(f"shapes has {len(shapes)} items: must have {len(links)}, one for each link")
     for what, names in (("links", links), ("variables", variables)):
         for i, name in enumerate(names):
             if name in names[:i]:
                 raise ArgumentError(f"{what}[{i}] is {name!r}, which is given twice")
+    for i, of_link in enumerate(shapes):
+        if not isinstance(of_link, (list, tuple)):
+            raise ArgumentError(f"shapes[{i}] is {type(of_link).__name__}: must be a list of ccd.robot.Shape")
+        for k, shape in enumerate(of_link):
+            if not isinstance(shape, Shape):
+                raise ArgumentError(f"shapes[{i}][{k}] is {type(shape).__name__}: must be a ccd.robot.Shape")
+    for i, j in enumerate(joints):
+        _check_joint(f"joints[{i}]", j, len(variables))
+        for end in "parent", "child":
+            index = arrays.integer(f"joints[{i}].{end}", getattr(j, end), -(2**31), 2**31)
+            if not 0 <= index < len(links):
+                raise ArgumentError(f"joints[{i}].{end} is {index}: must be the index of one of {len(links)} links")
     reached = set(range(len(links))) - {j.child for j in joints}
     if len(reached) != 1:
         raise ArgumentError(f"joints: {len(reached)} links have no parent: a tree has one")
     for i, j in enumerate(joints):
-        if j.parent not in reached or j.child in reached or not 0 <= j.child < len(links):
+        if j.parent not in reached or j.child in reached:
             raise ArgumentError(
                 f"joints[{i}] joins the links {j.parent} and {j.child}: parents come first, and a child has one"
             )
-        if j.kind != "fixed" and not 0 <= j.source < len(variables):
-            raise ArgumentError(f"joints[{i}].source is {j.source}: must be less than {len(variables)}")
         reached.add(j.child)
+
+
+def _named_pairs(links: Sequence[str], allowed: Iterable[tuple[str, str]]) -> set[frozenset[str]]:
+    if not isinstance(allowed, Iterable):
+        raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
+    found = set()
+    for i, pair in enumerate(allowed):
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise ArgumentError(f"allowed[{i}] is {pair!r}: must be two names")
+        for name in pair:
+            if name not in links:
+                raise ArgumentError(f"allowed[{i}]: {name!r} is no link: the links are {', '.join(links)}")
+        found.add(frozenset(pair))
+    return found
+
+
+def _check_joint(name: str, j: JointModel, variables: int) -> None:
+    """What the bounds of docs/proofs/robots.md assume of a joint: finite numbers, a rotation, a unit axis."""
+    if not isinstance(j, JointModel):
+        raise ArgumentError(f"{name} is {type(j).__name__}: must be a ccd.robot.JointModel")
+    if not isinstance(j.name, str):
+        raise ArgumentError(f"{name}.name is {j.name!r}: must be a string")
+    if j.kind not in ("fixed", "revolute", "prismatic"):
+        raise ArgumentError(f"{name}.kind is {j.kind!r}: must be 'fixed', 'revolute' or 'prismatic'")
+    for field, shape in (("rotation", (3, 3)), ("position", (3,)), ("axis", (3,))):
+        given = np.asarray(getattr(j, field))
+        if given.shape != shape or given.dtype != np.float64:
+            raise ArgumentError(f"{name}.{field} has shape {given.shape} and type {given.dtype}: must be float64, {shape}")
+        arrays.finite(f"{name}.{field}", given)
+    for field in ("multiplier", "offset"):
+        value = arrays.number(f"{name}.{field}", getattr(j, field))
+        if not abs(value) <= 1e150:
+            raise ArgumentError(f"{name}.{field} is {value}: must be finite and at most 1e150 in magnitude")
+    check_limits(f"{name}.", j.lower, j.upper)
+    if j.kind != "fixed" and not 0 <= arrays.integer(f"{name}.source", j.source, -(2**31), 2**31) < variables:
+        raise ArgumentError(f"{name}.source is {j.source}: must be less than {variables}")
+    off = float(np.linalg.norm(j.rotation.T @ j.rotation - np.eye(3)))
+    if off > _ORTHONORMAL or np.linalg.det(j.rotation) < 0:
+        raise ArgumentError(f"{name}.rotation is no rotation: its columns are off by {off:.2g}, of at most {_ORTHONORMAL:.2g}")
+    if j.kind != "fixed" and abs(float(np.linalg.norm(j.axis)) - 1) > _UNIT:
+        raise ArgumentError(f"{name}.axis has length {np.linalg.norm(j.axis)}: must have 1")

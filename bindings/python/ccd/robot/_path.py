@@ -54,8 +54,7 @@ class Path:
         self._set(joints, np.stack([v[:-1], v[1:]], axis=1), times)
 
     def _set(self, joints: Sequence[str], control: NDArray[np.float64], times: ArrayLike | None) -> None:
-        if isinstance(joints, str) or not all(isinstance(name, str) for name in joints):
-            raise ArgumentError("joints: must be a sequence of names")
+        _check_names(joints)
         self.joints = tuple(joints)
         for i, name in enumerate(self.joints):
             if name in self.joints[:i]:
@@ -213,10 +212,7 @@ class Path:
         numpy.ndarray
             Values, (joints,), rounded.
         """
-        index = arrays.integer("edge", edge, 0, self.edges - 1)
-        where = arrays.number("s", s)
-        if not 0 <= where <= 1:
-            raise ArgumentError(f"s is {where}: must be in [0, 1]")
+        index, where = self._place(edge, s)
         return evaluate(self._control[index], where)
 
     def time(self, edge: int, s: float) -> float:
@@ -234,8 +230,16 @@ class Path:
         float
             The time, rounded.
         """
-        start, end = self._times[edge], self._times[edge + 1]
-        return float(start + s * (end - start))
+        index, where = self._place(edge, s)
+        start, end = self._times[index], self._times[index + 1]
+        return float(start + where * (end - start))
+
+    def _place(self, edge: int, s: float) -> tuple[int, float]:
+        index = arrays.integer("edge", edge, 0, self.edges - 1)
+        where = arrays.number("s", s)
+        if not 0 <= where <= 1:
+            raise ArgumentError(f"s is {where}: must be in [0, 1]")
+        return index, where
 
     def __repr__(self) -> str:
         return f"<ccd.robot.Path of {len(self.joints)} joints, {self.edges} edges, degree {self.degree}>"
@@ -288,7 +292,13 @@ def _binomials(n: int) -> NDArray[np.float64]:
     return c
 
 
+def _check_names(joints: Sequence[str]) -> None:
+    if isinstance(joints, str) or not isinstance(joints, Sequence) or not all(isinstance(name, str) for name in joints):
+        raise ArgumentError("joints: must be a sequence of names")
+
+
 def _table(name: str, values: ArrayLike, joints: Sequence[str]) -> NDArray[np.float64]:
+    _check_names(joints)
     v = arrays.doubles(name, values)
     if v.ndim != 2 or v.shape[1] != len(joints):
         raise ArgumentError(f"{name} has shape {v.shape}: must be (waypoints, {len(joints)}), a column for each joint")

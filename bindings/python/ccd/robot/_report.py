@@ -51,7 +51,8 @@ class Contact:
         ``min_separation``, radii included. ``"inside"``: one is inside of the other from the start of the edge.
         ``"tolerance"``: not proven.
     point : tuple of float
-        A point of the contact, in the base's coordinates.
+        A point of the contact, in the base's coordinates, rounded: where the edge meets the face, midway between the two
+        surfaces, or, where they overlap, within both.
     normal : tuple of float
         Unit vector from b to a at the first approach; zeros where it is not known.
     """
@@ -171,12 +172,12 @@ class Report:
 
     @property
     def free(self) -> bool:
-        """Whether the whole path is proven free of collisions, whatever its joints' limits."""
+        """Whether all edges that were checked are proven free of collisions, whatever the joints' limits."""
         return self.verdict == Verdict.FREE
 
     @property
     def valid(self) -> bool:
-        """Whether the whole path is proven free, and no joint leaves its limits."""
+        """Whether all edges that were checked are proven free, and no joint leaves its limits."""
         return self.free and not self.limits
 
     def count(self, verdict: Verdict | str | int) -> int:

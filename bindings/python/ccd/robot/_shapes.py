@@ -1,4 +1,4 @@
-"""Collision shapes as triangles and balls, and what is inside a closed surface."""
+"""Collision shapes as triangles and balls."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError
 from ..files import Surface
+from ._kinematics import check_rotation
 
 _UP = 1 + 1e-12  # more than the rounding of the few operations that make a vertex
 
@@ -111,12 +112,15 @@ class Shape:
         Shape
             The shape.
         """
+        if not isinstance(surface, Surface):
+            raise ArgumentError(f"surface is {type(surface).__name__}: must be a ccd.Surface")
         if scale is None:
             return cls.triangles(surface.vertices, surface.faces, surface.edges)
         factors = arrays.finite("scale", arrays.row("scale", scale))
         if len(factors) != 3 or not factors.all():
             raise ArgumentError(f"scale is {factors.tolist()}: must be 3 numbers other than 0")
-        faces = surface.faces[:, ::-1] if np.prod(np.sign(factors)) < 0 else surface.faces
+        faces = arrays.primitives("faces", surface.faces, 3)
+        faces = faces[:, ::-1] if np.prod(np.sign(factors)) < 0 else faces
         return cls.triangles(surface.vertices * factors, faces, surface.edges)
 
     @classmethod
@@ -227,8 +231,18 @@ class Shape:
         -------
         Shape
             The shape, with rounded vertices: these are what is tested.
+
+        Raises
+        ------
+        ArgumentError
+            `rotation` is not a rotation within 1e-6, or an array has another shape.
+        NonFiniteError
+            A number is not finite.
         """
-        x = self.vertices @ arrays.doubles("rotation", rotation).T + arrays.row("position", position)
+        matrix, offset = check_rotation("rotation", rotation, 1e-6), arrays.finite("position", arrays.row("position", position))
+        if len(offset) != 3:
+            raise ArgumentError(f"position has {len(offset)} numbers: must have 3")
+        x = arrays.finite("vertices", self.vertices @ matrix.T + offset)
         return Shape(x, self.faces, self.edges, self.radii, self.closed, self.samples)
 
 
@@ -262,24 +276,6 @@ def _components(count: int, faces: NDArray[np.int32]) -> NDArray[np.int64]:
         if np.array_equal(new, label):
             return np.unique(label)
         label = new
-
-
-def contains(vertices: NDArray[np.float64], faces: NDArray[np.int32], points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether points, none of them on the surface, are inside closed surfaces: their winding numbers are not 0.
-
-    The winding number is the sum of the solid angles of the triangles [VanOosterom1983], over 4 pi. It is an integer, and the
-    error of its terms is far below 1/10 unless a point is within rounding of the surface.
-    """
-    found = np.zeros(len(points), bool)
-    for i, p in enumerate(points):
-        a, b, c = (vertices[faces[:, k]] - p for k in range(3))
-        la, lb, lc = (np.linalg.norm(v, axis=1) for v in (a, b, c))
-        top = np.einsum("ij,ij->i", a, np.cross(b, c))
-        dots = [np.einsum("ij,ij->i", u, v) for u, v in ((a, b), (b, c), (c, a))]
-        below = la * lb * lc + dots[0] * lc + dots[1] * la + dots[2] * lb
-        turns = float(np.arctan2(top, below).sum() / (2 * math.pi))
-        found[i] = round(turns) != 0 and abs(turns - round(turns)) < 0.1
-    return found
 
 
 def _positive(name: str, value: Any) -> float:

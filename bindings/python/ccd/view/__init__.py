@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from ._module import make_callable
 from ._notebook import MOST_INLINE, View, view
-from ._page import MOST_DRAWN, MOST_PAIRS, Page
+from ._page import Page
+from ._state import MOST_DRAWN, MOST_PAIRS
 
 __all__ = ["MOST_DRAWN", "MOST_INLINE", "MOST_PAIRS", "Page", "View", "view"]
 

@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from . import _notebook, _page
+from . import _notebook, _page, _state
 from ._notebook import view
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     class Module(_notebook.View):
         """The module for type checkers: a class with the module's names, which returns a View."""
 
-        MOST_DRAWN = _page.MOST_DRAWN
+        MOST_DRAWN = _state.MOST_DRAWN
         MOST_INLINE = _notebook.MOST_INLINE
-        MOST_PAIRS = _page.MOST_PAIRS
+        MOST_PAIRS = _state.MOST_PAIRS
         Page: TypeAlias = _page.Page
         View: TypeAlias = _notebook.View
         view = staticmethod(_notebook.view)

@@ -16,7 +16,7 @@ from ._parts import COLORS, Objects
 
 if TYPE_CHECKING:
     from ..robot import Contact, Path
-    from ._page import Page
+    from ._state import State
 
 _TURN = 0.05  # radians, and lengths, that the joints move from frame to frame
 MOST = 64  # frames of an edge
@@ -55,7 +55,7 @@ class Track:
         names = [b.name for b in self.bodies.all]
         return Objects(self.bodies.owner.astype(np.uint16), names, [(color + k) % COLORS for k in range(len(names))])
 
-    def add(self, page: Page, part: int, contact: Contact, proven: bool) -> None:
+    def add(self, page: State, part: int, contact: Contact, proven: bool) -> None:
         """Mark a contact: its point, which moves with body a, and the primitives of both bodies nearest to it."""
         time = contact.edge + contact.s
         step = min(int(time * self.each), len(self.frames) - 2)

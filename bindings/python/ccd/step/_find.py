@@ -1,0 +1,279 @@
+"""Impacts of a step: the earliest, all of them, and all in portions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._native import abi, device_columns, results
+from .._native.device_columns import DeviceColumns
+from .._native.steps import prepare, prepare_any
+from .._native.stream import iterate
+from ..errors import ArgumentError, shown
+from ..impact import Impact, impact_dtype
+from ..mesh import Mesh
+from ..motion import Motion
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..options import Options
+
+
+def earliest(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Impact:
+    """Compute the earliest impact of a step.
+
+    The pairs are vertices and faces, edges and edges, and codimensional ones. So nothing passes through anything in a
+    separate step, provided that no edge passes through a face at x0: those that do, and no others, do so throughout the
+    step. With ``check_start=True`` the first of them is the result, with ``toi_lo`` = 0, and SEPARATE is a proof without
+    this condition.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
+    **options : Options
+        Keywords of `ccd.Options`, such as ``min_separation``, ``norm``, ``t_max``, ``method``, ``check_start``,
+        ``threads``, ``memory_limit``, ``progress``, ``stats``.
+
+    Returns
+    -------
+    Impact
+        The impact with the least ``toi_lo``, of equal ones the first in the order (kind, a, b). The verdict SEPARATE is a
+        proof: no pair comes within ``min_separation`` for t <= ``t_max``. Otherwise no pair does so for t < ``toi_lo``.
+
+    Raises
+    ------
+    ArgumentError
+        `x0` or `x1` has another shape, or an option is out of range.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150; the message names it.
+    HandleError
+        `mesh` was closed.
+    UnsupportedError
+        The call does not support an option, or a combination of options.
+    OutOfMemoryError
+        ``memory_limit`` is too small.
+    Cancelled
+        The progress callback cancelled the call.
+    ForkedError
+        This process is a fork of one that had loaded the library.
+
+    See Also
+    --------
+    collisions : All impacts of the step.
+    size : A safe step size.
+    ccd.proximity.intersects : Whether the mesh intersects itself in one configuration.
+
+    Examples
+    --------
+    A triangle falls through another. Its vertices start 1 above it, and end 1 below.
+
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> hit = ccd.step.earliest(mesh, x0, x1)
+    >>> hit.contact, str(hit.kind), hit.a, hit.b, hit.toi_lo
+    (True, 'vertex-face', 3, 0, 0.5)
+    >>> ccd.step.earliest(mesh, x0, x1, min_separation=0.5).toi_lo
+    0.25
+
+    The same fall with constant acceleration, from rest: a `ccd.Motion` in place of x0 and x1.
+
+    >>> fall = ccd.Motion.accelerated(x0, np.zeros((6, 3)), 2 * (x1 - x0))
+    >>> round(ccd.step.earliest(mesh, fall).toi_lo, 6)
+    0.707107
+    """
+    call, function, step = prepare_any(mesh, x0, x1, options, "earliest")
+    return results.impact(call, function, *step, call.options)
+
+
+def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
+    """List every impact of a step: every pair that is not separate.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Impacts (m,) of `ccd.impact_dtype`, sorted by (toi_lo, kind, a, b). With ``check_start=True`` the edges that pass
+        through faces at x0 come first: their kind is `ccd.proximity.EDGE_FACE`.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    visit : The same impacts in portions, for steps with more of them than memory.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> impacts = ccd.step.collisions(mesh, x0, x1)
+    >>> impacts["toi_lo"].min().item(), impacts["kind"][0].item() == ccd.Kind.VERTEX_FACE
+    (0.5, True)
+    """
+    call, function, step = prepare_any(mesh, x0, x1, options, "collisions")
+    return results.impacts(call, function, *step, call.options)
+
+
+def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
+    """List every impact of a step, in the memory of a device of CUDA: for kernels that go on with them there.
+
+    The impacts pass through the processor, which decides what the device leaves and places the points of contact; then
+    they are copied to the device, 120 bytes each.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; on the host or on a device.
+    x1 : array_like
+        Vertices at t = 1, (n, 3).
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`. The device of the result is that of x0; with x0 on the host,
+        ``device_index`` selects it. ``memory_limit`` also bounds the result.
+
+    Returns
+    -------
+    DeviceColumns
+        The impacts of `collisions`, in its order and with its bits. Columns (m,): ``verdict``, ``kind`` (int32), ``a``,
+        ``b`` (int64), ``toi_lo``, ``toi_hi``, ``u``, ``v``, ``width`` (float64), ``flags`` (uint32); (m, 2): ``pairs``,
+        a and b side by side; (m, 3): ``point``, ``normal`` (float64).
+
+    Raises
+    ------
+    UnsupportedError
+        There is no device of NVIDIA's driver that can be used.
+    Error
+        As `earliest`.
+
+    See Also
+    --------
+    collisions : The same on the host.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> def times(mesh, x0, x1):  # x0 and x1 are tensors of PyTorch on a device
+    ...     import torch
+    ...     return torch.from_dlpack(ccd.step.collisions_on_device(mesh, x0, x1)["toi_lo"])
+    """
+    call, step = prepare(mesh, x0, x1, options)
+    return device_columns.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
+
+
+def visit(
+    mesh: Mesh,
+    x0: ArrayLike | Motion,
+    x1: ArrayLike | None = None,
+    visitor: Callable[[NDArray[np.void]], object] | None = None,
+    **options: Unpack[Options],
+) -> bool:
+    """Pass every impact of a step to a function in portions, and store none.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
+    visitor : callable
+        With a motion give it by name. Called with arrays of `ccd.impact_dtype`, from any thread, never twice at once. A
+        true result stops the call. What it raises is raised by the call.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    bool
+        Whether `visitor` received all: the impacts of `collisions`, each once, with the same bits, in no particular order
+        (on one thread it is the same in every run).
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> sizes = []
+    >>> ccd.step.visit(mesh, x0, x1, lambda portion: sizes.append(len(portion)))
+    True
+    >>> sum(sizes) == len(ccd.step.collisions(mesh, x0, x1))
+    True
+    """
+    if not callable(visitor):
+        raise ArgumentError(f"visitor is {shown(visitor)}: must be callable")
+    call, function, step = prepare_any(mesh, x0, x1, options, "visit")
+    return call.visit(visitor, impact_dtype, function, *step, call.options)
+
+
+def stream(
+    mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]
+) -> Iterator[NDArray[np.void]]:
+    """Iterate over the impacts of a step in portions: `visit` for a loop.
+
+    The library computes in a thread of its own, at most a few portions ahead of the loop. Leaving the loop, or closing
+    the iterator, stops it. An error is raised in the loop, in place of the portion that it prevented.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The mesh, with its filters.
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
+    **options : Options
+        Keywords of `ccd.Options`, as in `earliest`.
+
+    Returns
+    -------
+    iterator of numpy.ndarray
+        Arrays (m,) of `ccd.impact_dtype`.
+
+    Raises
+    ------
+    Error
+        As `earliest`.
+
+    Examples
+    --------
+    >>> import numpy as np, ccd
+    >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+    >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+    >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
+    >>> sum(len(portion) for portion in ccd.step.stream(mesh, x0, x1)) > 0
+    True
+    """
+    return iterate(lambda give: visit(mesh, x0, x1, give, **options))

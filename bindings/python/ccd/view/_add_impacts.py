@@ -1,0 +1,240 @@
+"""Impacts of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import rigid, volume
+from .._native import arrays
+from ..errors import ArgumentError
+from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict, impact_dtype, kind_of
+from ..mesh import Mesh
+from ..patch import Impact as PatchImpact
+from ..verify import corners
+from . import _motions, _rows, _state, _volumes
+from ._contents import Marks
+from ._state import State, frames_of, is_a
+
+
+class AddImpacts(State):
+    """Impacts of a page."""
+
+    def add_impacts(
+        self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0, step: int = 0
+    ) -> None:
+        """Add impacts of a step.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh of the step.
+        x0 : array_like
+            Its vertices at the start, (n, 3).
+        x1 : array_like
+            Its vertices at the end, (n, 3).
+        impacts : numpy.ndarray
+            Impacts (k,) of `ccd.step.collisions`.
+        part : int, default 0
+            Number of the mesh's part.
+        step : int, default 0
+            Number of the step in a sequence.
+        """
+        start, end = frames_of(mesh, x0, x1)
+        impacts = arrays.records("impacts", impacts, impact_dtype)
+        by_kind: dict[Kind | IntersectionKind, tuple[NDArray[Any], NDArray[Any]]] = {}
+        by_kind.update(corners(mesh).items())
+        by_kind[EDGE_FACE] = mesh.edges, mesh.faces
+        part, step = self._number("part", part), self._step(step)
+        drawn = impacts[: self._quota(_state.MOST_DRAWN)]
+        ends, others = np.empty((len(drawn), 2), int), np.empty(len(drawn), int)
+        for kind in np.unique(drawn["kind"]):
+            rows = np.flatnonzero(drawn["kind"] == kind)
+            ends[rows] = by_kind[kind_of(kind)][0][drawn["a"][rows]][:, [0, -1]]
+            others[rows] = by_kind[kind_of(kind)][1][drawn["b"][rows]][:, 0]
+        self._remember(part, step, impacts)
+        marks = self._mark(part, step, start, end, ends, others, drawn)
+        self._count(len(impacts))
+        for record, mark in zip(impacts[: self._quota()], marks):
+            kind = kind_of(record["kind"])
+            first, second = by_kind[kind]
+            sides = [{"part": part, "vertices": v.tolist()} for v in (first[record["a"]], second[record["b"]])]
+            written = _rows.named(kind, record["a"], record["b"]) + self._met(record, step)
+            self._impact(f"{kind} {record['a']} {record['b']}", record, sides, written, mark, step)
+
+    def add_motion_impacts(self, mesh: Mesh, impacts: NDArray[Any], part: int = 0, vertices: ArrayLike | None = None) -> None:
+        """Add impacts of a motion, at times of the whole motion; separate pairs add nothing.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh of the part.
+        impacts : numpy.ndarray
+            Impacts (k,) whose a and b are primitives of the mesh; or, with `vertices`, those of `Motion.pairs`.
+        part : int, default 0
+            Number of the part, which `add_motion` returned.
+        vertices : array_like, optional
+            What `Motion.pairs` was given: the vertices of its pairs, (m, k).
+
+        Raises
+        ------
+        ArgumentError
+            An impact is of a pair that is not there.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh([[0, 1, 2]], vertices=4)
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0.75]])
+        >>> fall = ccd.Motion.accelerated(x, 0 * x, np.outer([0, 0, 0, 1], [0, 0, -6]))
+        >>> page, pair = ccd.view.Page("a point falls"), [[3, 0, 1, 2]]
+        >>> part = page.add_motion(mesh, fall)
+        >>> page.add_motion_impacts(mesh, fall.pairs("vertex-face", pair), part, pair)
+        >>> page.met, page.impacts[0]["time"]
+        (1, 0.5)
+        """
+        part = self._number("part", part)
+        held, count = self._parts[part], is_a("mesh", mesh, Mesh).counts[0]
+        impacts = arrays.records("impacts", impacts, impact_dtype)
+        impacts = impacts[impacts["verdict"] != Verdict.SEPARATE]
+        impacts = impacts[np.argsort(impacts["toi_lo"], kind="stable")]
+        index = None if vertices is None else arrays.doubles("vertices", vertices).astype(np.int64)
+        if index is not None and index.ndim != 2:
+            raise ArgumentError(f"vertices has shape {index.shape}: must be (m, k), as Motion.pairs takes it")
+        sides = _motions.primitives(mesh, impacts, index, count)
+        steps = np.clip(np.floor(impacts["toi_lo"] * held.steps).astype(int), 0, held.steps - 1)
+        for step in np.unique(steps).tolist():
+            rows = np.flatnonzero(steps == step)
+            shown = rows[: self._quota(_state.MOST_DRAWN)]
+            found, both = impacts[rows], [sides[i] for i in rows]
+            ends = np.array([first[[0, -1]] for first, _ in both[: len(shown)]])
+            others = np.array([second[0] for _, second in both[: len(shown)]])
+            frames = [x[:count] for x in held.frames[step : step + 2]]
+            times = found["toi_lo"][: len(shown)]
+            marks = self._mark(part, step, frames[0], frames[1], ends, others, found[: len(shown)], times)
+            self._count(len(rows))
+            for record, (first, second), mark in zip(found[: self._quota()], both, marks):
+                kind = kind_of(record["kind"])
+                if vertices is None:
+                    named = _rows.named(kind, record["a"], record["b"])
+                else:
+                    told = zip(_rows.SINGLE[kind], (first, second), ("first", "second"))
+                    named = [[name, f"of vertices {_rows.numbers(v.tolist())}", tone] for name, v, tone in told]
+                shape = [{"part": part, "vertices": v.tolist()} for v in (first, second)]
+                label = f"{kind} {record['a']}" + (f" {record['b']}" if vertices is None else "")
+                self._impact(label, record, shape, named + self._met(record, step), mark, step, float(record["toi_lo"]))
+
+    def add_rigid_impact(self, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape = rigid.Shape.FACE) -> None:
+        """Add the impact of two bodies, or of a body and a primitive of a mesh.
+
+        Parameters
+        ----------
+        hit : ccd.rigid.Impact
+            The impact; one without contact adds nothing.
+        a : int
+            Number of the part of the first body.
+        b : int
+            Number of the part of the second body, or of the mesh.
+        shape : ccd.rigid.Shape, default Shape.FACE
+            Shape of the primitive of a mesh.
+        """
+        if is_a("hit", hit, rigid.Impact).index_a < 0:
+            return
+        a, b = self._number("a", a), self._number("b", b)
+        first, second = self._parts[a], self._parts[b]
+        at_b = [hit.index_b] if shape == rigid.Shape.VERTEX else (second.edges if shape else second.faces)[hit.index_b].tolist()
+        sides: list[dict[str, Any]] = [
+            {"part": a, "vertices": first.faces[hit.index_a].tolist()},
+            {"part": b, "vertices": at_b},
+        ]
+        of_a = f"triangle {hit.index_a}, {rigid.FEATURES[hit.feature_a]}"
+        of_b = f"{shape} {hit.index_b}" if shape else f"triangle {hit.index_b}, {rigid.FEATURES[hit.feature_b]}"
+        rows = [[first.name, of_a, "first"], [second.name, of_b, "second"]]
+        rows += _rows.met({"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal})
+        rows.append(["distance", f"{hit.distance:.6g}"])
+        motion, at = first.motion, np.array([hit.point_a])
+        at = at if motion is None else motion.back(hit.toi_lo, at)
+        self._drawn += 1
+        pair = np.column_stack([self._objects_of(p, [side["vertices"][0]]) for p, side in zip((a, b), sides)])
+        self._marks.append(Marks(a, 0, at, at, np.array([hit.toi_lo]), np.array([hit.normal], float), pair))
+        self._count(1)
+        record = {"toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal}
+        if len(self.impacts) < _state.MOST_PAIRS:
+            self._impact(f"{first.name} {hit.index_a}, {second.name} {hit.index_b}", record, sides, rows, (a, at[0], at[0]))
+
+    def add_volume_impacts(
+        self, cells: volume.Cells, x0: ArrayLike, x1: ArrayLike, impacts: NDArray[Any], part: int = 0, step: int = 0
+    ) -> None:
+        """Add impacts of a volume, with the elements of the pairs.
+
+        Parameters
+        ----------
+        cells : ccd.volume.Cells
+            The elements.
+        x0 : array_like
+            Vertices at the start, (n, 3).
+        x1 : array_like
+            Vertices at the end, (n, 3).
+        impacts : numpy.ndarray
+            Impacts (k,) of `ccd.volume.collisions`.
+        part : int, default 0
+            Number of the volume's part.
+        step : int, default 0
+            Number of the step in a sequence.
+        """
+        start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
+        impacts, part = arrays.records("impacts", impacts, volume.impact_dtype), self._number("part", part)
+        step = self._step(step)
+        lines = _volumes.Outlines(cells)
+        drawn = impacts[: self._quota(_state.MOST_DRAWN)]
+        second = np.where(drawn["impact"]["kind"] == Kind.EDGE_EDGE, 1, 0)
+        first = np.stack([drawn["vertices"][:, 0], drawn["vertices"][np.arange(len(drawn)), second]], 1)
+        marks = self._mark(part, step, start, end, first, drawn["vertices"][:, 3], drawn["impact"])
+        self._remember(part, step, impacts["impact"])
+        self._count(len(impacts))
+        for impact, mark in zip(impacts[: self._quota()], marks):
+            record, vertices = impact["impact"], impact["vertices"].tolist()
+            kind, pair_class = Kind(int(record["kind"])), volume.PairClass(int(impact["pair_class"]))
+            split = 1 if kind == Kind.VERTEX_FACE else 2
+            sides = [{"part": part, "vertices": v} for v in (vertices[:split], vertices[split:])]
+            elements = list(dict.fromkeys(impact["elements"].tolist()))
+            rows = _rows.named(kind, record["a"], record["b"]) + self._met(record, step)
+            rows[2:2] = [["class", str(pair_class)], *([lines.name(e), str(e)] for e in elements)]
+            pair = self._impact(f"{kind} {record['a']} {record['b']}, {pair_class}", record, sides, rows, mark, step)
+            pair["outline"] = {"part": part, "edges": [v for e in elements for v in lines.edges(e)]}
+
+    def add_patch_impacts(self, impacts: Iterable[PatchImpact], a: int, b: int) -> None:
+        """Add impacts of two bodies of patches.
+
+        Parameters
+        ----------
+        impacts : iterable of ccd.patch.Impact
+            The impacts; separate ones add nothing.
+        a : int
+            Number of the part of the first body.
+        b : int
+            Number of the part of the second body.
+        """
+        found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
+        a, b = self._number("a", a), self._number("b", b)
+        self._patches.update((a, b, hit.a, hit.b) for hit in found)
+        shown, touched = found[:_state.MOST_PAIRS], self._parts[a]
+        if not shown or touched.patches is None:
+            self._count(len(found))
+            return
+        both = [touched.patches.places(x, [(hit.a, hit.uv_a) for hit in shown]) for x in touched.frames]
+        self._drawn += len(shown)
+        times, normals = (np.array([getattr(hit, name) for hit in shown], float) for name in ("toi_lo", "normal"))
+        chosen_patches = ((a, [hit.a for hit in shown]), (b, [hit.b for hit in shown]))
+        pairs = np.column_stack([self._objects_of(p, self._on_patches(p, k)) for p, k in chosen_patches])
+        self._marks.append(Marks(a, 0, both[0], both[1], times, normals, pairs))
+        self._count(len(found))
+        for hit, start, end in zip(shown, *both):
+            chosen = (("first", a, hit.a, hit.uv_a), ("second", b, hit.b, hit.uv_b))
+            sides: list[dict[str, Any]] = [{"part": p, "patch": k} for _, p, k, _ in chosen]
+            rows = [[self._parts[p].name, f"patch {k} at ({uv[0]:.6g}, {uv[1]:.6g})", tone] for tone, p, k, uv in chosen]
+            record = {"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point, "normal": hit.normal}
+            self._impact(f"patches {hit.a} {hit.b}", record, sides, rows + _rows.met(record), (a, start, end))

@@ -1,0 +1,140 @@
+"""Near pairs of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import volume
+from ..errors import ArgumentError
+from ..impact import Kind
+from ..mesh import Mesh
+from ..verify import corners
+from . import _patches, _rows, _state, _volumes
+from ._state import NO_KEYS, OVERLAP, State, frames_of
+
+
+class AddNear(State):
+    """Near pairs of a page."""
+
+    def add_near(
+        self,
+        mesh: Mesh,
+        x0: ArrayLike,
+        pairs: Mapping[Kind, NDArray[np.int64]],
+        part: int = 0,
+        of: volume.Volume | None = None,
+        step: int = 0,
+    ) -> None:
+        """Add pairs that came near and have no impact; of many those whose centres are nearest at the start.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh of the step.
+        x0 : array_like
+            Its vertices at the start, (n, 3).
+        pairs : mapping of Kind to numpy.ndarray
+            For each kind the indices of the two primitives, (k, 2).
+        part : int, default 0
+            Number of the mesh's part.
+        of : ccd.volume.Volume, optional
+            The volume that the mesh is the surface of; edges and faces then have the volume's indices.
+        step : int, default 0
+            Number of the step in a sequence.
+        """
+        (start, _), by_kind = frames_of(mesh, x0, x0), corners(mesh)
+        part, step, quota = self._number("part", part), self._step(step), self._quota()
+        if not isinstance(pairs, Mapping):
+            raise ArgumentError(f"pairs is {type(pairs).__name__}: must map each ccd.Kind to its pairs")
+        numbers = (
+            {}
+            if of is None
+            else {"edge": _volumes.numbers(of.edges, mesh.edges), "face": _volumes.numbers(of.faces, mesh.faces)}
+        )
+        # How far apart, the kind, the numbers as they are shown, and those in the mesh.
+        found: list[tuple[float, Kind, list[int], list[int]]] = []
+        for kind, these in pairs.items():
+            first, second = by_kind[kind]
+            named = np.stack([numbers[n][x] if n in numbers else x for n, x in zip(_rows.SINGLE[kind], these.T)], 1)
+            apart = ~np.isin(_rows.keys(kind, named), np.concatenate([NO_KEYS, *self._keys.get((part, step, kind), ())]))
+            these, named = these[apart], named[apart]
+            self.near_found += len(these)
+            gap = _rows.apart(start[first].mean(1), start[second].mean(1), these)
+            kept = np.argpartition(gap, quota)[:quota] if len(gap) > quota else np.arange(len(gap))
+            found += zip(gap[kept].tolist(), [kind] * len(kept), named[kept].tolist(), these[kept].tolist())
+        self.near_means = OVERLAP
+        listed = quota - sum(1 for pair in self.near if pair["step"] == step)
+        for _, kind, (a, b), (i, j) in sorted(found)[:listed]:
+            first, second = by_kind[kind]
+            sides = [{"part": part, "vertices": v.tolist()} for v in (first[i], second[j])]
+            rows = [*_rows.named(kind, a, b), *self._of_step(step), ["swept boxes", "overlap"]]
+            self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": rows, "step": step})
+
+    def add_near_found(self, mesh: Mesh, found: NDArray[Any], starts: Sequence[int], time: float) -> None:
+        """Add pairs that are near each other at one time, of all parts in one mesh.
+
+        Parameters
+        ----------
+        mesh : Mesh
+            The mesh of all parts.
+        found : numpy.ndarray
+            Pairs (k,) of `ccd.proximity.near`.
+        starts : sequence of int
+            First vertex of each part in the mesh.
+        time : float
+            The time.
+        """
+        by_kind = corners(mesh)
+        self.near_found, self.near_means = self.near_found + len(found), f"pairs that are near each other at t = {time:.6g}"
+        for record in found[: _state.MOST_PAIRS - len(self.near)]:
+            kind = Kind(int(record["kind"]))
+            sides, rows = [], []
+            for i, name in enumerate(("a", "b")):
+                vertices = by_kind[kind][i][record[name]]
+                part = int(np.searchsorted(starts, vertices[0], side="right")) - 1
+                held = (vertices - starts[part]).tolist()
+                sides.append({"part": part, "vertices": held})
+                told = f"{_rows.SINGLE[kind][i]} of vertices {_rows.numbers(held)}"
+                rows.append([self._parts[part].name, told, ("first", "second")[i]])
+            distance = record["distance_hi"]
+            rows += [["t", repr(time)], ["distance", f"{distance:.6g}"]]
+            label = " / ".join(f"{self._parts[side['part']].name}: {_rows.numbers(side['vertices'])}" for side in sides)
+            pair = {"label": label, "sides": sides, "rows": rows, "time": time, "step": 0}
+            self.near.append(pair | {"aside": f"{distance:.3g}"})
+
+    def add_near_patches(self, a: int, b: int, min_separation: float = 0.0) -> None:
+        """Add pairs of patches of two parts whose boxes overlap and that have no impact; the nearest centres come first.
+
+        If both parts are the same, pairs that share a control point are skipped: they always touch.
+
+        Parameters
+        ----------
+        a : int
+            Number of the first part.
+        b : int
+            Number of the second part.
+        min_separation : float, default 0.0
+            Length by which boxes are inflated.
+        """
+        pairs: list[tuple[float, int, int]] = []
+        (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (self._boxes(p) for p in (a, b))
+        drawn = self._parts[a].patches
+        hulls = [set(hull.tolist()) for hull in np.split(drawn.ranges.hull, drawn.ranges.hulls[1:-1])] if drawn else []
+        for i in range(len(lo_a)):
+            for j in np.flatnonzero(((lo_a[i] - min_separation <= hi_b) & (lo_b <= hi_a[i] + min_separation)).all(1)).tolist():
+                met = (a, b, i, j) in self._patches
+                if not met and (a != b or (i < j and not hulls[i] & hulls[j])):
+                    pairs.append((float(np.linalg.norm(at_a[i] - at_b[j])), i, j))
+        self.near_found, self.near_means = self.near_found + len(pairs), OVERLAP
+        for _, i, j in sorted(pairs)[: _state.MOST_PAIRS - len(self.near)]:
+            sides = [{"part": a, "patch": i}, {"part": b, "patch": j}]
+            rows = [[self._parts[p].name, f"patch {k}", tone] for p, k, tone in ((a, i, "first"), (b, j, "second"))]
+            self.near.append({"label": f"patches {i} {j}", "sides": sides, "rows": [*rows, ["boxes", "overlap"]], "step": 0})
+
+    def _boxes(self, part: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        drawn = self._parts[part].patches
+        return _patches.boxes(None if drawn is None else drawn.ranges, np.vstack(self._parts[part].frames))

@@ -1,0 +1,294 @@
+package step
+
+import (
+	"errors"
+
+	"math/rand/v2"
+	"slices"
+
+	"testing"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/core/motion"
+	"ccd/core/status"
+)
+
+// Sections are made of one piece and of several, unless a part of the step has no meaning or one plan is counted on.
+func TestMotionSections(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 28))
+	s := soup(t, "fast", 6, func() float64 { return 2*r.Float64() - 1 }, 1)
+	curved, turning := bent(t, r, &s, 2, 1, 0.5), turning(t, r, &s, 0)
+	for name, c := range map[string]struct {
+		mo       *motion.Motion
+		change   func(o *Options)
+		sections int
+	}{
+		"one piece":    {curved.mo, func(*Options) {}, 8},
+		"three pieces": {bent(t, r, &s, 3, 3, 0.5).mo, func(*Options) {}, 6},
+		"nine pieces":  {bent(t, r, &s, 2, 9, 0.5).mo, func(*Options) {}, 1},
+		"t_max":        {curved.mo, func(o *Options) { o.TMax = 0.3 }, 8},
+		"turning":      {turning.mo, func(*Options) {}, 1},
+		"memory limit": {curved.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, 1},
+		"slab":         {curved.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, 1},
+	} {
+		o := DefaultOptions()
+		c.change(&o)
+		got := inSections(func() int {
+			call := must[*call](t)(startMotion(s.m, c.mo, &o))
+			defer call.end()
+			must[[]geom.Impact](t)(call.collisions(listedBytes))
+			if n := call.moving.section.at; c.sections == 8 && n != int(8*o.TMax-0x1p-20) {
+				t.Errorf("%s: the last section is %d", name, n)
+			}
+			return call.moving.section.count
+		})
+		if got != c.sections {
+			t.Errorf("%s: %d sections, not %d", name, got, c.sections)
+		}
+	}
+}
+
+// A vertex falls on each of nine faces at a multiple of 1/8, where two sections meet, at the beginning and at the end: each impact is listed once.
+func TestMotionContactsBetweenSections(t *testing.T) {
+	var x []float64
+	var edges, faces []int32
+	for i := range 9 {
+		at := float64(4 * i)
+		x = append(x, at, 0, 0, at+1, 0, 0, at, 1, 0, at+0.2, 0.2, float64(i))
+		v := int32(4 * i)
+		edges = append(edges, v, v+1, v+1, v+2, v, v+2)
+		faces = append(faces, v, v+1, v+2)
+	}
+	m := must[*mesh.Mesh](t)(mesh.New(36, edges, faces))
+	for degree := 2; degree <= 4; degree++ {
+		control := make([]float64, 0, (degree+1)*len(x))
+		for l := range degree + 1 {
+			for i, c := range x {
+				if i%12 == 11 {
+					c -= float64(l) * 12 / float64(degree) * 8 / 12
+				}
+				control = append(control, c)
+			}
+		}
+		if degree == 3 { // thirds of 8 are rounded; the path stays a line between these doubles
+			continue
+		}
+		mo := must[*motion.Motion](t)(motion.New(36, degree, nil, control, nil))
+		for _, threads := range []int{1, 2} {
+			o := DefaultOptions()
+			o.Threads = threads
+			got := inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(m, mo, &o)) })
+			if len(got) != 9 {
+				t.Fatalf("degree %d: %d impacts", degree, len(got))
+			}
+			for i, im := range got {
+				if im.TOIHi != float64(i)/8 || im.A != int64(4*i+3) || im.B != int64(i) {
+					t.Errorf("degree %d: impact %d is %+v", degree, i, im)
+				}
+			}
+		}
+	}
+}
+
+// The earliest impact is searched in sections, in the order of time, if none is known: up to the section in which it is, and through all of them where there is none.
+func TestMotionEarliestInSections(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 32))
+	early, late, none := 0, 0, 0
+	for i := range 60 {
+		s := soup(t, "few", 2+i%3, func() float64 { return 2*r.Float64() - 1 }, 0.3)
+		ms := bent(t, r, &s, 2+i%3, 1+i/3%2, 0.3)
+		o := DefaultOptions()
+		o.Threads, o.TMax = 1+i%2, []float64{1, 0.7}[i/2%2]
+		want := everyPair(t, &ms, &o, nil)
+		last := inSections(func() int {
+			c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			defer c.end()
+			if got := must[geom.Impact](t)(c.earliest()); !sameEarliest(got, want) {
+				t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
+			}
+			if c.moving.section.count == 1 {
+				return -1
+			}
+			return c.moving.section.at
+		})
+		switch {
+		case last < 0:
+		case len(want) == 0:
+			if none++; last != int(8*o.TMax-0x1p-20) {
+				t.Errorf("%s: the last of 8 sections is %d, and there is no impact", ms.name, last)
+			}
+		case last == int(8*want[0].TOILo):
+			late++
+		default:
+			t.Errorf("%s: the last of 8 sections is %d, the first impact at %v", ms.name, last, want[0].TOILo)
+		}
+		if last < 0 {
+			early++
+		}
+	}
+	if late < 5 || none < 5 {
+		t.Errorf("%d searches ended in the section of the impact, %d found none, %d had no sections", late, none, early)
+	}
+}
+
+// With a separation pairs stay near each other through several sections. They are solved once, and a call that was stopped leaves nothing to the next.
+func TestMotionPairsAreSolvedOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(20, 29))
+	s := soup(t, "slow", 12, func() float64 { return 2*r.Float64() - 1 }, 0.3)
+	again := 0
+	for _, degree := range []int{2, 3, 4} {
+		ms := bent(t, r, &s, degree, 1, 0.2)
+		o := DefaultOptions()
+		o.MinSeparation, o.Threads = 0.2, 1+degree%2
+		want := must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o))
+		for range 3 {
+			err := inSections(func() error { return VisitOf(ms.m, ms.mo, &o, func([]geom.Impact) bool { return true }) })
+			if len(want) > 0 && !errors.Is(err, status.ErrCancelled) {
+				t.Fatal(err)
+			}
+			sameImpacts(t, ms.name, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o)) }), want)
+		}
+		var stats engine.Stats
+		o.Stats = &stats
+		visited := make(map[[3]int64]int)
+		err := inSections(func() error {
+			return VisitOf(ms.m, ms.mo, &o, func(batch []geom.Impact) bool {
+				for _, im := range batch {
+					visited[[3]int64{int64(im.Kind), im.A, im.B}]++
+				}
+				return false
+			})
+		})
+		if err != nil || len(visited) != len(want) || stats.Impacts != int64(len(want)) {
+			t.Fatalf("%s: %d pairs visited, %d impacts counted, %d listed, %v", ms.name, len(visited), stats.Impacts, len(want), err)
+		}
+		for pair, n := range visited {
+			if n != 1 {
+				t.Fatalf("%s: %v was visited %d times", ms.name, pair, n)
+			}
+		}
+		again += len(want)
+	}
+	if again < 300 {
+		t.Errorf("only %d impacts", again)
+	}
+}
+
+// Sizes has the same steps in sections.
+func TestMotionSizesInSections(t *testing.T) {
+	shorter := 0
+	eachMotion(t, 35, 5, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
+		if s.mo.Pieces() > 1 || o.TMax < 1 {
+			return
+		}
+		n := s.m.NV
+		var alpha, y [2][]float64
+		for i := range 2 {
+			alpha[i], y[i] = make([]float64, n), make([]float64, 3*n)
+			run := func() error {
+				_, err := SizesOf(s.m, s.mo, alpha[i], y[i], nil, &o)
+				return err
+			}
+			err := error(nil)
+			if i == 0 {
+				err = run()
+			} else {
+				err = inSections(run)
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+		}
+		if !slices.Equal(alpha[0], alpha[1]) || !slices.Equal(y[0], y[1]) {
+			t.Fatalf("%s: other steps in sections", s.name)
+		}
+		for _, a := range alpha[0] {
+			if a < 1 {
+				shorter++
+			}
+		}
+	})
+	if shorter < 50 {
+		t.Errorf("only %d vertices have shorter steps", shorter)
+	}
+}
+
+// A set of pairs has those that were added, of all kinds and with the largest numbers.
+func TestPairSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 30))
+	var set pairSet
+	want := make(map[uint64]bool)
+	numbers := []int32{0, 1, 2, 1<<31 - 1, 1<<31 - 2, 1 << 20}
+	random := func() uint64 {
+		number := func() int32 {
+			if r.IntN(2) == 0 {
+				return numbers[r.IntN(len(numbers))]
+			}
+			return int32(r.IntN(1 << 12))
+		}
+		k := geom.Kind(1 + r.IntN(4))
+		a, b := number(), number()
+		if k == geom.PointPoint && a == b {
+			b = a ^ 1
+		}
+		return keyOf(k, [2]int32{a, b})
+	}
+	for range 40 {
+		var fresh []uint64
+		for range r.IntN(500) {
+			if key := random(); key != 0 && !want[key] {
+				want[key] = true
+				fresh = append(fresh, key)
+			} else if key == 0 {
+				t.Fatal("a pair has the number 0")
+			}
+		}
+		set.add(fresh)
+		for key := range want {
+			if !set.has(key) {
+				t.Fatalf("%x is missing", key)
+			}
+		}
+		for range 500 {
+			if key := random(); set.has(key) != want[key] {
+				t.Fatalf("%x: %v", key, set.has(key))
+			}
+		}
+	}
+	if len(want) < 5000 || set.n != len(want) {
+		t.Errorf("%d pairs, %d in the set", len(want), set.n)
+	}
+}
+
+// The number of sections follows from a sample: where boxes of the whole are wide there are some, where little moves there are none, whatever the threads.
+func TestMotionSectionsAreChosenByASample(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 31))
+	s := soup(t, "sections", 600, func() float64 { return 2*r.Float64() - 1 }, 0.5)
+	for _, c := range []struct {
+		bend float64
+		many bool
+	}{{0.5, true}, {0, false}} {
+		if !c.many {
+			s = soup(t, "sections", 600, func() float64 { return 40 * (2*r.Float64() - 1) }, 0.001)
+		}
+		ms := bent(t, r, &s, 2, 1, c.bend)
+		for _, threads := range []int{1, 2} {
+			o := DefaultOptions()
+			o.Threads = threads
+			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			if err := call.prepare(); err != nil {
+				t.Fatal(err)
+			}
+			if err := call.build(1); err != nil {
+				t.Fatal(err)
+			}
+			h := call.chooseSections()
+			if pairs := call.estimatePairs(); c.many != (h > 0) {
+				t.Errorf("bend %v: %d halvings for %v pairs", c.bend, h, pairs)
+			}
+			call.end()
+		}
+	}
+}
