@@ -156,7 +156,9 @@ func (q *curvedQuery) outside(s float64) bool {
 }
 
 // scaledBy is a vector times a number, each product rounded.
-func scaledBy(w float64, x vec3) vec3 { return vec3{float64(w * x.x), float64(w * x.y), float64(w * x.z)} }
+func scaledBy(w float64, x vec3) vec3 {
+	return vec3{float64(w * x.x), float64(w * x.y), float64(w * x.z)}
+}
 
 // within is A, B and C at s.
 func (q *curvedQuery) within(s float64) (a, b, c vec3) {
