@@ -195,7 +195,7 @@ var ofContacts = []mutant{
 	{"pairs that a stopped call has solved left out of the next", "core/step/motion_sift.go",
 		"w.moving.kept, w.moving.solved = 0, 0, w.moving.solved[:0]", "w.moving.kept, w.moving.solved = 0, 0, w.moving.solved", forMotionSteps},
 	{"pairs that were only sifted taken for solved", "core/step/motion.go",
-		"	for _, i := range w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax)) {\n", "	if len(pairs) > 0 {\n		s.solved = append(s.solved, keyOf(k, pairs[0]))\n	}\n	for _, i := range w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax)) {\n", forMotionSteps},
+		"	left := w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax))\n", "	if len(pairs) > 0 {\n		s.solved = append(s.solved, keyOf(k, pairs[0]))\n	}\n	left := w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax))\n", forMotionSteps},
 	{"halves of paths without what their control points are off by", "core/step/motion_parts.go",
 		"	l.off = c.partError(halvings)\n", "", forMotionSteps},
 	{"the end of a part of time rounded inwards", "core/exact/motion_float.go",

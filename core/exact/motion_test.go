@@ -2,6 +2,7 @@ package exact_test
 
 import (
 	"flag"
+	"math"
 	"math/big"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
 	"ccd/core/geom"
+	"ccd/core/kernel"
 	"ccd/core/reference/oracle"
 )
 
@@ -151,4 +153,50 @@ func elevate(q []float64, degree int) ([]float64, bool) {
 		}
 	}
 	return out, true
+}
+
+// Kernels for roots agree with the oracle in every bit, wherever they decide, on degenerate queries.
+func TestMotionRootsAgreeWithOracle(t *testing.T) {
+	for degree := 2; degree <= 3; degree++ {
+		n := *motionQueries / (2 * len(ccdtest.MotionFamilies))
+		if *motionQueries == 0 {
+			n = 6
+		}
+		decided, contacts, total := 0, 0, 0
+		for _, fam := range ccdtest.MotionFamilies {
+			for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
+				rng := ccdtest.NewRand(uint64(degree), 100+uint64(k))
+				for range n {
+					q := fam.Make(rng, k, degree)
+					q.Separation, q.T0, q.T1 = 0, 0, 1
+					c := kernel.Curves{Degree: degree}
+					for i := range 4 {
+						for l := range degree + 1 {
+							c.Rec = append(c.Rec, q.Control[12*l+3*i:][:3]...)
+						}
+					}
+					c.Rec = append(c.Rec, 0)
+					var finder exact.CurveFinder
+					var toi [1]float64
+					var state [1]uint8
+					finder.Find(&c, k, [][4]int32{{0, 1, 2, 3}}, 1, toi[:], state[:])
+					if total++; state[0] == kernel.Unknown {
+						continue
+					}
+					decided++
+					want := motionTruth(&q)
+					if (state[0] == kernel.Contact) != want.Contact || want.Contact && (toi[0] != want.Lo || want.Hi != math.Nextafter(want.Lo, 2)) {
+						t.Fatalf("%s: %+v: state %d at %v, the oracle %+v", fam.Name, q, state[0], toi[0], want)
+					}
+					if want.Contact {
+						contacts++
+					}
+				}
+			}
+		}
+		t.Logf("degree %d: %d of %d decided, %d contacts", degree, decided, total, contacts)
+		if decided < total/5 || contacts == 0 {
+			t.Errorf("degree %d: %d of %d decided, %d contacts: the test shows too little", degree, decided, total, contacts)
+		}
+	}
 }

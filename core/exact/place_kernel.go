@@ -56,10 +56,14 @@ func (r *Resolver) single(kind geom.Kind, out *geom.Impact) bool {
 
 // report writes the impact in column j.
 func (p *placed) report(kind geom.Kind, j int, out *geom.Impact) {
-	w := &p.where
+	reportPlaced(kind, &p.where, j, p.toi[j], out)
+}
+
+// reportPlaced writes the impact in column j of w, with a contact strictly between toi and the next double.
+func reportPlaced(kind geom.Kind, w *kernel.Places, j int, toi float64, out *geom.Impact) {
 	*out = geom.Impact{
 		Verdict: geom.Contact, Kind: kind, A: -1, B: -1,
-		TOILo: p.toi[j], TOIHi: math.Float64frombits(math.Float64bits(p.toi[j]) + 1),
+		TOILo: toi, TOIHi: math.Float64frombits(math.Float64bits(toi) + 1),
 		U: w[kernel.PlaceU][j], V: w[kernel.PlaceV][j], Width: w[kernel.PlaceWidth][j], Flags: geom.Certified,
 		Point:  [3]float64{w[kernel.PlacePoint][j], w[kernel.PlacePoint+1][j], w[kernel.PlacePoint+2][j]},
 		Normal: [3]float64{w[kernel.PlaceNormal][j], w[kernel.PlaceNormal+1][j], w[kernel.PlaceNormal+2][j]},

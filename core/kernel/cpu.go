@@ -24,12 +24,15 @@ type perKind struct {
 	enclose   func(rec []float64, idx [][4]int32, list []int32, out *simd.Enclosures)
 	axesOf    func(rec []float64, degree int, idx [][4]int32, sep float64, out []int32) int
 	curved    func(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
+	rootsOf   func(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8)
+	timesOf   func(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8)
+	placeOf   func(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *simd.Places, done []uint8)
 }
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE},
+	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF, simd.CurvedRootsVF, simd.CurvedTimesVF, simd.CurvedPlaceVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE, simd.CurvedRootsEE, simd.CurvedTimesEE, simd.CurvedPlaceEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -122,6 +125,23 @@ func (c Curves) Supports(k geom.Kind) bool {
 func (c Curves) Filter(k geom.Kind, index [][4]int32, tMax, separation float64, out []int32) int {
 	n := kernels[k].axesOf(c.Rec, c.Degree, index, separation, out)
 	return kernels[k].curved(c.Rec, c.Degree, index, out[:n], tMax, separation, out)
+}
+
+// Roots looks for a root of coplanarity of the pairs at the positions of list, each in a part [from, to] of the time: None where there is no contact in it, Contact where
+// there is one root, which may be one, about at toi, else Unknown. There is no separation: simd.CurvedRootsVF.
+func (c Curves) Roots(k geom.Kind, index [][4]int32, list []int32, from, to, toi []float64, state []uint8) {
+	kernels[k].rootsOf(c.Rec, c.Degree, index, list, from, to, toi, state)
+}
+
+// Times writes the largest doubles toi not above the roots that are near the times at, and whether they are contacts: simd.CurvedTimesVF.
+func (c Curves) Times(k geom.Kind, index [][4]int32, list []int32, at, toi []float64, state []uint8) {
+	kernels[k].timesOf(c.Rec, c.Degree, index, list, at, toi, state)
+}
+
+// Place writes where the pairs of list touch, at most PlaceLen of them, each strictly between the time and the next double; done is 0 where it does not
+// answer: simd.CurvedPlaceVF.
+func (c Curves) Place(k geom.Kind, index [][4]int32, list []int32, toi []float64, out *Places, done []uint8) {
+	kernels[k].placeOf(c.Rec, c.Degree, index, list, toi, out, done)
 }
 
 // Cross writes the pairs of two lists of features whose boxes are not apart, and returns their number: simd.CrossVF.

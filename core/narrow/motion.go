@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 
 	"ccd/core/exact"
@@ -92,6 +93,19 @@ func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64,
 		Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1, Separation: o.MinSeparation, AxesDone: true,
 	}
 	s.decideMotion(0, out)
+}
+
+// CurveFinder is exact.CurveFinder, for whole steps.
+type CurveFinder = exact.CurveFinder
+
+// PlacePiece writes the contact that SolvePiece finds without a separation, of a pair whose first contact is strictly between toi and the next double.
+func (s *Solver) PlacePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, toi float64, out *geom.Impact) {
+	p := &s.moving
+	p.motion, p.o = m, o
+	p.query = exact.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1}
+	out.SetSeparate(kind)
+	out.Verdict, out.TOILo, out.TOIHi, out.Flags = geom.Contact, toi, math.Nextafter(toi, 2), geom.Certified
+	s.placeMotion(out)
 }
 
 // MotionBytes is the memory of a solver for motions, beside that of the solver itself.
@@ -185,12 +199,19 @@ func (s *Solver) decideMotion(rho float64, out *geom.Impact) {
 	if out.Verdict != geom.Contact {
 		return
 	}
+	s.placeMotion(out)
+	if rho > 0 {
+		out.Flags = 0
+	}
+}
+
+// placeMotion fills in where the contact of the query is.
+func (s *Solver) placeMotion(out *geom.Impact) {
+	p := &s.moving
+	q := &p.query
 	tangent := p.tangent[:q.Kind.Len()]
 	p.exact().Place(q, out, tangent)
 	options := Options{MinSeparation: q.Separation, TMax: 1, Tolerance: 1, Flags: p.o.Flags}
 	s.form.load(q.Kind, tangent, &options)
 	out.Normal = s.form.normal(0, 0, out.U, out.V)
-	if rho > 0 {
-		out.Flags = 0
-	}
 }

@@ -283,7 +283,8 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 	s := &w.moving
 	s.options = c.o.Options
 	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
-	for _, i := range w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax)) {
+	left := w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax))
+	for _, i := range w.findCurved(c, k, pairs, left, tMax, emit) {
 		pair := pairs[i]
 		if !uniform {
 			d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)
@@ -291,7 +292,7 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 		if c.axes.apart(k, &w.idx[i], d) {
 			continue
 		}
-		if once := &c.moving.solved; once.once {
+		if once := &c.moving.solved; once.once && !c.findsCurved(k) { // else findCurved has looked
 			key := keyOf(k, pair)
 			if once.has(key) {
 				continue

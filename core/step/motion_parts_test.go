@@ -187,6 +187,9 @@ func TestMotionStepsInParts(t *testing.T) {
 		ms := bent(t, r, &s, c.degree, c.pieces, 0.2)
 		o := DefaultOptions()
 		o.Threads = 1
+		if c.degree == 3 && c.pieces == 1 {
+			o.MinSeparation = 1e-6 // else kernels find the times
+		}
 		want := everyPair(t, &ms, &o, nil)
 		sameMotion(t, ms.name, &ms, &o, want)
 		seen := seenBefore

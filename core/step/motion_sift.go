@@ -18,7 +18,7 @@ func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64
 	s, p := &w.moving, &c.moving
 	s.left = s.left[:0]
 	d := w.largestSeparation(c, k, pairs, p.bands.Radii)
-	parts := p.cut.ready(c, w)
+	parts := !c.findsCurved(k) && p.cut.ready(c, w) // kernels for roots halve the time themselves
 	curved := p.cut.curved && (parts || len(p.cut.levels) > 0) && (kernel.Curves{Degree: c.paths.Degree()}).Supports(k)
 	midlines := !c.refines() && (!parts || p.cut.curved)
 	if curved {
@@ -84,6 +84,10 @@ type movingScratch struct {
 	parts   partsScratch
 	control [12 * (motion.MaxDegree + 1)]float64
 	list    [curvedBlock]int32
+	index   [curvedBlock][4]int32
+	toi     [curvedBlock]float64
+	state   [curvedBlock]uint8
+	finder  narrow.CurveFinder
 
 	tested, kept int // pairs of this section that were tested on its midlines, and those that were left
 

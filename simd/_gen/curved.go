@@ -122,6 +122,16 @@ func curvedKind(c *build.Context, kind string, degree, w int, part bool) {
 // controls writes the control points of A, B, C of each lane's query to memory, 32 bytes each: those of one vector and index side by side, in
 // the order that column wants. Lanes beyond the list repeat its last query.
 func (l *list) controls(kind string, degree int, to Mem) {
+	l.eachControl(kind, degree, func(a, b Mem, row int) {
+		x := l.c.YMM()
+		l.c.VMOVUPD(a, x)
+		l.c.VSUBPD(b, x, x)
+		l.c.VMOVUPD(x, to.Offset(row))
+	})
+}
+
+// eachControl has f write the difference of two control points to the row at an offset.
+func (l *list) eachControl(kind string, degree int, f func(a, b Mem, row int)) {
 	c, lanes := l.c, l.w/64
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
@@ -144,10 +154,8 @@ func (l *list) controls(kind string, degree int, to Mem) {
 		}
 		for v, d := range differences[kind] {
 			for i := range degree + 1 {
-				x := c.YMM()
-				c.VMOVUPD(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: 24 * i}, x)
-				c.VSUBPD(Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: 24 * i}, x, x)
-				c.VMOVUPD(x, to.Offset(32*((v*(degree+1)+i)*lanes+slot)))
+				f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: 24 * i}, Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: 24 * i},
+					32*((v*(degree+1)+i)*lanes+slot))
 			}
 		}
 	}
@@ -277,17 +285,35 @@ func (p *program) curveBeyond(kind string, q *curve, e value, project func(vecto
 // curveSign reports whether A.(B x C) keeps its sign in Bernstein form, beyond its bound.
 func (p *program) curveSign(q *curve, s *separation) value {
 	k := q.degree
+	f, largest := p.curveForm(q, s != nil)
+	area := p.permanent(q.mb, q.mc)
+	volume := p.dot(q.ma, area)
+	var e value
+	if s == nil {
+		e = p.mul(volume, p.bound("curvedSignBound"))
+	} else {
+		norm := p.add(p.sum(largest), p.mul(p.sum(area), p.bound("curvedNormBound")))
+		e = p.add(p.mul(volume, p.bound("curvedPartSignBound")), p.mul(s.once, norm))
+	}
+	apart, sign := p.greaterEq(volume, p.bound("smallest")), p.sign(f[0])
+	for m := range 3*k + 1 {
+		apart = p.and(apart, p.greater(p.bitXor(f[m], sign), p.mul(e, p.constant(choose(3*k, m)))))
+	}
+	return apart
+}
+
+// curveForm is A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest magnitudes of the coefficients of B x C.
+func (p *program) curveForm(q *curve, norms bool) (f [10]value, largest vector3) {
+	k := q.degree
 	a, b, c := q.scaled(p, q.a), q.scaled(p, q.b), q.scaled(p, q.c)
-	var f [10]value
 	var begun [10]bool
-	var largest vector3
 	for m := range 2*k + 1 {
 		first := max(0, m-k)
 		n := p.cross(b[first], c[m-first])
 		for i := first + 1; i <= min(k, m); i++ {
 			n = p.add3(n, p.cross(b[i], c[m-i]))
 		}
-		if s != nil {
+		if norms {
 			w := p.constant(1 / choose(2*k, m))
 			x := p.each(func(i int) value { return p.abs(p.mul(n[i], w)) })
 			if m == 0 {
@@ -304,20 +330,7 @@ func (p *program) curveSign(q *curve, s *separation) value {
 			f[i+m], begun[i+m] = x, true
 		}
 	}
-	area := p.permanent(q.mb, q.mc)
-	volume := p.dot(q.ma, area)
-	var e value
-	if s == nil {
-		e = p.mul(volume, p.bound("curvedSignBound"))
-	} else {
-		norm := p.add(p.sum(largest), p.mul(p.sum(area), p.bound("curvedNormBound")))
-		e = p.add(p.mul(volume, p.bound("curvedPartSignBound")), p.mul(s.once, norm))
-	}
-	apart, sign := p.greaterEq(volume, p.bound("smallest")), p.sign(f[0])
-	for m := range 3*k + 1 {
-		apart = p.and(apart, p.greater(p.bitXor(f[m], sign), p.mul(e, p.constant(choose(3*k, m)))))
-	}
-	return apart
+	return f, largest
 }
 
 // choose is a binomial coefficient.

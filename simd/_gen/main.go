@@ -32,6 +32,8 @@ var kernels = []struct {
 	{"cells", cells},
 	{"crossing", crossing},
 	{"curved", curved},
+	{"curved_roots", curvedRoots},
+	{"curved_place", curvedPlace},
 	{"corners", corners},
 	{"diagonal", diagonal},
 	{"filter", filter},

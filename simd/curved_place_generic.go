@@ -1,0 +1,302 @@
+package simd
+
+import "math"
+
+func curvedPlaceGeneric(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8, face bool) {
+	for j, i := range list {
+		q := curvedPlace{face: face, degree: degree, ok: true}
+		q.load(rec, &idx[i])
+		q.move(toi[j])
+		q.relative()
+		q.parameters()
+		q.report(toi[j])
+		placed[j] = 0
+		if q.ok {
+			placed[j] = 1
+		}
+		for r, x := range [placeRows]float64{
+			q.u, q.v0, q.width, q.point[0], q.point[1], q.point[2], q.normal[0], q.normal[1], q.normal[2],
+		} {
+			out[r][j] = x
+		}
+	}
+}
+
+// curvedPlace is one query. Every step clears ok where it is not certain of a number.
+type curvedPlace struct {
+	face   bool
+	degree int
+	ok     bool
+	c      [4][4][3]float64 // control points, point by point
+	most   float64
+
+	x, v  [4][3]double  // points and velocities at the double behind the contact
+	rest  [4][3]float64 // 0 where all control points are equal
+	begin [4][3]float64 // the points at toi, rounded
+	d, e  [4][3]float64 // the points relative to the first, rounded; and moved on along the velocities
+	w     [4][3]float64 // relative velocities, rounded
+	speed float64       // the largest of them
+
+	u, v0, width  float64
+	point, normal [3]float64
+}
+
+func (q *curvedPlace) load(rec []float64, at *[4]int32) {
+	stride := 3 * (q.degree + 1)
+	for i := range q.c {
+		x := rec[stride*int(at[i]):][:stride]
+		for l := range q.degree + 1 {
+			for k := range 3 {
+				q.c[i][l][k] = x[3*l+k]
+				q.most = max(q.most, math.Abs(x[3*l+k]))
+			}
+		}
+	}
+	q.require(q.most >= leastPlaced && q.most <= mostPlaced)
+}
+
+func (q *curvedPlace) require(certain bool) { q.ok = q.ok && certain }
+
+// round is x, which is off by at most e, as a double, and whether that is certain.
+func (x double) round(e float64) (y float64, certain bool) {
+	e += float64(math.Abs(x.h) * pairSlack)
+	y = x.h + (x.l - e)
+	return y, y >= x.h+(x.l+e)
+}
+
+// move computes the points at the double behind toi with their velocities, and the points at toi.
+func (q *curvedPlace) move(toi float64) {
+	t := math.Float64frombits(math.Float64bits(toi) + 1)
+	back := toi - t
+	e := float64(q.most * curvedPointBound)
+	for i := range 4 {
+		for k := range 3 {
+			lo, hi := q.c[i][0][k], q.c[i][0][k]
+			var c [4]double
+			for l := range q.degree + 1 {
+				y := q.c[i][l][k]
+				c[l].h = y
+				if y < lo {
+					lo = y
+				}
+				if y > hi {
+					hi = y
+				}
+			}
+			for step := range q.degree { // de Casteljau
+				for l := range q.degree - step {
+					var d double
+					if step == 0 {
+						d.h, d.l = twoDifference(c[l+1].h, c[l].h)
+					} else {
+						d = c[l+1].minus(c[l])
+					}
+					q.v[i][k] = d
+					c[l] = c[l].plus(d.times(t))
+				}
+			}
+			q.x[i][k], q.v[i][k] = c[0], q.v[i][k].times(float64(q.degree))
+			q.rest[i][k] = hi - lo
+			y, certain := c[0].plus(q.v[i][k].times(back)).round(e)
+			rests := q.rest[i][k] <= 0
+			if rests {
+				y = c[0].h
+			}
+			q.begin[i][k] = y
+			q.require(certain || rests)
+		}
+	}
+}
+
+// relative computes the points relative to the first one, and moved on along the velocities.
+func (q *curvedPlace) relative() {
+	const exponent = 0x7ff << 52
+	ed, ew := float64(q.most*curvedPointBound), float64(q.most*curvedVelocityBound)
+	var d, w [4][3]double
+	var rests [4][3]bool
+	size := 0.0
+	for i := 1; i < 4; i++ {
+		for k := range 3 {
+			d[i][k], w[i][k] = q.x[i][k].minus(q.x[0][k]), q.v[i][k].minus(q.v[0][k])
+			rests[i][k] = q.rest[i][k]+q.rest[0][k] <= 0
+			x, certain := d[i][k].round(ed)
+			f, sure := w[i][k].round(ew)
+			sure = certain && sure && math.Abs(f) > ew+ew && math.Float64bits(f)<<12 != 0
+			if rests[i][k] {
+				x, f = d[i][k].h, 0
+			}
+			q.require(sure || rests[i][k])
+			q.require(math.Abs(x) >= leastRelative || x >= 0 && x <= 0)
+			q.d[i][k], q.w[i][k] = x, f
+			q.speed, size = max(q.speed, math.Abs(f)), max(size, math.Abs(x))
+		}
+	}
+	q.require(size >= leastPlaced && q.speed > 0)
+	f := math.Float64frombits(math.Float64bits(size)&exponent) / (2 * math.Float64frombits(math.Float64bits(q.speed)&exponent))
+	for i := 1; i < 4; i++ {
+		for k := range 3 {
+			sum := double{float64(w[i][k].h * f), float64(w[i][k].l * f)}.plus(d[i][k])
+			e := float64(ew*f) + ed + float64(aheadSlack*(math.Abs(sum.h)+float64(2*math.Abs(d[i][k].h))))
+			y, certain := sum.round(e)
+			if rests[i][k] {
+				y = d[i][k].h
+			}
+			q.require(certain || rests[i][k])
+			q.e[i][k] = y
+		}
+	}
+}
+
+// parameters computes u and v of the nearest points: the foot in the plane and the feet on the sides, of which the nearest counts. See closest in core/exact.
+func (q *curvedPlace) parameters() {
+	const exponent = 0x7ff << 52
+	x := &q.d
+	var p [4][3]float64 // the corners of F
+	var e [3][3]float64 // the edges
+	top := 0.0
+	for k := range 3 {
+		if q.face {
+			p[0][k], p[1][k], p[2][k] = 0-x[1][k], 0-x[2][k], 0-x[3][k]
+			e[0][k], e[1][k], e[2][k] = x[1][k]-x[2][k], x[1][k]-x[3][k], x[3][k]-x[2][k]
+		} else {
+			p[0][k], p[1][k], p[2][k], p[3][k] = 0-x[2][k], x[1][k]-x[2][k], 0-x[3][k], x[1][k]-x[3][k]
+			e[0][k], e[1][k] = x[1][k]-0, x[2][k]-x[3][k]
+		}
+		for i := range p {
+			top = max(top, math.Abs(p[i][k]))
+		}
+		for i := range e {
+			top = max(top, math.Abs(e[i][k]))
+		}
+	}
+	unit := math.Float64frombits(2046<<52 - math.Float64bits(top)&exponent)
+	for k := range 3 {
+		for i := range p {
+			p[i][k] = float64(p[i][k]*unit) + 0
+		}
+		for i := range e {
+			e[i][k] = float64(e[i][k]*unit) + 0
+		}
+	}
+	dot := func(a, b *[3]float64) float64 {
+		return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
+	}
+	cross := func(a, b *[3]float64) (n [3]float64) {
+		for k := range n {
+			i, j := (k+1)%3, (k+2)%3
+			n[k] = float64(a[i]*b[j]) - float64(a[j]*b[i])
+		}
+		return n
+	}
+	offset := func(u, v float64) (f [3]float64) {
+		for k := range f {
+			f[k] = p[0][k] + float64(u*(p[1][k]-p[0][k])) + float64(v*(p[2][k]-p[0][k]))
+		}
+		return f
+	}
+	a, b, c := &p[0], &e[0], &e[1]
+	n := cross(b, c)
+	nn := dot(&n, &n)
+	q.require(nn > float64(0x1p-96*float64(dot(b, b)*dot(c, c))))
+	least := math.Inf(1)
+	offer := func(may bool, u, v float64) {
+		g := offset(u, v)
+		if s := dot(&g, &g); may && s < least {
+			least, q.u, q.v0 = s, u, v
+		}
+	}
+	y, z := cross(c, a), cross(a, b)
+	s, t := dot(&y, &n)/nn, dot(&z, &n)/nn
+	last := 1.0
+	if q.face {
+		last = 1 - t
+	}
+	within := t >= 0 && t <= 1
+	offer(within && s >= 0 && s <= last, s, t)
+	g := offset(0, t)
+	s = -dot(&g, b) / dot(b, b)
+	offer(within && s >= 0 && s <= last, s, t)
+	foot := func(from, edge int) (s float64, ok bool) {
+		s = -dot(&p[from], &e[edge]) / dot(&e[edge], &e[edge])
+		ok = s >= math.Inf(-1)
+		if !(s > 0) {
+			s = 0
+		}
+		return lesser(s, 1), ok
+	}
+	side := func(from, edge int, at func(s float64) (u, v float64)) {
+		s, ok := foot(from, edge)
+		u, v := at(s)
+		offer(ok, u, v)
+	}
+	side(0, 0, func(s float64) (u, v float64) { return s, 0 })
+	side(0, 1, func(s float64) (u, v float64) { return 0, s })
+	if q.face {
+		side(2, 2, func(s float64) (u, v float64) { return s, 1 - s })
+		q.u = lesser(q.u, 1)
+		q.v0 = lesser(q.v0, 1-q.u)
+		return
+	}
+	side(2, 0, func(s float64) (u, v float64) { return s, 1 })
+	side(1, 1, func(s float64) (u, v float64) { return 1, s })
+	q.u, q.v0 = lesser(q.u, 1), lesser(q.v0, 1)
+}
+
+// report computes width, point and normal.
+func (q *curvedPlace) report(toi float64) {
+	u, v := q.u, q.v0
+	fast := 0.0
+	for k := range 3 { // the relative velocity at the contact
+		s := float64(u*q.w[1][k]) - float64(v*q.w[3][k]) - float64((1-v)*q.w[2][k])
+		if q.face {
+			s = float64(u*q.w[2][k]) + float64(v*q.w[3][k]) + float64((1-u-v)*q.w[1][k])
+		}
+		fast = max(fast, math.Abs(s))
+	}
+	q.require(fast > float64(0x1p-39*q.speed) && q.speed > float64(0x1p-40*q.most))
+	q.width = (math.Float64frombits(math.Float64bits(toi)+1) - toi) * q.speed
+
+	var b, c, from [3]float64
+	for k := range 3 {
+		x, y := &q.d, &q.e
+		a0, b0, c0 := 0-x[2][k], x[1][k]-0, x[2][k]-x[3][k]
+		a1, b1, c1 := 0-y[2][k], y[1][k]-0, y[2][k]-y[3][k]
+		if q.face {
+			a0, b0, c0 = 0-x[1][k], x[1][k]-x[2][k], x[1][k]-x[3][k]
+			a1, b1, c1 = 0-y[1][k], y[1][k]-y[2][k], y[1][k]-y[3][k]
+		}
+		da, db, dc := a1-a0, b1-b0, c1-c0
+		b[k], c[k] = b0+float64(0*db), c0+float64(0*dc)
+		from[k] = -(da + float64(u*db) + float64(v*dc))
+		x0 := &q.begin
+		if q.face {
+			q.point[k] = x0[1][k] + float64(u*(x0[2][k]-x0[1][k])) + float64(v*(x0[3][k]-x0[1][k]))
+		} else {
+			q.point[k] = float64(0.5*(x0[0][k]+float64(u*(x0[1][k]-x0[0][k])))) + float64(0.5*(x0[2][k]+float64(v*(x0[3][k]-x0[2][k]))))
+		}
+	}
+	b, c, from = q.shrunk(b), q.shrunk(c), q.shrunk(from)
+	n := [3]float64{float64(b[1]*c[2]) - float64(b[2]*c[1]), float64(b[2]*c[0]) - float64(b[0]*c[2]), float64(b[0]*c[1]) - float64(b[1]*c[0])}
+	square := func(a, b *[3]float64) float64 {
+		return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
+	}
+	nn := square(&n, &n)
+	q.require(nn > float64(0x1p-80*square(&b, &b))*square(&c, &c))
+	s := square(&n, &from)
+	q.require(float64(s*s) > float64(0x1p-80*nn)*square(&from, &from))
+	if s < 0 {
+		n = [3]float64{-n[0], -n[1], -n[2]}
+	}
+	n = q.shrunk(n)
+	length := math.Sqrt(square(&n, &n))
+	q.normal = [3]float64{n[0] / length, n[1] / length, n[2] / length}
+}
+
+// shrunk scales w by the power of two that brings its largest entry into [0.5, 1).
+func (q *curvedPlace) shrunk(w [3]float64) [3]float64 {
+	const exponent = 0x7ff << 52
+	m := larger(larger(w[0], w[1]), w[2])
+	q.require(m >= leastRelative && m <= 1/leastRelative)
+	s := math.Float64frombits(2045<<52 - math.Float64bits(m)&exponent)
+	return [3]float64{w[0] * s, w[1] * s, w[2] * s}
+}
