@@ -23,16 +23,16 @@ func curvedRoots(c *build.Context) {
 
 // curveRoot is what the programs of a group of curvedRoots hand on in memory.
 type curveRoot struct {
-	degree       int
-	rows         Mem    // of controls
-	from, to     Mem    // the part of each lane
-	f, power     []Mem  // f in scaled Bernstein form, positive at the start; and in powers of s
-	part         []Mem  // A, B, C on the part
-	area         [3]Mem // three numbers each: the permanents of (B, C), (C, A), (A, B)
-	bound        Mem
-	x, lo, hi    Mem // the iterate and its bracket
-	live         Mem // 1 while a lane iterates, then 0
-	bytes, count int
+	degree    int
+	rows      Mem    // of controls
+	from, to  Mem    // the part of each lane
+	f, power  []Mem  // f in scaled Bernstein form, positive at the start; and in powers of s
+	part      []Mem  // A, B, C on the part
+	area      [3]Mem // three numbers each: the permanents of (B, C), (C, A), (A, B)
+	bound     Mem
+	x, lo, hi Mem // the iterate and its bracket
+	live      Mem // 1 while a lane iterates, then 0
+	bytes     int
 }
 
 func newCurveRoot(f *frame, degree, w int) *curveRoot {
@@ -319,14 +319,13 @@ func (p *program) curveSides(kind string, a, b, c vector3, bound string, area fu
 
 // curveTime is what the programs of a group of curvedTimes hand on in memory.
 type curveTime struct {
-	degree, bytes  int
-	rows, low      Mem   // of exactControls
-	m              []Mem // A, B, C in double-doubles: high and low parts
-	area           [3]Mem
-	near, far, x   Mem
-	toi            Mem
-	size           Mem // 1 where lengths and volumes are such that bounds hold
-	columns, pairs int
+	degree, bytes int
+	rows, low     Mem   // of exactControls
+	m             []Mem // A, B, C in double-doubles: high and low parts
+	area          [3]Mem
+	near, far, x  Mem
+	toi           Mem
+	size          Mem // 1 where lengths and volumes are such that bounds hold
 }
 
 func curvedTimesKind(c *build.Context, kind string, degree, w int) {
