@@ -138,6 +138,88 @@ def test_every_call_has_the_bits_of_one_call(name):
         assert all(np.array_equal(found[kind], wanted[kind]) for kind in wanted)
 
 
+def shaped(name):
+    """A tangle in a shape that plans and comparisons may trip over: mesh, x0, x1, and a length that is small in it."""
+    mesh, x0, x1 = tangle(20, faces=8, rods=20, points=10)
+    unit = float(name) if name[0].isdigit() else 1.0
+    if name.startswith("plane"):  # boxes without extent along x
+        x0[:, 0] = x1[:, 0] = 0.25
+    if name == "plane, on a grid":
+        x0, x1 = np.round(x0 * 20) / 20, np.round(x1 * 20) / 20
+    if name == "line":
+        x0[:, :2] = x1[:, :2] = 0.25
+    if name == "zeros of both signs":
+        x0, x1 = np.round(2 * x0) - 1, np.round(2 * x1) - 1
+        x0[::2] *= -1
+    if name == "sizes from 1e-100 to 1e100":
+        size = 10.0 ** np.random.default_rng(0).integers(-100, 100, (len(x0), 1))
+        x0, x1 = x0 * size, x1 * size
+    return mesh, x0 * unit, x1 * unit, 0.01 * unit
+
+
+SHAPES = "plane", "plane, on a grid", "line", "zeros of both signs", "sizes from 1e-100 to 1e100", "1e100", "1e-100", "1e-320"
+
+
+@pytest.mark.parametrize("norm", ["euclidean", "max"])
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes_have_the_bits_of_one_call(name, norm):
+    """Flat scenes, extreme coordinates, with and without filters and separations; most of 64 parts may be empty."""
+    mesh, x0, x1, small = shaped(name)
+    rng = np.random.default_rng(1)
+    for filters in (None, static, excluded, "radii"):
+        if filters == "radii":
+            mesh.set_radii(rng.uniform(0, 2 * small, mesh.counts[0]) * (rng.random(mesh.counts[0]) < 0.7))
+        elif filters is not None:
+            filters(mesh, rng)
+        options = {"norm": norm, "min_separation": small} if filters != static else {"norm": norm}
+        impacts, near = ccd.step.collisions(mesh, x0, x1, **options), ccd.proximity.near(mesh, x0, 3 * small)
+        scene, d = cd.Scene.of(mesh, x0, x1), options.get("min_separation", 0.0)
+        for n in (2, 64) if filters is not None else (1, 7):
+            plan = cd.plan(scene, n, 3 * small)
+            assert cd.collisions(scene, plan=plan, **options).tobytes() == impacts.tobytes()
+            assert record(cd.earliest(scene, plan=plan, **options)) == record(ccd.step.earliest(mesh, x0, x1, **options))
+            assert cd.size(scene, plan=plan, **options) == ccd.step.size(mesh, x0, x1, **options)
+            assert cd.near(scene, d=3 * small, plan=plan).tobytes() == near.tobytes()
+        wanted = expected_candidates(mesh, x0, x1, d) if filters == "radii" else {}
+        found = cd.candidates(scene, plan=plan, min_separation=d) if wanted else wanted
+        assert all(np.array_equal(found[kind], wanted[kind]) for kind in wanted)
+    assert len(impacts) or len(near) or name == "1e-320"
+
+
+def test_more_parts_than_primitives():
+    mesh, x0 = ccd.Mesh(faces=[[0, 1, 2]], vertices=4), np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1]])
+    x1 = x0 - np.outer([0, 0, 0, 1], [0, 0, 2])
+    report = cd.Report()
+    assert cd.collisions(mesh, x0, x1, parts=64, report=report).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
+    assert len(report.parts) == 64 and min(part["vertices"] for part in report.parts) == 0
+    assert record(cd.earliest(mesh, x0, x1, parts=64)) == record(ccd.step.earliest(mesh, x0, x1))
+    far = cd.plan(cd.Scene(x0 + 100, x0 + 100.5, mesh.faces), 7)  # of another scene: all parts but one or two are empty
+    assert cd.collisions(mesh, x0, x1, plan=far).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
+
+
+def test_plans_are_refined():
+    """Around the worst part the cuts are moved: crowded pairs and plain primitives are both even."""
+    rng = np.random.default_rng(0)
+    boxes = [rng.random((4000, 3)), 0.4 + 0.1 * rng.random((3000, 3))]
+    all_, pairs = (cd._probe.Boxes(lo, lo + size, np.full(len(lo), 1.0)) for lo, size in zip(boxes, (0.02, 0.03)))
+    planner = cd._plan._Planner(all_, pairs)
+    refined = planner.plan(32)
+    first = cd._plan._Planner(all_, pairs)
+    first.refine = lambda root, cost: root
+    plain = first.plan(32)
+
+    def worst(plan):
+        return max(max(of) / np.mean(of) for of in (plan.work, plan.primitives))
+
+    assert worst(refined) < 0.97 * worst(plain)
+    every = np.concatenate([boxes[0], boxes[1]])
+    assert (sum(region.contains(every).astype(int) for region in refined.regions) == 1).all()
+    counted = [np.logical_and(all_.lo < region.hi, all_.hi >= region.lo).all(axis=1).sum() for region in refined.regions]
+    assert np.array_equal(counted, refined.primitives)  # what the plan says of its parts is what they hold
+    routed = dict(refined._route(all_.lo, all_.hi))
+    assert [len(routed.get(i, ())) for i in range(32)] == counted
+
+
 @pytest.mark.parametrize("count", COUNTS)
 def test_parts_one_by_one(count):
     mesh, x0, x1 = tangle(3)
