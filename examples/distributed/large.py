@@ -137,7 +137,7 @@ def main() -> None:
         same = repr(whole) == repr(hit)
         now = stage("one call", now, "the bits of one call" if same else f"differs from one call: {whole}")
         if files is not None:
-            alike = digest(ccd.step.stream(mesh, *tables)) == digest(cd.read_impacts(path) for path in files)
+            alike = digest(ccd.step.stream(mesh, *tables)) == digest(cd.read_impacts(path, partial=True) for path in files)
             stage("all", now, "impacts have the bits of one call" if alike else "impacts differ from those of one call")
             same = same and alike
         sys.exit(not same)

@@ -2,8 +2,11 @@
 
 import functools
 import itertools
+import json
+import os
 import pathlib
 import pickle
+import shutil
 
 import numpy as np
 import pytest
@@ -133,6 +136,88 @@ def test_every_call_has_the_bits_of_one_call(name):
         assert cd.near(mesh, x0, d, parts=n).tobytes() == whole[3].tobytes()
         found = cd.candidates(mesh, x0, x1, parts=n, **sparse)
         assert all(np.array_equal(found[kind], wanted[kind]) for kind in wanted)
+
+
+def shaped(name):
+    """A tangle in a shape that plans and comparisons may trip over: mesh, x0, x1, and a length that is small in it."""
+    mesh, x0, x1 = tangle(20, faces=8, rods=20, points=10)
+    unit = float(name) if name[0].isdigit() else 1.0
+    if name.startswith("plane"):  # boxes without extent along x
+        x0[:, 0] = x1[:, 0] = 0.25
+    if name == "plane, on a grid":
+        x0, x1 = np.round(x0 * 20) / 20, np.round(x1 * 20) / 20
+    if name == "line":
+        x0[:, :2] = x1[:, :2] = 0.25
+    if name == "zeros of both signs":
+        x0, x1 = np.round(2 * x0) - 1, np.round(2 * x1) - 1
+        x0[::2] *= -1
+    if name == "sizes from 1e-100 to 1e100":
+        size = 10.0 ** np.random.default_rng(0).integers(-100, 100, (len(x0), 1))
+        x0, x1 = x0 * size, x1 * size
+    return mesh, x0 * unit, x1 * unit, 0.01 * unit
+
+
+SHAPES = "plane", "plane, on a grid", "line", "zeros of both signs", "sizes from 1e-100 to 1e100", "1e100", "1e-100", "1e-320"
+
+
+@pytest.mark.parametrize("norm", ["euclidean", "max"])
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes_have_the_bits_of_one_call(name, norm):
+    """Flat scenes, extreme coordinates, with and without filters and separations; most of 64 parts may be empty."""
+    mesh, x0, x1, small = shaped(name)
+    rng = np.random.default_rng(1)
+    for filters in (None, static, excluded, "radii"):
+        if filters == "radii":
+            mesh.set_radii(rng.uniform(0, 2 * small, mesh.counts[0]) * (rng.random(mesh.counts[0]) < 0.7))
+        elif filters is not None:
+            filters(mesh, rng)
+        options = {"norm": norm, "min_separation": small} if filters != static else {"norm": norm}
+        impacts, near = ccd.step.collisions(mesh, x0, x1, **options), ccd.proximity.near(mesh, x0, 3 * small)
+        scene, d = cd.Scene.of(mesh, x0, x1), options.get("min_separation", 0.0)
+        for n in (2, 64) if filters is not None else (1, 7):
+            plan = cd.plan(scene, n, 3 * small)
+            assert cd.collisions(scene, plan=plan, **options).tobytes() == impacts.tobytes()
+            assert record(cd.earliest(scene, plan=plan, **options)) == record(ccd.step.earliest(mesh, x0, x1, **options))
+            assert cd.size(scene, plan=plan, **options) == ccd.step.size(mesh, x0, x1, **options)
+            assert cd.near(scene, d=3 * small, plan=plan).tobytes() == near.tobytes()
+        wanted = expected_candidates(mesh, x0, x1, d) if filters == "radii" else {}
+        found = cd.candidates(scene, plan=plan, min_separation=d) if wanted else wanted
+        assert all(np.array_equal(found[kind], wanted[kind]) for kind in wanted)
+    assert len(impacts) or len(near) or name == "1e-320"
+
+
+def test_more_parts_than_primitives():
+    mesh, x0 = ccd.Mesh(faces=[[0, 1, 2]], vertices=4), np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1]])
+    x1 = x0 - np.outer([0, 0, 0, 1], [0, 0, 2])
+    report = cd.Report()
+    assert cd.collisions(mesh, x0, x1, parts=64, report=report).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
+    assert len(report.parts) == 64 and min(part["vertices"] for part in report.parts) == 0
+    assert record(cd.earliest(mesh, x0, x1, parts=64)) == record(ccd.step.earliest(mesh, x0, x1))
+    far = cd.plan(cd.Scene(x0 + 100, x0 + 100.5, mesh.faces), 7)  # of another scene: all parts but one or two are empty
+    assert cd.collisions(mesh, x0, x1, plan=far).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
+
+
+def test_plans_are_refined():
+    """Around the worst part the cuts are moved: crowded pairs and plain primitives are both even."""
+    rng = np.random.default_rng(0)
+    boxes = [rng.random((4000, 3)), 0.4 + 0.1 * rng.random((3000, 3))]
+    all_, pairs = (cd._probe.Boxes(lo, lo + size, np.full(len(lo), 1.0)) for lo, size in zip(boxes, (0.02, 0.03)))
+    planner = cd._plan._Planner(all_, pairs)
+    refined = planner.plan(32)
+    first = cd._plan._Planner(all_, pairs)
+    first.refine = lambda root, cost: root
+    plain = first.plan(32)
+
+    def worst(plan):
+        return max(max(of) / np.mean(of) for of in (plan.work, plan.primitives))
+
+    assert worst(refined) < 0.97 * worst(plain)
+    every = np.concatenate([boxes[0], boxes[1]])
+    assert (sum(region.contains(every).astype(int) for region in refined.regions) == 1).all()
+    counted = [np.logical_and(all_.lo < region.hi, all_.hi >= region.lo).all(axis=1).sum() for region in refined.regions]
+    assert np.array_equal(counted, refined.primitives)  # what the plan says of its parts is what they hold
+    routed = dict(refined._route(all_.lo, all_.hi))
+    assert [len(routed.get(i, ())) for i in range(32)] == counted
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -547,7 +632,9 @@ def test_parts_travel_by_files(tmp_path):
     paths = cd.split(scene, chosen, tmp_path / "parts", 0.01)
     assert [path[-14:] for path in paths] == [f"part-{i:05d}.npz" for i in range(7)]
     for path, part in zip(paths, divide(scene, chosen, 0.01)):
-        assert pickle.dumps(cd.load(path).__dict__) == pickle.dumps(part.__dict__)
+        assert part.origin is None
+        part.origin = cd.load(path).origin
+        assert pickle.dumps(cd.load(path).__dict__) == pickle.dumps(part.__dict__) and part.origin.count == 7
     assert cd.collisions(paths).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
     (tmp_path / "other.npz").write_bytes(b"PK none")
     with pytest.raises(ccd.ArgumentError, match=r"other.npz holds no part"):
@@ -625,7 +712,7 @@ def test_results_in_parquet(tmp_path):
     again = cd.collisions(mesh, x0, x1, parts=5, folder=tmp_path / "out", report=report)
     assert again == paths and [part["index"] for part in report.parts] == [3]
     assert cd.read_impacts(tmp_path / "out").tobytes() == whole.tobytes()
-    assert cd.read_impacts(paths[2]).tobytes() == cd.read_impacts(paths[2:3]).tobytes() != whole.tobytes()
+    assert cd.read_impacts(paths[2], True).tobytes() == cd.read_impacts(paths[2:3], True).tobytes() != whole.tobytes()
     near = ccd.proximity.near(mesh, x0, 0.05)
     cd.near(mesh, x0, 0.05, parts=5, folder=tmp_path / "out")  # beside the impacts
     assert cd.read_near(tmp_path / "out").tobytes() == near.tobytes() and len(near)
@@ -635,7 +722,7 @@ def test_results_in_parquet(tmp_path):
         cd.read_candidates(tmp_path / "out"),
     ):
         assert all(np.array_equal(one[kind], pairs[kind]) and one[kind].dtype == np.int64 for kind in ccd.Kind)
-    assert len(pairs) and len(list((tmp_path / "out").iterdir())) == 15
+    assert len(pairs) and len(list((tmp_path / "out").iterdir())) == 18
     with pytest.raises(ccd.ArgumentError, match="parquet has no column verdict"):
         cd.read_impacts(tmp_path / "out" / "near-00000.parquet")
     for name in ("none", "none.parquet"):
@@ -644,6 +731,120 @@ def test_results_in_parquet(tmp_path):
     (tmp_path / "junk.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(ccd.ArgumentError, match=r"junk\.parquet"):
         cd.read_near(tmp_path / "junk.parquet")
+
+
+def named(records):
+    return records[["toi_lo", "kind", "a", "b"]].tolist()
+
+
+def refused(message, *given, read=cd.read_impacts):
+    with pytest.raises(ccd.ArgumentError, match=message):
+        read(*given)
+
+
+def test_what_is_missing_is_not_read_as_whole(tmp_path):
+    """A call that failed leaves some parts: reading them is an error, which names the others."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    mesh, x0, x1 = tangle(10)
+    whole, folder = ccd.step.collisions(mesh, x0, x1), tmp_path / "out"
+    scene = cd.Scene.of(mesh, x0, x1)
+    chosen = cd.plan(scene, 12)
+    parts = list(divide(scene, chosen, 0.0, cd.Origin.of(scene, chosen, 0.0)))
+    broken = cd.load(cd.split(scene, chosen, tmp_path / "parts")[0])
+    broken.x1[0, 0] = np.nan
+    with pytest.raises(ccd.NonFiniteError):  # before any file is written
+        cd.collisions([broken, *parts[1:]], folder=folder)
+    assert os.listdir(folder) == ["impacts.json"]
+    refused(r"paths lacks part 0-11 of 12 parts; repeat the call with its folder", folder)
+    assert len(cd.read_impacts(folder, partial=True)) == 0
+
+    def stop(done):
+        return done > 0.4
+
+    with pytest.raises(ccd.Cancelled):
+        cd.collisions(mesh, x0, x1, plan=chosen, folder=folder, progress=stop)
+    assert not json.loads((folder / "impacts.json").read_text())["complete"]
+    refused(r"paths lacks part 5-11 of 12", folder)
+    some = cd.read_impacts(folder, partial=True)
+    assert 0 < len(some) < len(whole) and set(named(some)) < set(named(whole))
+    cd.collisions(parts[7:9], folder=folder)  # as one of several processes
+    refused(r"paths lacks part 5-6, 9-11 of 12", folder)
+    report = cd.Report()
+    paths = cd.collisions(mesh, x0, x1, plan=chosen, folder=folder, report=report)
+    assert [part["index"] for part in report.parts] == [5, 6, 9, 10, 11] and len(paths) == 12
+    assert json.loads((folder / "impacts.json").read_text())["complete"]
+    for given in (folder, paths, reversed(paths), iter(paths)):
+        assert cd.read_impacts(given).tobytes() == whole.tobytes()
+    refused(r"paths lacks part 1, 11 of 12", [paths[0], *paths[2:11]])
+    refused(r"paths lacks part 0-3, 5-11 of 12", paths[4])
+    refused(r"impacts-00004.parquet has the results of part 4, as has .*impacts-00004", [*paths, paths[4]])
+    refused(r"impacts-00004.parquet has the results of part 4, as has", [paths[4], paths[4]], True)
+    refused(r"paths is empty", [])
+    os.remove(paths[6])
+    refused(r"paths lacks part 6 of 12", folder)  # though the manifest says that all were there
+    cd.near(mesh, x0, 0.05, plan=chosen, folder=folder)
+    assert len(cd.read_near(folder)) == len(ccd.proximity.near(mesh, x0, 0.05))
+    refused(r"out has no candidates.json, which a call writes first", folder, read=cd.read_candidates)
+    (folder / "near.json").write_text('{"format": 1, "call": "near"}')
+    refused(r"near.json is no manifest of results: 'options'", folder, read=cd.read_near)
+
+
+def test_files_of_two_calls_are_not_read_together(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: pip install pyarrow")
+    mesh, x0, x1 = tangle(10)
+    scene = cd.Scene.of(mesh, x0, x1)
+    calls = [
+        cd.collisions(*given, folder=tmp_path / str(i), **options)
+        for i, (given, options) in enumerate(
+            [
+                ((mesh, x0, x1), {"parts": 3}),
+                ((mesh, x0, x1), {"parts": 3, "t_max": 0.5}),
+                ((mesh, x0, x1 + 0.5), {"parts": 3, "plan": None}),
+                ((mesh, x0, x1), {"parts": 4}),
+                ((mesh, x0, x1), {"plan": cd.plan(scene, 3, pair_work=0.0)}),
+                ((scene,), {"parts": 3, "min_separation": 1e-9}),
+            ]
+        )
+    ]
+    for other in calls[1:]:
+        for partial in (False, True):
+            refused(r"has results of another scene, plan or options than .*impacts-00000", [calls[0][0], other[1]], partial)
+    shutil.copy(calls[2][1], calls[0][1])  # into the folder
+    for partial in (False, True):
+        refused(
+            r"0.impacts-00001.parquet has results of another scene, plan or options than .*impacts.json",
+            tmp_path / "0",
+            partial,
+        )
+    with pytest.raises(ccd.ArgumentError, match="has results of another scene or plan"):
+        cd.collisions(mesh, x0, x1, parts=3, folder=tmp_path / "0")
+    plain = str(tmp_path / "plain.parquet")  # as another program writes it
+    parquet.write_table(parquet.read_table(calls[0][0]).replace_schema_metadata(None), plain)
+    refused(r"plain.parquet does not say of which scene and part it is", plain)
+    assert cd.read_impacts(plain, partial=True).tobytes() == cd.read_impacts(calls[0][0], partial=True).tobytes()
+
+
+def test_parts_without_a_plan_are_their_own_whole(tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    mesh, x0, x1 = tangle(10)
+    whole, scene = ccd.step.collisions(mesh, x0, x1), cd.Scene.of(mesh, x0, x1)
+    chosen = cd.plan(scene, 3)
+    parts = [cd.cut(scene, region, index=5 * i) for i, region in enumerate(chosen.regions)]
+    paths = cd.collisions(parts, folder=tmp_path)
+    assert cd.read_impacts(tmp_path).tobytes() == whole.tobytes()
+    refused(r"paths lacks part 5 of 3 parts", paths[::2])
+    with pytest.raises(ccd.ArgumentError, match=r"impacts\.json has results of another scene or plan"):
+        cd.collisions(parts[:2], folder=tmp_path)
+    of = [cd.cut(scene, region, index=i, plan=chosen) for i, region in enumerate(chosen.regions)]
+    paths = cd.collisions(of[1:], folder=tmp_path / "of a plan")
+    refused(r"paths lacks part 0 of 3 parts", paths)
+    cd.collisions(of[:1], folder=tmp_path / "of a plan")
+    assert cd.read_impacts(tmp_path / "of a plan").tobytes() == whole.tobytes()
+    with pytest.raises(ccd.ArgumentError, match="scene has parts 0 and 1 of two scenes or plans"):
+        cd.collisions([parts[0], of[1]], folder=tmp_path / "new")
+    for index, plan in (1, chosen), (0, 3), (3, chosen):
+        with pytest.raises(ccd.ArgumentError, match="plan"):
+            cd.cut(scene, chosen.regions[0], index=index, plan=plan)
 
 
 def test_files_of_another_call_are_not_taken(tmp_path):

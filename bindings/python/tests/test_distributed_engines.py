@@ -124,17 +124,50 @@ def test_a_worker_killed_while_it_writes(scene, tmp_path, call):
         if (tmp_path / "death").exists():
             seen.append(sorted(name.rpartition(".")[2] for name in os.listdir(out)))
             for path in out.glob("*.parquet"):
-                read(path)  # whole
+                read(path, partial=True)  # whole
+            with pytest.raises(ccd.ArgumentError, match=r"paths lacks part .* of 7 parts"):
+                read(out)
         return spawned(initializer=killed_while_it_writes, initargs=(str(tmp_path),))
 
     files = getattr(cd, call)(*source, parts=7, executor=pool, folder=out, report=report)
     assert len(seen) == 1 and "tmp" in seen[0] and report.lost >= 1 and len(report.parts) == 7
-    assert sorted(os.listdir(out)) == [os.path.basename(path) for path in files] and len(files) == 7
+    parts = [name for name in sorted(os.listdir(out)) if not name.endswith(".json")]
+    assert parts == [os.path.basename(path) for path in files] and len(files) == 7
     found, wanted = read(out), getattr(cd, call)(*source, parts=7)
     if call == "candidates":
         assert len(wanted) and all(np.array_equal(found[kind], wanted[kind]) for kind in ccd.Kind)
     else:
         assert len(wanted) and found.tobytes() == wanted.tobytes()
+
+
+KILLED = """
+import os, signal, sys
+import ccd.distributed as cd
+parts, folder, when = sys.argv[3:], sys.argv[1], sys.argv[2]
+replace = os.replace
+def killing(new, path):
+    if when == ("manifest" if path.endswith("json") else os.path.basename(path)):
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(new, path)
+os.replace = killing
+cd.collisions(parts, folder=folder)
+"""
+
+
+@pytest.mark.parametrize("when, there", [("manifest", None), ("impacts-00000.parquet", 0), ("impacts-00004.parquet", 4)])
+def test_a_call_that_is_killed_leaves_no_whole(scene, tmp_path, when, there):
+    """What it left is refused, until a call completes it."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    environ = os.environ | {"PYTHONPATH": os.pathsep.join([os.path.dirname(os.path.dirname(ccd.__file__))])}
+    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), when, *scene[0]], timeout=WAIT, env=environ)
+    assert done.returncode == -signal.SIGKILL and any(name.endswith(".tmp") for name in os.listdir(tmp_path))
+    message = "has no impacts.json" if there is None else f"paths lacks part {there}-6 of 7 parts"
+    with pytest.raises(ccd.ArgumentError, match=message):
+        cd.read_impacts(tmp_path)
+    report = cd.Report()
+    cd.collisions(scene[0], folder=tmp_path, report=report)
+    assert len(report.parts) == 7 - (there or 0) and cd.read_impacts(tmp_path).tobytes() == scene[2]
+    assert not any(name.endswith(".tmp") for name in os.listdir(tmp_path))
 
 
 def test_workers_killed_at_any_time(scene):

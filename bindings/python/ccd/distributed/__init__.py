@@ -18,7 +18,7 @@ True
 from ._calls import Report, candidates, collisions, earliest, near, size
 from ._folder import read_candidates, read_impacts, read_near
 from ._least import MPILeast
-from ._part import Part, cut, load, split
+from ._part import Origin, Part, cut, load, split
 from ._plan import Plan, plan
 from ._probe import Probes, probe
 from ._reduce import reduce
@@ -29,6 +29,7 @@ from ._scene import Scene, write_edges
 
 __all__ = [
     "MPILeast",
+    "Origin",
     "Part",
     "PartError",
     "Plan",

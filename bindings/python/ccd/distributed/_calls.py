@@ -24,7 +24,7 @@ from ..mesh import Mesh
 from ..options import Method, Stats, to_c
 from ._folder import ResultsFolder, identity
 from ._least import Least
-from ._part import Part, cut, divide, index_of, load
+from ._part import Origin, Part, about_part, cut, divide, load
 from ._plan import Plan, plan
 from ._reduce import in_order, reduce, sorted_pairs
 from ._region import Region
@@ -205,10 +205,6 @@ def _label(source: Any) -> str:
     return f"part {os.fspath(source)}"
 
 
-def _index(source: Any) -> int:
-    return source.index if isinstance(source, (Part, Cut)) else index_of(source)
-
-
 class _Whole:
     """A call on a whole scene."""
 
@@ -226,7 +222,7 @@ class _Whole:
             raise ArgumentError(f"stats is {shown(self.stats)}: must be a ccd.Stats")
         self.folder: ResultsFolder | None = None
         self.source, self.frames, self.settings = source, frames, settings
-        self.of_scene = functools.cache(lambda: source._identity())
+        self.origin: Origin | None = None  # with a folder: of the parts of a scene
 
     def jobs(self, pool: Pool) -> tuple[int, Iterable[Any]]:
         """How many parts there are, and the parts."""
@@ -257,6 +253,8 @@ class _Whole:
             raise ArgumentError("parts and plan: give one of them")
         elif not isinstance(chosen, Plan):
             raise ArgumentError(f"plan is {type(chosen).__name__}: must be a ccd.distributed.Plan")
+        if self.folder is not None:
+            self.origin = Origin.of(scene, chosen, reach)
         if any(hasattr(table, "path") for table in (*scene._x, scene._edges, scene._faces)):
             return len(chosen.regions), (Cut(scene, region, reach, i) for i, region in enumerate(chosen.regions))
         return len(chosen.regions), divide(scene, chosen, reach)
@@ -275,7 +273,7 @@ class _Whole:
             report.lost += 1
 
         def start(begin_job: Callable[..., Any], source: Any) -> Any:
-            known = source.identity(self.of_scene()) if self.folder is not None and isinstance(source, Cut) else None
+            known = source.identity(self.origin.scene) if self.origin is not None and isinstance(source, Cut) else None
             return begin_job(_work, self.call, source, options, least, self.folder, known)
 
         try:
@@ -407,8 +405,9 @@ def collisions(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None 
         Vertices at t = 1, (n, 3), with a mesh.
     **options : object
         As in `earliest`, and for whole scenes ``folder``: a path, where workers write the impacts of each part as
-        ``impacts-00000.parquet`` and so on (pyarrow). Parts whose file is there already are not computed again; a file of
-        another scene, of another plan or of other options is an error.
+        ``impacts-00000.parquet`` and so on (pyarrow). Parts whose file is there already are not computed again; a folder or
+        a file of another scene, of another plan or of other options is an error. ``impacts.json`` in the folder says which
+        parts there are.
 
     Returns
     -------
@@ -443,28 +442,42 @@ def _to_folder(
     """A call whose workers write the results of their parts."""
     whole, place = _Whole(call, source, frames, settings, options), ResultsFolder(folder, call, options)
     whole.folder, jobs = place, whole.jobs
-    seen: set[int] = set()
+    numbers: list[int] = []
 
     def of(job: Any) -> str:
-        if isinstance(job, Cut):
-            return job.identity(whole.of_scene())
+        if isinstance(job, Cut) and whole.origin is not None:
+            return job.identity(whole.origin.scene)
         return identity(job if isinstance(job, Part) else load(job))
-
-    def there(job: Any) -> bool:
-        index = _index(job)
-        if index in seen:
-            raise ArgumentError(f"scene has two parts {index}: with folder each part must have a number of its own")
-        seen.add(index)
-        return place.has(index, functools.partial(of, job))
 
     def remaining(pool: Pool) -> tuple[int, Iterable[Any]]:
         count, listed = jobs(pool)
-        return count, (job for job in listed if not there(job))
+        if whole.origin is not None:
+            numbers.extend(range(count))
+        else:
+            whole.origin = _common(numbers, listed)
+        place.begin(whole.origin, numbers)
+        named = zip(numbers, listed)
+        return count, (job for index, job in named if not place.has(index, functools.partial(of, job)))
 
     whole.jobs = remaining  # type: ignore[method-assign]
     for _ in whole.results():
         pass
-    return place.clean(seen)
+    return place.end(numbers)
+
+
+def _common(numbers: list[int], parts: Iterable[Any]) -> Origin | None:
+    """Add the numbers of parts to a list, and return their origin."""
+    found: dict[int, Origin | None] = {}
+    for part in parts:
+        index, origin = about_part(part)
+        if index in found:
+            raise ArgumentError(f"scene has two parts {index}: with folder each part must have a number of its own")
+        found[index] = origin
+        if origin != next(iter(found.values())):
+            first = next(iter(found))
+            raise ArgumentError(f"scene has parts {first} and {index} of two scenes or plans: with folder all must be of one")
+    numbers.extend(found)
+    return next(iter(found.values()), None)
 
 
 def size(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None = None, **options: Any) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import os
 import tempfile
@@ -23,6 +24,49 @@ from ._rows import CHUNK
 from ._scene import EDGE, FACE, SHAPES, VERTEX, Scene, unique_edges
 
 _ARRAYS = "x0", "x1", "faces", "edges", "vertex_ids", "edge_ids", "face_ids", "groups", "static", "radii"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The scene and the plan of a part, so that results of single parts are never taken for those of the whole.
+
+    `split`, and `cut` with a plan, set it; other parts have none.
+
+    Parameters
+    ----------
+    count : int
+        Number of parts of the plan.
+    scene : str
+        A hash of the scene's arrays; of files, of their paths, sizes and times of change.
+    plan : str
+        A hash of the plan's regions and of the separation that the parts were cut for.
+    """
+
+    count: int
+    scene: str
+    plan: str
+
+    @classmethod
+    def of(cls, scene: Scene, plan: Plan, reach: float) -> Origin:
+        """Return the origin of the parts of a scene.
+
+        Parameters
+        ----------
+        scene : Scene
+            The scene.
+        plan : Plan
+            The plan.
+        reach : float
+            The separation that the parts are cut for.
+
+        Returns
+        -------
+        Origin
+            The origin; arrays in memory are hashed.
+        """
+        regions = [[_hex(region.lo), _hex(region.hi)] for region in plan.regions]
+        named = hashlib.sha256(json.dumps([float(reach).hex(), regions]).encode()).hexdigest()
+        return cls(len(plan.regions), scene._identity(), named)
 
 
 @dataclass
@@ -62,6 +106,8 @@ class Part:
         Radii of the vertices, (n,).
     excluded : dict
         By kind, pairs of the part's primitives to skip, (k, 2) int64.
+    origin : Origin or None
+        The scene and the plan of the part; None where they are not known.
 
     Examples
     --------
@@ -87,6 +133,7 @@ class Part:
     static: NDArray[np.bool_] | None = None
     radii: Floats | None = None
     excluded: dict[int, Ints] = field(default_factory=dict)
+    origin: Origin | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
@@ -125,7 +172,9 @@ class Part:
         """
         held = {name: getattr(self, name) for name in _ARRAYS if getattr(self, name) is not None}
         held |= {f"excluded_{int(kind)}": pairs for kind, pairs in self.excluded.items()}
-        about = {"index": self.index, "reach": self.reach.hex(), "lo": _hex(self.region.lo), "hi": _hex(self.region.hi)}
+        about: dict[str, Any] = {"index": self.index, "reach": self.reach.hex()}
+        about |= {"lo": _hex(self.region.lo), "hi": _hex(self.region.hi)}
+        about |= {} if self.origin is None else {"origin": vars(self.origin)}
         path = os.fspath(path)
         try:
             handle, new = tempfile.mkstemp(suffix=".tmp", dir=os.path.dirname(path) or ".")
@@ -212,25 +261,33 @@ def load(path: str | os.PathLike[str]) -> Part:
             excluded = {int(key[9:]): held[key] for key in held.files if key.startswith("excluded_")}
             fields = {key: held[key] for key in _ARRAYS if key in held.files}
         lo, hi = (tuple(float.fromhex(x) for x in about[end]) for end in ("lo", "hi"))
-        return Part(about["index"], Region(lo, hi), float.fromhex(about["reach"]), **fields, excluded=excluded)  # type: ignore[arg-type]
+        origin, reach = _origin(about), float.fromhex(about["reach"])
+        return Part(about["index"], Region(lo, hi), reach, **fields, excluded=excluded, origin=origin)  # type: ignore[arg-type]
     except OSError as error:
         raise from_os(name, error) from None
     except Exception as error:
         raise ArgumentError(f"{name} holds no part: {error}") from None
 
 
-def index_of(path: str | os.PathLike[str]) -> int:
-    """The number of a part in a file, without its arrays."""
+def _origin(about: dict[str, Any]) -> Origin | None:
+    return Origin(**about["origin"]) if "origin" in about else None
+
+
+def about_part(part: Part | str | os.PathLike[str]) -> tuple[int, Origin | None]:
+    """The number and the origin of a part, which may be in a file; its arrays are not read."""
+    if isinstance(part, Part):
+        return part.index, part.origin
     try:
-        with np.load(os.fspath(path)) as held:
-            return int(json.loads(str(held["about"]))["index"])
+        with np.load(os.fspath(part)) as held:
+            about = json.loads(str(held["about"]))
+        return int(about["index"]), _origin(about)
     except OSError as error:
-        raise from_os(path, error) from None
+        raise from_os(part, error) from None
     except Exception as error:
-        raise ArgumentError(f"{os.fspath(path)} holds no part: {error}") from None
+        raise ArgumentError(f"{os.fspath(part)} holds no part: {error}") from None
 
 
-def cut(scene: Scene, region: Region, min_separation: float = 0.0, index: int = 0) -> Part:
+def cut(scene: Scene, region: Region, min_separation: float = 0.0, index: int = 0, plan: Plan | None = None) -> Part:
     """Cut the part of one region out of a scene.
 
     The scene is read once, in portions. `split` cuts the parts of all regions of a plan in one pass.
@@ -244,7 +301,9 @@ def cut(scene: Scene, region: Region, min_separation: float = 0.0, index: int = 
     min_separation : float, default 0
         The largest ``min_separation`` of calls on the part, or the largest distance of `near`; radii are added to it.
     index : int, default 0
-        Number of the part, for messages.
+        Number of the part, for messages and for names of files.
+    plan : Plan, optional
+        The plan, of which region is ``regions[index]``. Files of results then name the parts that are missing.
 
     Returns
     -------
@@ -272,13 +331,19 @@ def cut(scene: Scene, region: Region, min_separation: float = 0.0, index: int = 
     """
     if not isinstance(region, Region):
         raise ArgumentError(f"region is {type(region).__name__}: must be a ccd.distributed.Region")
+    if plan is not None:
+        _check_plan(plan)
+        if not 0 <= index < len(plan.regions) or plan.regions[index] != region:
+            raise ArgumentError(f"plan: region must be plan.regions[index] (index is {index})")
     ids: tuple[list[Ints], ...] = [], [], []
 
     def keep(shape: int, start: int, lo: Floats, hi: Floats) -> None:
         ids[shape].append(start + np.flatnonzero(reached(region, lo, hi)))
 
     reach = _each_box(scene, min_separation, keep)
-    return _assemble(scene, index, region, reach, *(np.concatenate(found or [np.empty(0, np.int64)]) for found in ids))
+    part = _assemble(scene, index, region, reach, *(np.concatenate(found or [np.empty(0, np.int64)]) for found in ids))
+    part.origin = None if plan is None else Origin.of(scene, plan, reach)
+    return part
 
 
 def split(scene: Scene, plan: Plan, folder: str | os.PathLike[str], min_separation: float = 0.0) -> list[str]:
@@ -331,14 +396,15 @@ def split(scene: Scene, plan: Plan, folder: str | os.PathLike[str], min_separati
             path = os.path.join(lists, f"{part}.{shape}")
             return np.fromfile(path, np.int64) if os.path.exists(path) else np.empty(0, np.int64)
 
-        paths = []
+        paths, origin = [], None
         for part in _divide(scene, plan, min_separation, keep, kept):
+            origin = part.origin = origin or Origin.of(scene, plan, part.reach)
             paths.append(os.path.join(place, f"part-{part.index:05d}.npz"))
             part.save(paths[-1])
     return paths
 
 
-def divide(scene: Scene, plan: Plan, min_separation: float) -> Iterator[Part]:
+def divide(scene: Scene, plan: Plan, min_separation: float, origin: Origin | None = None) -> Iterator[Part]:
     """The parts of a plan, one after the other; the lists of all primitives' numbers are in memory."""
     lists: dict[tuple[int, int], list[Ints]] = {}
 
@@ -348,14 +414,15 @@ def divide(scene: Scene, plan: Plan, min_separation: float) -> Iterator[Part]:
     def kept(part: int, shape: int) -> Ints:
         return np.concatenate(lists.pop((part, shape), [np.empty(0, np.int64)]))
 
-    return _divide(scene, plan, min_separation, keep, kept)
+    for part in _divide(scene, plan, min_separation, keep, kept):
+        part.origin = origin
+        yield part
 
 
 def _divide(
     scene: Scene, plan: Plan, min_separation: float, keep: Callable[[int, int, Ints], None], kept: Callable[[int, int], Ints]
 ) -> Iterator[Part]:
-    if not isinstance(plan, Plan):
-        raise ArgumentError(f"plan is {type(plan).__name__}: must be a ccd.distributed.Plan")
+    _check_plan(plan)
 
     def route(shape: int, start: int, lo: Floats, hi: Floats) -> None:
         for part, some in plan._route(lo, hi):
@@ -364,6 +431,11 @@ def _divide(
     reach = _each_box(scene, min_separation, route)
     for i, region in enumerate(plan.regions):
         yield _assemble(scene, i, region, reach, *(kept(i, shape) for shape in (VERTEX, EDGE, FACE)))
+
+
+def _check_plan(plan: Any) -> None:
+    if not isinstance(plan, Plan):
+        raise ArgumentError(f"plan is {type(plan).__name__}: must be a ccd.distributed.Plan")
 
 
 def _each_box(scene: Scene, min_separation: float, visit: Callable[[int, int, Floats, Floats], None]) -> float:

@@ -17,9 +17,10 @@ from ._sample import Sample, sample, swept
 from ._scene import Scene
 
 _PAIR_WORK = 0.5  # of a candidate pair, where a primitive has 1
-_MEMORY = 0.9  # by what the largest part's share of the primitives counts beside its share of the work
 _SPARSE = 16  # times the sample: scenes beyond are probed for pairs
 _TURNS = 4  # times that all cuts are made
+_REFINED = 3  # turns that refining may cost
+_BETTER = 1 - 1e-4  # of the load of the worst part: less is no gain
 _KNOWN = 64  # of so few probes none is left out; others are of primitives so large that a sample has many pairs
 _FIRST, _ENOUGH = 1 << 12, 1 << 11  # primitives of the sample to begin with, and pairs of a part that suffice
 
@@ -154,80 +155,206 @@ def plan(
     return _Planner(Boxes(lo, hi, np.full(len(hi), weight)), pairs).plan(n)
 
 
+class _Node:
+    """A region of the tree of cuts, with the boxes that reach it. Its numbers: 1 is all, 2i and 2i + 1 are the halves of i."""
+
+    __slots__ = (
+        "at",
+        "axis",
+        "boxes",
+        "count",
+        "first",
+        "halves",
+        "held",
+        "load",
+        "number",
+        "owned",
+        "pairs",
+        "region",
+        "worst",
+    )
+
+    halves: tuple[_Node, _Node] | None
+    axis: int
+    at: float
+    first: int  # how many parts are below
+
+    def __init__(self, number: int, region: Region, count: int, boxes: Ints, pairs: Ints):
+        self.number, self.region, self.count, self.boxes, self.pairs = number, region, count, boxes, pairs
+        self.held = self.owned = self.load = self.worst = 0.0  # worst: the load of the worst part
+        self.halves = None
+
+    def growth(self) -> float:
+        """What the worst part has, divided by an even share: 1 or more, as parts of the region share boxes."""
+        return self.worst / self.load * self.count if self.load else 1.0
+
+    def leaves(self) -> Iterator[_Node]:
+        """The parts."""
+        if self.halves is None:
+            yield self
+        else:
+            for half in self.halves:
+                yield from half.leaves()
+
+
 class _Planner:
     """Cuts space in two, again and again. Every box counts in each region that it reaches.
 
     A cut is weighed by the load of its sides for each part, but parts of one side may share more boxes than those of the other.
     So all cuts are made several times: from the second on, the load of a side is multiplied by what its worst part had, divided
-    by its share, the times before. The best plan is kept.
+    by its share, the times before. The best plan is kept, and then `refine` moves the cuts around its worst part.
     """
 
     def __init__(self, primitives: Boxes, pairs: Boxes):
         self.boxes, self.pairs = primitives, pairs
-        self.growth: dict[int, float] = {}  # of the sides of cuts: 1 is all, 2i and 2i + 1 are the halves of i
+        self.growth: dict[int, float] = {}  # by the numbers of nodes
+        self.cost = 0  # boxes that were weighed: a clock that does not depend on the machine
 
     def plan(self, count: int) -> Plan:
-        self.mean = (self.boxes.weight.sum() + self.pairs.weight.sum()) / count, self.boxes.weight.sum() / count
-        best: tuple[float, Any] = np.inf, None
+        mean = (self.boxes.weight.sum() + self.pairs.weight.sum()) / count, self.boxes.weight.sum() / count
+        self.mean, best, turn = mean, None, 0
         for _ in range(_TURNS if count > 2 else 1):
-            self.regions: list[Region] = []
-            self.work: list[float] = []
-            self.primitives: list[float] = []
-            self.worst: dict[int, float] = {}
-            tree = self.divide(np.arange(len(self.boxes.lo)), np.arange(len(self.pairs.lo)), EVERYWHERE, count, 1)
-            worst = max(max(of) / max(sum(of), 5e-324) * by for of, by in ((self.work, 1.0), (self.primitives, _MEMORY)))
-            if worst < best[0]:
-                best = worst, Plan(self.regions, self.work, self.primitives, tree)
-        found: Plan = best[1]
-        return found
+            every = np.arange(len(self.boxes.lo)), np.arange(len(self.pairs.lo))
+            root = self.divide(self.node(1, EVERYWHERE, count, *every))
+            turn = turn or self.cost
+            if best is None or root.worst < best.worst:
+                best = root
+            self.learn(root)
+        assert best is not None
+        best = self.refine(best, _REFINED * turn)
+        regions, work, primitives = [], [], []
+
+        def tree(node: _Node) -> Any:
+            if node.halves is not None:
+                below, above = node.halves
+                return node.axis, node.at, tree(below), tree(above)
+            regions.append(node.region)
+            work.append(node.held + node.owned)
+            primitives.append(node.held)
+            return len(regions) - 1
+
+        cuts = tree(best)
+        return Plan(regions, work, primitives, cuts)
 
     def load(self, busy: Any, held: Any) -> Any:
         """The work or the primitives, in shares of a part, whichever is more."""
         work, primitives = (max(mean, 5e-324) for mean in self.mean)
-        return np.maximum(busy / work, _MEMORY * held / primitives)
+        return np.maximum(busy / work, held / primitives)
 
-    def divide(self, boxes: Ints, pairs: Ints, region: Region, count: int, node: int) -> Any:
-        held, owned = float(self.boxes.weight[boxes].sum()), float(self.pairs.weight[pairs].sum())
-        load = float(self.load(held + owned, held))
-        if count == 1:
-            self.regions.append(region)
-            self.work.append(held + owned)
-            self.primitives.append(held)
-            self.worst[node] = load
-            return len(self.regions) - 1
-        axis, at, first = self.choose(boxes, pairs, region, count, node)
-        below, above = region.cut(axis, at)
-        lower, upper = self.boxes.halves(boxes, axis, at)
-        under, over = self.pairs.halves(pairs, axis, at)
-        halves = (
-            self.divide(lower, under, below, first, 2 * node),
-            self.divide(upper, over, above, count - first, 2 * node + 1),
+    def node(self, number: int, region: Region, count: int, boxes: Ints, pairs: Ints) -> _Node:
+        found = _Node(number, region, count, boxes, pairs)
+        found.held, found.owned = float(self.boxes.weight[boxes].sum()), float(self.pairs.weight[pairs].sum())
+        found.load = found.worst = float(self.load(found.held + found.owned, found.held))
+        return found
+
+    def divide(self, node: _Node) -> _Node:
+        """Divide a region into its parts, by the best cut of each."""
+        if node.count == 1:
+            return node
+        return self.cut(node, self.choices(node, [self.growth.get(2 * node.number + side, 1.0) for side in (0, 1)])[0])
+
+    def divide_like(self, node: _Node, old: _Node) -> _Node:
+        """Divide a region by cuts along the axes of another plan of it, which are moved by what that plan's parts had."""
+        if old.halves is None:
+            return node
+        choice = self.choices(node, [half.growth() for half in old.halves], (old.axis,), (old.first,))[0]
+        return self.divide(node) if math.isinf(choice[0]) else self.cut(node, choice, old)
+
+    def cut(self, node: _Node, choice: tuple[float, int, float, int], old: _Node | None = None) -> _Node:
+        """Another plan of a region, with a given first cut; the others are chosen, or are like those of another plan."""
+        found = self.node(node.number, node.region, node.count, node.boxes, node.pairs)
+        _, found.axis, found.at, found.first = choice
+        counts = found.first, found.count - found.first
+        boxes, pairs = (
+            of.halves(some, found.axis, found.at) for of, some in ((self.boxes, node.boxes), (self.pairs, node.pairs))
         )
-        self.worst[node] = max(self.worst[2 * node], self.worst[2 * node + 1])
-        grown = self.worst[node] / load * count if load else 1.0
-        self.growth[node] = math.sqrt(self.growth.get(node, 1.0) * grown)
-        return axis, at, *halves
+        self.cost += len(node.boxes) + len(node.pairs)
+        regions = node.region.cut(found.axis, found.at)
+        below, above = (self.node(2 * node.number + i, regions[i], counts[i], boxes[i], pairs[i]) for i in (0, 1))
+        if old is None or old.halves is None:
+            found.halves = self.divide(below), self.divide(above)
+        else:
+            found.halves = self.divide_like(below, old.halves[0]), self.divide_like(above, old.halves[1])
+        found.worst = max(half.worst for half in found.halves)
+        return found
 
-    def choose(self, boxes: Ints, pairs: Ints, region: Region, count: int, node: int) -> tuple[int, float, int]:
-        """The axis, coordinate and number of parts below where the worse side has the least load for each part."""
-        best = np.inf, 0, min(region.hi[0], np.inf), count // 2
-        growth = [self.growth.get(2 * node + side, 1.0) for side in (0, 1)]
-        for axis in range(3):
-            held, met = _Sides(self.boxes, boxes, axis), _Sides(self.pairs, pairs, axis)
+    def choices(
+        self, node: _Node, growth: list[float], axes: tuple[int, ...] = (0, 1, 2), firsts: tuple[int, ...] = ()
+    ) -> list[tuple[float, int, float, int]]:
+        """By axis, where the worse side has the least load for each part, and how many parts are below; the best first."""
+        found: list[tuple[float, int, float, int]] = []
+        for axis in axes:
+            held, met = _Sides(self.boxes, node.boxes, axis), _Sides(self.pairs, node.pairs, axis)
+            self.cost += len(node.boxes) + len(node.pairs)
             places = np.concatenate([held.lo, met.lo])
             if not len(places) or places.min() == places.max():
                 continue
             at = np.unique(np.quantile(places, np.linspace(0.02, 0.98, 193), method="inverted_cdf"))
-            at = at[(at > max(places.min(), region.lo[axis])) & (at < region.hi[axis])]
+            at = at[(at > max(places.min(), node.region.lo[axis])) & (at < node.region.hi[axis])]
             if not len(at):
                 continue
             loads = [self.load(of + pairs_of, of) * by for of, pairs_of, by in zip(held.weights(at), met.weights(at), growth)]
-            for first in {count // 2, count - count // 2}:
-                worst = np.maximum(loads[0] / first, loads[1] / (count - first))
+            of_axis = []
+            for first in firsts or sorted({node.count // 2, node.count - node.count // 2}):
+                worst = np.maximum(loads[0] / first, loads[1] / (node.count - first))
                 i = int(np.argmin(worst))
-                if worst[i] < best[0]:
-                    best = float(worst[i]), axis, float(at[i]), first
-        return best[1:]
+                of_axis.append((float(worst[i]), axis, float(at[i]), first))
+            found.append(min(of_axis))
+        return sorted(found) or [(math.inf, 0, min(node.region.hi[0], math.inf), node.count // 2)]
+
+    def learn(self, node: _Node, damped: bool = True) -> None:
+        """Note the growth of all regions of a plan."""
+        for half in node.halves or ():
+            self.growth[half.number] = math.sqrt(self.growth.get(half.number, 1.0) * half.growth()) if damped else half.growth()
+            self.learn(half, damped)
+
+    def refine(self, root: _Node, cost: int) -> _Node:
+        """Replan the regions around the worst part, the smallest first, as long as its load falls.
+
+        Here the mean is that of the plan, with the boxes that several parts hold: `Plan.balance` and the memory's are of these.
+        While the tree was sought such a mean would have rewarded plans of which parts share much.
+        """
+        leaves = list(root.leaves())
+        self.mean = sum(of.held + of.owned for of in leaves) / len(leaves), sum(of.held for of in leaves) / len(leaves)
+        self._weigh(root)
+        self.learn(root, False)
+        limit = self.cost + cost
+        while self.cost < limit:
+            path = [root]
+            while path[-1].halves is not None:
+                path.append(max(path[-1].halves, key=lambda half: half.worst))
+            better = next(
+                (new for node in path[-2::-1] for new in self._others(node, limit) if new.worst < node.worst * _BETTER), None
+            )
+            if better is None:
+                return root
+            self.learn(better, False)
+            depth = better.number.bit_length() - 1
+            if depth == 0:
+                root = better
+            for node in path[depth - 1 :: -1] if depth else ():
+                below, above = node.halves or (better, better)
+                node.halves = (below, better) if better.number & 1 else (better, above)
+                node.worst = max(half.worst for half in node.halves)
+                better = node
+        return root
+
+    def _weigh(self, node: _Node) -> float:
+        """Weigh a plan by another mean."""
+        node.load = node.worst = float(self.load(node.held + node.owned, node.held))
+        if node.halves is not None:
+            node.worst = max(self._weigh(half) for half in node.halves)
+        return node.worst
+
+    def _others(self, node: _Node, limit: int) -> Iterator[_Node]:
+        """Other plans of a region: with its cuts moved, and with the best first cut along each axis; none beyond the limit."""
+        if node.halves is None or self.cost >= limit:
+            return
+        yield self.divide_like(node, node)
+        for choice in self.choices(node, [half.growth() for half in node.halves]):
+            if self.cost >= limit or math.isinf(choice[0]):
+                return
+            yield self.cut(node, choice)
 
 
 class _Sides:
