@@ -27,6 +27,7 @@ var suites = map[string][]string{
 	"exact-level":    {"test", "-timeout", "300s", "-run", "Level", "./core/exact"},
 	"exact-wanted":   {"test", "-timeout", "300s", "-run", "NotWanted", "./core/exact"},
 	"in-plane":       {"test", "-timeout", "300s", "-run", "InPlane", "./simd", "./core/exact"},
+	"ordered":        {"test", "-timeout", "300s", "-short", "-run", "Order", "./core/mesh", "./core/broad", "./core/proximity", "./core/step"},
 	"divide":         {"test", "-timeout", "300s", "-short", "-run", "Divide|PieceError", "./core/broad"},
 	"orient":         {"test", "-timeout", "300s", "-short", "-run", "Orient", "./core/broad", "./core/step"},
 	"step-limit":     {"test", "-timeout", "300s", "-short", "-run", "MemoryLimitIsKept", "./core/step"},
