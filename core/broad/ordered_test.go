@@ -71,6 +71,13 @@ func TestOrderedLaw(t *testing.T) {
 				}
 				continue
 			}
+			if how.Changed != nil && how.Slab == nil && r.IntN(2) == 0 { // lists of primitives
+				how.Near = new(Near)
+				if err := how.Near.Build(m, mo, how); err != nil {
+					t.Fatal(err)
+				}
+				how.Near.Select(how.Changed)
+			}
 			var plain, ordered Plan
 			if err := plain.Build(m, mo, how); err != nil {
 				t.Fatal(err)
