@@ -28,6 +28,7 @@ var suites = map[string][]string{
 	"exact-wanted":   {"test", "-timeout", "300s", "-run", "NotWanted", "./core/exact"},
 	"in-plane":       {"test", "-timeout", "300s", "-run", "InPlane", "./simd", "./core/exact"},
 	"near-needles":   {"test", "-timeout", "300s", "-short", "-run", "Needles", "./core/proximity"},
+	"ordered":        {"test", "-timeout", "300s", "-short", "-run", "Order", "./core/mesh", "./core/broad", "./core/proximity", "./core/step"},
 	"divide":         {"test", "-timeout", "300s", "-short", "-run", "Divide|PieceError", "./core/broad"},
 	"orient":         {"test", "-timeout", "300s", "-short", "-run", "Orient", "./core/broad", "./core/step"},
 	"step-limit":     {"test", "-timeout", "300s", "-short", "-run", "MemoryLimitIsKept", "./core/step"},

@@ -15,6 +15,7 @@
 //	reuse.go       plans of candidates that are known already
 //	orient.go      boxes along other directions than the axes, where they pay; candidate lists use the axes and whole primitives
 //	pieces.go      pieces of long primitives; piecesize.go whether they pay, slices.go sweeps them slice by slice
+//	ordered.go     Ordered: a step in an order by space, which renumber.go makes for large meshes whose own is none; the same pairs
 //	near.go        Near: the primitives that matter to the pairs with a changed vertex
 //	static.go      staticCull: of a mesh with static vertices, the primitives near those that move, by the boxes of boxbounds.go and the
 //	               cells of occupancy.go; parts.go divides the families for this and for Near

@@ -16,6 +16,8 @@ import (
 type layer struct {
 	set
 	chosen  set     // the primitives of the set that meet the plan's slab
+	places  []int32 // verts, but of a plan with an Ordered by place: the places of the primitive's vertices
+	numbers []int32 // nil, or of a plan with an Ordered by place: the primitive
 	verts   []int32 // of all primitives of the shape, flat; nil for vertices
 	off     []int32
 	ent     []keyed
@@ -33,13 +35,14 @@ type keyed struct {
 
 // use sets the layer to the set s of m.
 func (l *layer) use(m *mesh.Mesh, s set) {
-	l.set, l.chosen, l.verts = s, s, nil
+	l.set, l.chosen, l.verts, l.places, l.numbers = s, s, nil, nil, nil
 	switch s.Shape {
 	case geom.Edge:
 		l.verts = flat(m.Edges)
 	case geom.Face:
 		l.verts = flat(m.Faces)
 	}
+	l.places = l.verts
 }
 
 // vertices returns the vertices of the i-th primitive of the set.
@@ -165,14 +168,14 @@ func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRan
 		for i := 0; i < len(out); i += gatheredLen {
 			n, verts := min(gatheredLen, len(out)-i), some[:0]
 			for _, id := range l.chosen.ids[first+i : first+i+n] {
-				verts = append(verts, l.verts[w*int(id):w*int(id)+w]...)
+				verts = append(verts, l.places[w*int(id):w*int(id)+w]...)
 			}
 			simd.CellRanges(rec, verts, w, &g.of, out[i:i+n])
 		}
 	case l.Shape == geom.Vertex:
 		simd.CellRanges(rec[16*first:], nil, w, &g.of, out)
 	default:
-		simd.CellRanges(rec, l.verts[w*first:], w, &g.of, out)
+		simd.CellRanges(rec, l.places[w*first:], w, &g.of, out)
 	}
 }
 

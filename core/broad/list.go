@@ -33,10 +33,7 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 				sure, doubts = simd.ListAcross(&w.a.list, &w.b.list, &state, out, doubt)
 			}
 			w.Swept += int64(sure + doubts)
-			if !f.self && f.kind.Info().Symmetric() {
-				inOrder(out[:sure])
-				inOrder(doubt[:doubts])
-			}
+			f.inOwnNumbers(p, out[:sure])
 			n := len(w.filter(p, f, out[:sure]))
 			into.commit(n)
 			w.Kept += int64(n)
@@ -48,10 +45,18 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	}
 }
 
-// inOrder puts the smaller primitive of each pair first.
-func inOrder(pairs [][2]int32) {
-	for i, x := range pairs {
-		pairs[i] = [2]int32{min(x[0], x[1]), max(x[0], x[1])}
+// inOwnNumbers makes pairs that a kernel found pairs of the mesh's own numbers, the smaller primitive first.
+func (w *familyPlan) inOwnNumbers(p *Plan, pairs [][2]int32) {
+	if p.ordered != nil {
+		a, b := w.layers[0].numbers, w.last().numbers
+		for i, x := range pairs {
+			pairs[i] = [2]int32{a[x[0]], b[x[1]]}
+		}
+	}
+	if w.kind.Info().Symmetric() && (!w.self || p.ordered != nil) { // ListSelf has put the smaller one first
+		for i, x := range pairs {
+			pairs[i] = [2]int32{min(x[0], x[1]), max(x[0], x[1])}
+		}
 	}
 }
 
@@ -69,7 +74,8 @@ func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pai
 		return 0
 	}
 	first, second := f.layers[0], f.last()
-	kept := simd.SweptOverlaps(p.mo.Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt), doubt, doubt)
+	kept := simd.SweptOverlaps(p.motion().Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt), doubt, doubt)
+	f.inOwnNumbers(p, doubt[:kept])
 	found := w.filter(p, f, doubt[:kept])
 	w.Kept += int64(len(found))
 	all := len(found)
@@ -102,5 +108,5 @@ func (w *Worker) inflations(p *Plan, a, b *layer, pairs [][2]int32) [][2]float64
 
 // swept returns all primitives of the layer's shape, for tests of their boxes of doubles.
 func (l *layer) swept() simd.SweptSet {
-	return simd.SweptSet{Verts: l.verts, Width: l.Shape.Vertices()}
+	return simd.SweptSet{Verts: l.places, Width: l.Shape.Vertices()}
 }

@@ -18,11 +18,13 @@ import (
 // Size: the fields are the step, what is left out of it, and the memory of each stage, which the next Build reuses; groups of them have types
 // of their own.
 type Plan struct {
-	m      *mesh.Mesh
-	mo     *geom.Trajectories
-	filter *mesh.Filter
-	how    PlanOptions
-	space  bound.RecordSpace
+	m       *mesh.Mesh
+	mo      *geom.Trajectories
+	filter  *mesh.Filter
+	inOrder Ordered  // memory for Sweep
+	ordered *Ordered // nil, or what the cells hold places of
+	how     PlanOptions
+	space   bound.RecordSpace
 	records
 	work    []familyPlan
 	few     []family // of a plan without cells, all of whose pairs are compared
@@ -93,6 +95,7 @@ type PlanOptions struct {
 	Farther       float64     // with Orient, pairs are found up to so much more than their separation where boxes are not those along the axes
 	Euclidean     bool        // with Orient: the separation is measured in the Euclidean norm, not in the max norm
 	Remote        *Remote     // nil, or a device that finds the pairs
+	Ordered       *Ordered    // nil, or the step in the mesh's order
 	Threads       int
 	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
 
@@ -130,7 +133,7 @@ type familyPlan struct {
 // Build makes the plan of a step.
 func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given, p.divided = m, mo, m.Filter(), how, nil, 0
-	p.cell = [2]int{}
+	p.cell, p.ordered = [2]int{}, nil
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
 	if p.isFew() {
 		p.addFew()
@@ -156,6 +159,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if done, err := p.suit(fs); done || err != nil {
 		return err
 	}
+	p.useOrder()
 	if err := p.computeRecords(); err != nil {
 		return err
 	}
@@ -211,10 +215,18 @@ func (p *Plan) computeRecords() error {
 func (p *Plan) vertexRecords(from, to int) {
 	how := &p.how
 	if how.Bands == nil {
-		InflatedRecords(&p.space, p.mo, how.Until, how.Separation, how.Radii, from, to, p.rec)
+		InflatedRecords(&p.space, p.motion(), how.Until, how.Separation, how.Radii, from, to, p.rec)
 		return
 	}
 	how.Bands.records(&p.space, how, from, to, p.rec)
+}
+
+// motion returns the trajectories that the cells of the plan refer to.
+func (p *Plan) motion() *geom.Trajectories {
+	if p.ordered != nil {
+		return &p.ordered.Motion
+	}
+	return p.mo
 }
 
 // uses reports whether the records of a run of vertices are used.
@@ -339,7 +351,7 @@ func (p *Plan) Weight() int64 { return p.total }
 
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
-	n := int(p.divided) + p.still.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
+	n := int(p.divided) + int(p.inOrder.Bytes()) + p.still.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
 	n += p.divisionBytes() + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for _, l := range p.work[i].layers {

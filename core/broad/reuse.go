@@ -10,7 +10,7 @@ import (
 // filter. Unless how.Unboxed is set, the pairs are tested with the boxes of this step, like those of a sweep. So the candidates of
 // a whole line search cost little in a short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
-	p.m, p.mo, p.filter, p.how, p.given = m, mo, m.Filter(), how, c
+	p.m, p.mo, p.filter, p.how, p.given, p.ordered = m, mo, m.Filter(), how, c, nil
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
 	for k := geom.Kind(1); int(k) <= len(c.kinds); k++ {
 		n := c.Count(k)

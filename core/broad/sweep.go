@@ -21,9 +21,10 @@ var (
 func (p *Plan) recycle() {
 	p.m, p.mo, p.filter, p.how.Radii, p.still.filter = nil, nil, nil, nil, nil
 	p.how.Remote, p.remote = nil, nil
+	p.how.Ordered, p.ordered, p.inOrder.Order = nil, nil, nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
-			l.set, l.verts = set{}, nil
+			l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
 		}
 	}
 	plans.Put(p)
@@ -51,7 +52,15 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	p := plans.Get().(*Plan)
 	defer p.recycle()
 	began := time.Now()
-	err = p.Build(m, mo, PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads})
+	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads}
+	if o.MemoryLimit == 0 && (m.NV >= listedLeast || Renumbering == RenumberAlways) {
+		if ok, err := p.inOrder.Begin(m, mo, threads); err != nil {
+			return nil, err
+		} else if ok {
+			how.Ordered = &p.inOrder
+		}
+	}
+	err = p.Build(m, mo, how)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,8 @@ type Worker struct {
 	uncertain [][2]int32
 	grown     [][2]float64  // inflations of uncertain pairs
 	block     [][2]int32    // primitives
+	places    [][2]int32    // of a plan with an Ordered: the places of those
+	placed    bool          // whether the plan that was swept last has one
 	ends      [2][]endBoxes // of the primitives of a plan of few
 }
 
@@ -40,6 +42,7 @@ type cellList struct {
 	records []float32 // for Worker.list
 	ints    []int32
 	ids     []int32 // with SweepPad more
+	numbers []int32 // of a plan with an Ordered: the primitives at the places ids
 	chosen  []keyed // the entries of a key range
 	read    int64   // number of entries read to choose those of key ranges; for tests
 	sorter  cellSorter
@@ -52,9 +55,9 @@ func NewWorker() *Worker {
 
 // Bytes returns the memory of the worker.
 func (w *Worker) Bytes() int64 {
-	n := 8*(cap(w.found)+cap(w.uncertain)+cap(w.block)) + 16*cap(w.grown)
+	n := 8*(cap(w.found)+cap(w.uncertain)+cap(w.block)+cap(w.places)) + 16*cap(w.grown)
 	for _, l := range []*cellList{&w.a, &w.b} {
-		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)) + 8*cap(l.chosen) + l.sorter.bytes()
+		n += 4*(cap(l.ends)+cap(l.floats)+cap(l.records)+cap(l.ints)+cap(l.ids)+cap(l.numbers)) + 8*cap(l.chosen) + l.sorter.bytes()
 	}
 	return int64(n)
 }
@@ -66,6 +69,7 @@ func (w *Worker) Forget() { w.a, w.b = cellList{}, cellList{} }
 // axis at one end of the motion, or change sides between the ends (kinetic boxes). The pair shares no vertex and the filter
 // allows it. The block belongs to the worker and is valid until emit returns; emit returns false to stop.
 func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
+	w.placed, w.places = p.ordered != nil, w.places[:0]
 	switch {
 	case p.given != nil:
 		w.pass(p, t, emit)
@@ -108,12 +112,16 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, keys keyRange, emit func(ge
 		default:
 			n = simd.SweepAcross(&w.a.list, &w.b.list, &state, w.found)
 		}
-		w.collect(p, f, w.found[:n], w.a.ids, b.ids)
+		if p.ordered != nil {
+			w.collectPlaces(p, f, w.found[:n], &w.a, b)
+		} else {
+			w.collect(p, f, w.found[:n], w.a.ids, b.ids)
+		}
 		if len(w.block) >= blockLen {
 			if !emit(f.kind, w.block) {
 				return false
 			}
-			w.block = w.block[:0]
+			w.block, w.places = w.block[:0], w.places[:0]
 		}
 	}
 	return true
@@ -215,6 +223,12 @@ func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, c int, entries []ke
 	n := len(entries)
 	l.reserve(n, from.largest)
 	l.sorter.sort(entries, l.ids)
+	if from.numbers != nil {
+		numbers := grow(&l.numbers, n)
+		for i, place := range l.ids[:n] {
+			numbers[i] = from.numbers[place]
+		}
+	}
 	join(l, p, from, l.ids[:n])
 	l.list.N = queries
 	l.list.HomeY, l.list.HomeZ = f.grid.home[0][c/f.grid.n[1]], f.grid.home[1][c%f.grid.n[1]]
@@ -248,7 +262,7 @@ func (l *cellList) joinEnds(p *Plan, from *layer, ids []int32) {
 		l.ends = aligned(new([]float32), simd.EndColumns*paddedCap(len(ids), from.largest))
 	}
 	l.list.Ends, l.list.Stride, l.list.AtRest = l.ends[:simd.EndColumns*n], n, p.how.AtRest
-	simd.JoinEnds(p.rec, from.verts, from.Shape.Vertices(), ids, &l.list)
+	simd.JoinEnds(p.rec, from.places, from.Shape.Vertices(), ids, &l.list)
 }
 
 // joinWhole computes the boxes over the whole motion, for Worker.list.
@@ -262,5 +276,5 @@ func (l *cellList) joinWhole(p *Plan, from *layer, ids []int32) {
 		l.list.Box[k] = l.floats[k*n : (k+1)*n]
 	}
 	l.list.IDs = l.ids[:n]
-	simd.JoinRecords(p.rec, from.verts, from.Shape.Vertices(), ids, l.records, &l.list)
+	simd.JoinRecords(p.rec, from.places, from.Shape.Vertices(), ids, l.records, &l.list)
 }

@@ -152,6 +152,7 @@ func (p *Part) runs(s geom.Shape) func(f func(r run) bool) {
 // copyTopology numbers the primitives of the part.
 func (p *Part) copyTopology() {
 	m := p.mesh
+	m.ordered.forget()
 	m.NV = len(p.chosen[geom.Vertex])
 	for i, v := range p.chosen[geom.Vertex] {
 		p.at[0][v] = int32(i)

@@ -29,6 +29,9 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	}
 	defer s.end()
 	s.lists = true
+	if err := s.useOrder(); err != nil {
+		return nil, err
+	}
 	err = s.eachIntersection(func(w *worker, k geom.Kind, a, b int32) {
 		w.near[k-1].keys.Add(&pairKey{a, b}, &s.Budget, listedBytes)
 	})
@@ -131,6 +134,11 @@ func (s *scan) hinged(handle handler) error {
 // wanted, if not nil, may skip a pair.
 func (s *scan) eachTouching(w *worker, k geom.Kind, pairs [][2]int32, wanted, found func(i int) bool) {
 	if k == geom.EdgeFace {
+		if w.places != nil {
+			o := &s.ordered
+			w.resolver.EachCrossing(&o.Motion, o.Order.Edges, o.Order.Faces, w.places, wanted, func(i int, _ bool) bool { return found(i) })
+			return
+		}
 		w.resolver.EachCrossing(&s.mo, s.m.Edges, s.m.Faces, pairs, wanted, func(i int, _ bool) bool { return found(i) })
 		return
 	}

@@ -48,6 +48,9 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	if !s.Budget.Take(int64(starts)) {
 		return nil, s.Budget.Err()
 	}
+	if err := s.useOrder(); err != nil {
+		return nil, err
+	}
 	err = s.all(d, false, func(w *worker, k geom.Kind, pairs [][2]int32) {
 		s.eachNear(w, k, pairs, func() float64 { return d }, func(n *NearPair) { w.near[k-1].add(n, &s.Budget) })
 	})

@@ -27,7 +27,9 @@ type scan struct {
 	kept    []*worker // of this call and of earlier ones with more threads
 	workers []*worker // of this call: the first of kept
 	slabs   broad.SlabPlan
-	radii   *mesh.Radii // of the primitives, the same for the whole call; nil where they do not count
+	ordered broad.Ordered
+	placed  *broad.Ordered // &ordered where the mesh has an order that serves the call, else nil
+	radii   *mesh.Radii    // of the primitives, the same for the whole call; nil where they do not count
 	stop    atomic.Bool
 
 	over  *overStep // of a search over a step; nil for a configuration
@@ -51,6 +53,7 @@ type worker struct {
 	best     NearPair                // of a search for the smallest distance
 	cross    NearPair                // the first edge and face that share a point
 	lowest   float64                 // a lower bound of the distances that were measured
+	places   [][2]int32              // nil, or of the block at work in the mesh's order
 	narrow   time.Duration
 	pairs    [geom.EdgeFace]int64
 	over     overWorker
@@ -76,6 +79,7 @@ func begin(m *mesh.Mesh, o *Options, pack func(mo *geom.Trajectories, threads in
 	}
 	s.m, s.o, s.share, s.radii, s.over, s.lists, s.near = m, *o, 1, nil, nil, false, false
 	s.stop.Store(false)
+	s.placed = nil
 	if err := s.Begin(&o.CallOptions); err != nil {
 		s.end()
 		return nil, err
@@ -112,13 +116,14 @@ func (s *scan) end() {
 		return
 	}
 	s.m, s.o, s.radii, s.over, s.workers = nil, Options{}, nil, nil, nil
+	s.ordered.Order, s.placed = nil, nil
 	s.slabs.End()
 	scans.Put(s)
 }
 
 // keptBytes returns the memory that the call would leave to a later one.
 func (s *scan) keptBytes() int64 {
-	n := s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.order.bytes()
+	n := s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.ordered.Bytes() + s.order.bytes()
 	for _, w := range s.kept {
 		n += w.sweep.Bytes() + int64(unsafe.Sizeof(*w)) + int64(w.nearBytes())
 	}
@@ -142,7 +147,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		}
 		began := s.Now()
 		how := broad.PlanOptions{
-			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(),
+			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(), Ordered: s.placed,
 		}
 		if intersections { // which share a point is decided exactly
 			how.Orient, how.Euclidean = orientation, true
@@ -180,6 +185,7 @@ func (s *scan) run(handle handler) error {
 	err := s.Run(s.plan.Workers(), func(i int) {
 		w := s.workers[i]
 		emit := func(k geom.Kind, pairs [][2]int32) bool {
+			w.places = w.sweep.Places()
 			s.handle(w, k, pairs, handle)
 			return s.Progress.Pass(0) && !s.stop.Load() && !s.Budget.Over()
 		}
@@ -189,6 +195,7 @@ func (s *scan) run(handle handler) error {
 			}
 			t := &list[s.plan.LongestFirst(j)]
 			w.sweep.Sweep(&s.plan, t, emit)
+			w.places = nil
 			if !s.Progress.Pass(int64(t.Weight)) || s.Budget.Over() {
 				return
 			}
@@ -299,6 +306,18 @@ func (s *scan) finish(found int) error {
 		}
 	}
 	t.SecondsBroad = max(0, t.SecondsBroad-t.SecondsNarrow)
-	t.PeakBytes += s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.order.bytes()
+	t.PeakBytes += s.plan.Bytes() + int64(8*cap(s.mo.Rec)) + s.ordered.Bytes() + s.order.bytes()
 	return s.End(nil)
+}
+
+// useOrder lets the plans of the call use the mesh's order, where it has one that serves.
+func (s *scan) useOrder() error {
+	if s.o.MemoryLimit != 0 || s.o.BruteForce {
+		return nil
+	}
+	ok, err := s.ordered.Begin(s.m, &s.mo, len(s.workers))
+	if ok {
+		s.placed = &s.ordered
+	}
+	return err
 }

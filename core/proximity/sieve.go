@@ -37,11 +37,12 @@ func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() f
 		return
 	}
 	reach, bounds := s.radii.Largest(), &w.sieve.bounds
-	for part := range slices.Chunk(pairs, sieveLen) {
-		idx := s.m.Gather(k, part, w.sieve.idx[:0])
-		left := w.sieve.left[:kernel.Near(k, &s.mo, idx, centreDistance(reach, reach, bound()), w.sieve.left[:])]
+	for at := 0; at < len(pairs); at += sieveLen {
+		part := pairs[at:min(at+sieveLen, len(pairs))]
+		mo, idx := s.gatherBlock(w, k, part, at)
+		left := w.sieve.left[:kernel.Near(k, mo, idx, centreDistance(reach, reach, bound()), w.sieve.left[:])]
 		for list := range slices.Chunk(left, kernel.EncloseLen) {
-			kernel.Enclose(k, &s.mo, idx, list, bounds)
+			kernel.Enclose(k, mo, idx, list, bounds)
 			d := bound()
 			for j, i := range list {
 				lo := bounds[kernel.EncloseLo][j]
@@ -54,7 +55,7 @@ func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() f
 					near = s.measure(w, k, part[i][0], part[i][1], d, n)
 				} else if lo <= s.cut(n, d) {
 					n.Hi, n.U, n.V = bounds[kernel.EncloseHi][j], bounds[kernel.EncloseU][j], bounds[kernel.EncloseV][j]
-					v, rec := &idx[i], s.mo.Rec
+					v, rec := &idx[i], mo.Rec
 					n.place(&[4]*vec{(*vec)(rec[8*int(v[0]):]), (*vec)(rec[8*int(v[1]):]), (*vec)(rec[8*int(v[2]):]), (*vec)(rec[8*int(v[3]):])})
 					near = s.radii == nil || s.thick(w, n, d)
 				}
@@ -65,4 +66,12 @@ func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() f
 			}
 		}
 	}
+}
+
+// gatherBlock returns the vertices of the pairs from number at on of the block at work, and the trajectories that they refer to.
+func (s *scan) gatherBlock(w *worker, k geom.Kind, part [][2]int32, at int) (*geom.Trajectories, [][4]int32) {
+	if w.places == nil {
+		return &s.mo, s.m.Gather(k, part, w.sieve.idx[:0])
+	}
+	return &s.ordered.Motion, s.ordered.Order.Gather(k, w.places[at:at+len(part)], w.sieve.idx[:0])
 }

@@ -28,6 +28,8 @@ type call struct {
 
 	slabs   broad.SlabPlan
 	excerpt broad.Excerpt
+	ordered broad.Ordered
+	placed  *broad.Ordered    // &ordered where the mesh has an order that serves the call, else nil
 	given   *broad.Candidates // known pairs; nil: sweep for them
 	radii   *mesh.Radii       // of the primitives, the same for the whole call
 	moving                    // the zero value, or a motion in place of x0 and x1
@@ -51,7 +53,7 @@ type results struct {
 
 // heldBytes returns the current memory of the call, found impacts included.
 func (c *call) heldBytes() int64 {
-	n := c.plan.Bytes() + c.excerpt.Bytes() + int64(8*cap(c.mo.Rec)) + c.moving.bytes()
+	n := c.plan.Bytes() + c.excerpt.Bytes() + c.ordered.Bytes() + int64(8*cap(c.mo.Rec)) + c.moving.bytes()
 	for _, w := range c.workers[:min(len(c.workers), int(c.Stats.Threads))] {
 		n += w.sweep.Bytes() + heldBytes(w) + c.solverBytes() + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
@@ -74,11 +76,14 @@ type block struct {
 }
 
 // worker is the state of one goroutine of a call.
+//
+// Size: what a goroutine finds and counts, for each kind of call; parts of it have types of their own.
 type worker struct {
 	sweep  *broad.Worker
 	solver *narrow.Solver
 	second *narrow.Solver // nil until secondSolver makes it
 	block
+	of     *geom.Trajectories // nil, or those that idx refers to in place of the call's; no later call may read it
 	found  engine.List[geom.Impact]
 	narrow time.Duration // spent on pairs
 	pairs  [geom.EdgeFace]int64
@@ -130,7 +135,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	c.m, c.o, c.radii = m, *o, radii
-	c.results, c.changed, c.near, c.devicePart, c.moving = results{}, nil, nil, devicePart{}, moving{}
+	c.results, c.changed, c.near, c.devicePart, c.moving, c.placed = results{}, nil, nil, devicePart{}, moving{}, nil
 	c.halt.Store(false)
 	if err := load(m, &c.mo, x0, x1, o); err != nil {
 		c.end()
@@ -183,6 +188,7 @@ func (c *call) end() {
 		return
 	}
 	c.m, c.o, c.given, c.radii, c.changed, c.near, c.devicePart, c.moving = nil, Options{}, nil, nil, nil, nil, devicePart{}, moving{}
+	c.ordered.Order, c.placed = nil, nil
 	c.slabs.End()
 	calls.Put(c)
 }
@@ -200,6 +206,7 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 		Remote:     c.finder(),
 		Changed:    c.changed,
 		Near:       c.near,
+		Ordered:    c.placed,
 		Unboxed:    c.given != c.o.Candidates || c.given.Unboxed(), // pairs of BruteForce are emitted without comparing boxes again
 		Euclidean:  c.o.Flags&narrow.MaxNorm == 0,
 	}
@@ -301,7 +308,7 @@ func (c *call) run(at func(i int) int, handle func(w *worker, k geom.Kind, pairs
 				return c.Progress.Pass(0) && !c.abandoned()
 			}
 			if k != geom.EdgeFace { // five vertices
-				w.idx = c.m.Gather(k, pairs, w.idx)
+				w.gather(c, k, pairs)
 			}
 			handle(w, k, pairs)
 			w.narrow += c.Since(clock)
@@ -357,4 +364,33 @@ func (c *call) finish(found []geom.Impact) error {
 		s.Count(found[i].Verdict != geom.Separate, found[i].Verdict == geom.Undecided)
 	}
 	return c.End(nil)
+}
+
+// useOrder lets the plans of the call use the mesh's order, where it has one that serves.
+func (c *call) useOrder() error {
+	if c.o.MemoryLimit != 0 || c.moves() || c.o.Slab != nil || c.o.Candidates != nil || c.o.Device != nil || c.o.Flags&narrow.BruteForce != 0 || c.changed != nil || c.near != nil {
+		return nil
+	}
+	ok, err := c.ordered.Begin(c.m, &c.mo, int(c.Stats.Threads))
+	if ok {
+		c.placed = &c.ordered
+	}
+	return err
+}
+
+// gather sets w.idx to the vertices of the pairs of a block, and w.of to the trajectories that they refer to.
+func (w *worker) gather(c *call, k geom.Kind, pairs [][2]int32) {
+	if places := w.sweep.Places(); places != nil {
+		w.of, w.idx = &c.ordered.Motion, c.ordered.Order.Gather(k, places, w.idx)
+		return
+	}
+	w.of, w.idx = nil, c.m.Gather(k, pairs, w.idx)
+}
+
+// motion returns the trajectories that w.idx refers to.
+func (w *worker) motion(c *call) *geom.Trajectories {
+	if w.of != nil {
+		return w.of
+	}
+	return &c.mo
 }

@@ -31,6 +31,9 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 // collisions is the call Collisions.
 func (c *call) collisions(perItem int) ([]geom.Impact, error) {
 	c.perItem = perItem
+	if err := c.useOrder(); err != nil {
+		return nil, err
+	}
 	add := func(w *worker, im *geom.Impact) { w.found.Add(im, &c.Budget, c.perItem) }
 	if err := c.sweepAll(c.collect, add); err != nil {
 		return nil, err

@@ -53,6 +53,9 @@ func (c *call) earliest() (geom.Impact, error) {
 	if err := c.prepare(); err != nil {
 		return none, err
 	}
+	if err := c.useOrder(); err != nil {
+		return none, err
+	}
 	s := &search{call: c}
 	s.bound.Set(c.o.TMax)
 	c.endOf = s.end
@@ -157,7 +160,7 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 		if pairs = w.before(k, pairs); len(pairs) == 0 {
 			return
 		}
-		w.idx = s.m.Gather(k, pairs, w.idx)
+		w.of, w.idx = nil, s.m.Gather(k, pairs, w.idx)
 	} else if s.tied(w) {
 		w.solver.Remote.Drop()
 		if pairs = s.untied(w, k, pairs); len(pairs) == 0 {
@@ -221,7 +224,7 @@ func (s *search) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) boo
 		return false
 	}
 	im := geom.Impact{Kind: k, A: int64(pair[0]), B: int64(pair[1]), TOILo: w.best.TOILo}
-	return !im.Before(&w.best) && (im.TOILo == 0 || w.apart.Apart(k, &s.mo, v, im.TOILo))
+	return !im.Before(&w.best) && (im.TOILo == 0 || w.apart.Apart(k, w.motion(s.call), v, im.TOILo))
 }
 
 // tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and no worker knows an earlier one: then more may

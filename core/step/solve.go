@@ -16,7 +16,7 @@ func (w *worker) until(c *call, k geom.Kind, pairs [][2]int32, o narrow.Options,
 	}
 	if c.radii.Uniform() {
 		o.MinSeparation = c.radii.LargestSeparation(o.MinSeparation)
-		w.solver.Until(k, &c.mo, w.idx, &o, tMax, emit)
+		w.solver.Until(k, w.motion(c), w.idx, &o, tMax, emit)
 		return
 	}
 	w.each = c.radii.Pairs(k, pairs, o.MinSeparation, w.each)
@@ -24,10 +24,10 @@ func (w *worker) until(c *call, k geom.Kind, pairs [][2]int32, o narrow.Options,
 		known := w.solver.Remote
 		w.solver.Remote = nil // what is left is of many separations, a few pairs of each
 		defer func() { w.solver.Remote = known }()
-		w.solver.UntilEach(k, &c.mo, w.sifted.idx, w.sifted.each, &o, tMax, func(i int, im *geom.Impact) { emit(int(w.sifted.at[i]), im) })
+		w.solver.UntilEach(k, w.motion(c), w.sifted.idx, w.sifted.each, &o, tMax, func(i int, im *geom.Impact) { emit(int(w.sifted.at[i]), im) })
 		return
 	}
-	w.solver.UntilEach(k, &c.mo, w.idx, w.each, &o, tMax, emit)
+	w.solver.UntilEach(k, w.motion(c), w.idx, w.each, &o, tMax, emit)
 }
 
 // sifted are the pairs of a block with separations of their own that a device could not prove apart.

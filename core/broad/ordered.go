@@ -1,0 +1,116 @@
+package broad
+
+import (
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// Ordered is a step whose vertices are in the order of the mesh (mesh.Order). A plan that is given one has cells of places in place of the numbers
+// of primitives, so that a sweep reads memory in sequence where the mesh itself is in no order. Its workers emit pairs in the mesh's numbers, and
+// beside them the places (Worker.Places), by which a caller may look up the same trajectories in Motion.
+//
+// Law: the pairs that a plan finds are the same with and without an Ordered, and so are the vertices of a pair and their trajectories. Proof. The
+// samples, and so the record space and the grid, are those of the mesh's own numbers. The records are computed vertex by vertex from equal trajectories; a primitive's
+// record is a minimum over its vertices; its cells, and whether a pair overlaps, depend on these records alone. The order of the entries of a cell
+// decides only which pairs are found first. Edges and faces keep the order of their vertices, and pairs are put in the order of the mesh's own
+// numbers.
+type Ordered struct {
+	Order  *mesh.Order // nil: the mesh's own order is used
+	Motion geom.Trajectories
+}
+
+// Begin sets o to the step mo of a mesh, if the mesh has an order that serves it, and reports whether it does. The first calls on a mesh may make
+// the order (orderFor).
+func (o *Ordered) Begin(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error) {
+	if o.Order = orderFor(m, mo); o.Order == nil {
+		return false, nil
+	}
+	o.Motion.Reserve(mo.N)
+	to, from, place := o.Motion.Rec, mo.Rec, o.Order.Vertices
+	return true, inBlocks(mo.N, threads, func(_, first, last int) {
+		for i := first; i < last; i++ {
+			r, t := (*[8]float64)(from[8*int(place[i]):]), (*[8]float64)(to[8*i:])
+			t[0], t[1], t[2], t[3] = r[0], r[1], r[2], 0 // one by one, for a call of memmove would leave fewer loads on the way
+			t[4], t[5], t[6], t[7] = r[4], r[5], r[6], 0
+		}
+	})
+}
+
+// Bytes returns the memory of the trajectories.
+func (o *Ordered) Bytes() int64 { return int64(8 * cap(o.Motion.Rec)) }
+
+// useOrder lets the cells of the plan hold places, where it may.
+func (p *Plan) useOrder() {
+	how := &p.how
+	if p.ordered = how.Ordered; p.ordered == nil {
+		return
+	}
+	// Slabs, bands, radii and lists of primitives are in the mesh's own numbers; a memory limit has no room for the trajectories.
+	whole := how.Slab == nil && how.Limit == 0 && how.Bands == nil && how.Radii.Uniform() && p.used == nil
+	for i := range p.work {
+		for _, l := range p.work[i].layers {
+			whole = whole && l.ids == nil
+		}
+	}
+	if !whole {
+		p.ordered = nil
+		return
+	}
+	for i := range p.work {
+		for _, l := range p.work[i].layers {
+			l.useOrder(p.ordered.Order)
+		}
+	}
+}
+
+// useOrder sets the layer to the places of an order.
+func (l *layer) useOrder(o *mesh.Order) {
+	switch l.Shape {
+	case geom.Vertex:
+		l.numbers = o.Vertices
+	case geom.Edge:
+		l.places, l.numbers = flat(o.Edges), o.EdgeIDs
+	case geom.Face:
+		l.places, l.numbers = flat(o.Faces), o.FaceIDs
+	}
+}
+
+// Places returns the pairs of the block that is being emitted as places of the plan's Ordered, nil if it has none. They belong to the worker.
+func (w *Worker) Places() [][2]int32 {
+	if !w.placed {
+		return nil
+	}
+	return w.places
+}
+
+// collectPlaces is collect for a plan with an Ordered.
+func (w *Worker) collectPlaces(p *Plan, f *familyPlan, found [][2]int32, a, b *cellList) {
+	from := len(w.block)
+	out, places := w.block[from:from+len(found)], grow(&w.places, BlockLen)[from:from+len(found)]
+	if f.kind.Info().Symmetric() {
+		for k, x := range found {
+			i, j := a.numbers[x[0]], b.numbers[x[1]]
+			out[k] = [2]int32{min(i, j), max(i, j)}
+			s, t := a.ids[x[0]], b.ids[x[1]]
+			swap := (s ^ t) & ((j - i) >> 31) // no branch: which is less is as good as random
+			places[k] = [2]int32{s ^ swap, t ^ swap}
+		}
+	} else {
+		for k, x := range found {
+			out[k] = [2]int32{a.numbers[x[0]], b.numbers[x[1]]}
+			places[k] = [2]int32{a.ids[x[0]], b.ids[x[1]]}
+		}
+	}
+	kept := len(found)
+	if !p.filter.Trivial() || p.how.Changed != nil {
+		kept = 0
+		for i, x := range out {
+			if p.filter.Allows(f.kind, x[0], x[1]) && (p.how.Changed == nil || p.concerns(f.kind, x[0], x[1])) {
+				out[kept], places[kept] = x, places[i]
+				kept++
+			}
+		}
+	}
+	w.block, w.places = w.block[:from+kept], w.places[:from+kept]
+	w.Kept += int64(kept)
+}
