@@ -92,3 +92,23 @@ func TestFewOfManyPrimitives(t *testing.T) {
 		t.Error("2^30 vertices are few")
 	}
 }
+
+// A list within a memory limit has cells, however few pairs there are.
+func TestFewWithinAMemoryLimit(t *testing.T) {
+	compareAll(t, defaultFewPairs)
+	s := soup(rand.New(rand.NewPCG(7, 7)), 2, rand.Float64)
+	m, mo := s.load(t)
+	want, err := Sweep(m, mo, Options{MinSeparation: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Sweep(m, mo, Options{MinSeparation: 1, MemoryLimit: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range geom.StepKinds {
+		if got.Count(k) != want.Count(k) {
+			t.Errorf("%v: %d pairs within a limit, %d without", k, got.Count(k), want.Count(k))
+		}
+	}
+}

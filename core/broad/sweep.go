@@ -2,6 +2,7 @@ package broad
 
 import (
 	"cmp"
+	"math"
 	"sync"
 	"time"
 	"unsafe"
@@ -53,6 +54,9 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	defer p.recycle()
 	began := time.Now()
 	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads}
+	if hasFewPairs(m) { // lists are by cells, which a plan within a limit has; the budget below keeps it
+		how.Limit = math.MaxInt64
+	}
 	if o.MemoryLimit == 0 && (m.NV >= listedLeast || Renumbering == RenumberAlways) {
 		if ok, err := p.inOrder.Begin(m, mo, threads); err != nil {
 			return nil, err
