@@ -455,7 +455,7 @@ class Motion:
         FileError
             The file cannot be read, has no array ``control``, or has one of another name.
         ArgumentError, NonFiniteError
-            The arrays are none of a motion, as for `Motion`; the message names the file.
+            The arrays do not describe a motion, as for `Motion`; the message names the file.
 
         Examples
         --------
