@@ -312,7 +312,7 @@ class Motion:
             Pieces of equal length; 0 for one a radian. They decide how tight `radius` is; calls on pairs halve pieces near a
             contact until the radii are below the tolerance.
         degree : int, default 3
-            Degree of the pieces, 3 or 5. DEGREEHELP
+            Degree of the pieces, 3 or 5. Degree 5 needs fewer pieces for the same radius; calls on pairs are as fast with 3.
 
         Returns
         -------
