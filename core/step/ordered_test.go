@@ -56,8 +56,11 @@ func TestOrderedStepsHaveTheSameBits(t *testing.T) {
 		all = append(all, s.shuffled(t, r))
 	}
 	impacts := 0
-	for _, s := range all {
+	for n, s := range all {
 		for i := range 14 {
+			if testing.Short() && (n+i)%2 > 0 { // i and i+7 are the same case, with another number of threads
+				continue
+			}
 			o := DefaultOptions()
 			o.Threads = 1 + i%2
 			switch i % 7 {

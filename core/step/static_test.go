@@ -53,9 +53,13 @@ func not(moves []bool) []bool {
 func TestStaticStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	s := sheets(t, 24, 0.6)
+	turn := 0
 	for name, moves := range movers(r, &s) {
 		static := not(moves)
 		for label, o := range settings() {
+			if turn++; testing.Short() && turn%2 > 0 {
+				continue
+			}
 			thickness(t, r, &s, r.IntN(4)) // without radii, at times
 			want := withoutStatic(t, &s, static, &o)
 			for _, threads := range []int{1, 3} {
