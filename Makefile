@@ -305,6 +305,8 @@ format: venv
 	@test -z "$$(gofmt -l $(GO_CODE))" || { gofmt -l $(GO_CODE); echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
 	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging bindings/js
+	$(VENV)/bin/ruff format -q --check bindings/python bench examples
+	$(VENV)/bin/ruff format -q --check --config bench/ruff.toml docs packaging bindings/js
 	cd bindings/python && $(CURDIR)/$(VENV)/bin/mypy --cache-dir $(CURDIR)/$(BUILD)/mypy --no-error-summary
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
 	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi

@@ -12,6 +12,7 @@ the site, such as `{toctree}`, is no code. Anything else is an error: nobody run
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import os
 import re
@@ -381,7 +382,9 @@ def page(name: str, folder: Path) -> int:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]).resolve()
+    arguments = argparse.ArgumentParser(description="Run the blocks of code of all Markdown files of the repository.")
+    arguments.add_argument("folder", type=Path, metavar="FOLDER", help="folder for the programs, made if it does not exist")
+    folder = arguments.parse_args().folder.resolve()
     paths = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
     made = ("build", "dist", "docs/generated")
     names = sorted(str(path) for path in paths if path.parts[0][0] != "." and not path.as_posix().startswith(made))

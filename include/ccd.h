@@ -628,9 +628,8 @@ ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, si
  * options  the method must be exact; without CCD_CHECK_START and CCD_DEVICE_GPU
  * out      a handle to be destroyed, or NULL on error
  *
- * The call takes 1.04 to 1.25 times as long as ccd_step_collisions without a separation on the published scenes, and 1.1 to 2.1 times with one;
- * in the max norm with one 2.4 to 6 times.
- * stats count a pair with an interval as an impact. Otherwise as ccd_step_earliest; CCD_E_UNSUPPORTED for options that it does not support.
+ * The call takes 1 to 1.2 times as long as ccd_step_collisions on three published scenes; with a separation 1.2 to 2 times, in the max norm
+ * 2.4 to 6 times. stats count a pair with an interval as an impact. Otherwise as ccd_step_earliest; CCD_E_UNSUPPORTED for options that it does not support.
  */
 ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                               ccd_intervals **out);
@@ -712,7 +711,7 @@ typedef struct ccd_sizes_report {
  *             written if the handle or n is wrong, a pointer is NULL, they overlap, or the status is CCD_E_FORKED or CCD_E_INTERNAL
  * out         what was done; written even on error. NULL if you do not want it
  *
- * A scaled step need not descend: in a Newton method test that it does. The call takes 1.2 to 4.6 times as long as ccd_step_collisions on three published
+ * A scaled step need not descend: in a Newton method test that it does. The call takes 1.7 to 4.3 times as long as ccd_step_collisions on three published
  * scenes, and about 50 bytes of memory for each vertex beyond memory_limit. stats add up all searches. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_sizes(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const int32_t *groups, double share,
@@ -1443,8 +1442,8 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * double if the bodies move by more than the tolerance between two doubles.
  *
  * CCD_UNDECIDED: max_iterations is reached, or doubles are too coarse. Bodies that stay close for long need an iteration for every small
- * turn. If the two bodies, while they can meet, turn by more radians than max_iterations, both together, no search of that length can
- * prove them separate. The search then ends after max_iterations^2 / radians iterations, at least 4096, which find a contact in the first
+ * turn. If both bodies together turn by more radians than max_iterations while they can meet, no search of that length can prove
+ * them separate. The search then ends after max_iterations^2 / radians iterations, at least 4096, which find a contact in the first
  * turns. On error toi_lo is -Inf.
  *
  * CCD_METHOD_D2M proves less: the surfaces do not touch for t < toi_hi, but may be nearer than min_separation, except at toi_lo, where it

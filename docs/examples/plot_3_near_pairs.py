@@ -15,10 +15,12 @@ n = 26
 u, v = (a.ravel() for a in np.meshgrid(np.linspace(0, 3, n), np.linspace(0, 2, n), indexing="ij"))
 i = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
 sheet = np.vstack([np.stack([i, i + 1, i + n], 1), np.stack([i + 1, i + n + 1, i + n], 1)])
-x = np.vstack([
-    np.stack([u, v, 0.18 * np.sin(3 * u) * np.cos(2 * v)], 1),
-    np.stack([u + 0.03, v + 0.02, 0.42 + 0.16 * np.cos(2 * u + v)], 1),
-])
+x = np.vstack(
+    [
+        np.stack([u, v, 0.18 * np.sin(3 * u) * np.cos(2 * v)], 1),
+        np.stack([u + 0.03, v + 0.02, 0.42 + 0.16 * np.cos(2 * u + v)], 1),
+    ]
+)
 mesh = ccd.Mesh(faces=np.vstack([sheet, sheet + n * n]), vertices=len(x))
 
 # %%

@@ -86,7 +86,7 @@ class Candidates:
 
     @functools.cached_property
     def point_edge(self) -> NDArray[np.int64]:
-        """Pairs of a codimensional vertex and an edge, (n, 2) int64, sorted."""
+        """Pairs of a vertex and a codimensional edge, (n, 2) int64, sorted."""
         return self._pairs(Kind.POINT_EDGE)
 
     @functools.cached_property
@@ -190,8 +190,8 @@ class Candidates:
 
         Parameters
         ----------
-        kind : Kind
-            The kind of the pairs.
+        kind : Kind or str or int
+            The kind of the pairs, e.g. ``"edge-edge"``.
         device_index : int, default 0
             Position in `ccd.devices`; 0: the first of NVIDIA's driver that can be used.
         memory_limit : int, default 0

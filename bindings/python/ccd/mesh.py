@@ -137,7 +137,28 @@ class Mesh:
         Parameters
         ----------
         group : array_like or None
-            One integer for each vertex, (n,); a negative one collides with everything. None removes the filter.
+            One integer for each vertex, (n,), n = vertices of the mesh; a negative one collides with everything. The mesh
+            keeps a copy. None removes the filter.
+
+        Raises
+        ------
+        ArgumentError
+            `group` has another shape or type, or an integer is beyond int32.
+        HandleError
+            The mesh was closed.
+
+        Examples
+        --------
+        Two triangles that fall ignore each other, and hit a third one:
+
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh(faces=np.arange(9).reshape(3, 3))
+        >>> one = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+        >>> x0 = np.vstack([one, one + [0.1, 0.1, 1], one + [0.2, 0.2, 3]])
+        >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2, 6, 6, 6], [0, 0, 1])
+        >>> mesh.set_groups([0, 0, 0, 1, 1, 1, 1, 1, 1])
+        >>> sorted({int(hit["a"]) // 3 for hit in ccd.step.collisions(mesh, x0, x1) if hit["kind"] == ccd.Kind.VERTEX_FACE})
+        [1, 2]
         """
         array = None if group is None else arrays.per_vertex("group", arrays.ids("group", group), self.counts[0])
         size = 0 if array is None else len(array)
@@ -145,7 +166,15 @@ class Mesh:
         self._filters["groups"] = array
 
     def set_component_groups(self) -> None:
-        """Set one collision group for each connected component: no component collides with itself."""
+        """Set one collision group for each connected component: no component collides with itself.
+
+        It replaces the groups of `set_groups`; ``set_groups(None)`` removes it.
+
+        Raises
+        ------
+        HandleError
+            The mesh was closed.
+        """
         check(abi.library().ccd_mesh_set_component_groups(self._handle))
         self._filters["groups"] = "components"
 
@@ -155,7 +184,21 @@ class Mesh:
         Parameters
         ----------
         static : array_like or None
-            Whether each vertex is static, (n,) bool, not indices; None removes the filter.
+            Whether each vertex is static, (n,) bool, not indices. The mesh keeps a copy. None removes the filter. Static
+            vertices must have the same position at both ends of a step; calls do not test that.
+
+        Raises
+        ------
+        ArgumentError
+            `static` is no array of bool, or has another shape.
+        HandleError
+            The mesh was closed.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+        >>> mesh.set_static([True, True, True, False, False, False])
         """
         array = None if static is None else arrays.per_vertex("static", arrays.mask("static", static), self.counts[0])
         size = 0 if array is None else len(array)
@@ -170,7 +213,23 @@ class Mesh:
         kind : Kind or str or int
             Kind of all pairs; `ccd.proximity.EDGE_FACE` for intersections alone.
         pairs : array_like or None
-            Indices of the two primitives as in `ccd.Impact`, (k, 2) integers; None: no pairs.
+            Indices of the two primitives as in `ccd.Impact`, (k, 2) integers, of pairs of equal kinds in any order. The mesh
+            keeps a copy. None: no pairs.
+
+        Raises
+        ------
+        ArgumentError
+            `pairs` has another shape or type, or there is no such kind.
+        InvalidIndexError
+            An index is out of range; the message names it.
+        HandleError
+            The mesh was closed.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5]])
+        >>> mesh.set_excluded("vertex-face", [[3, 0], [4, 0]])
         """
         kind = EDGE_FACE if isinstance(kind, (int, np.integer)) and kind == EDGE_FACE else Kind.of("kind", kind)
         array = arrays.pairs("pairs", () if pairs is None else pairs)

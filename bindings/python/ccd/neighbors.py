@@ -246,8 +246,8 @@ class Neighbors:
             Vertices at t = 0, (n, 3).
         x1 : array_like
             Vertices at t = 1, (n, 3).
-        share : float
-            In (0, 1]: the part of the safe step to take.
+        share : float, default 1.0
+            The part of the safe step to take, in (0, 1].
         **options : Options
             Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
 

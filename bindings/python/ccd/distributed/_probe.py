@@ -51,9 +51,7 @@ def merged(name: str, given: Any, kind: type) -> Any:
     return whole
 
 
-def pair_boxes(
-    vertices: Ints, ends: Floats, some: Ints, within: Region, outer: tuple[Floats, Floats] | None = None
-) -> Boxes:
+def pair_boxes(vertices: Ints, ends: Floats, some: Ints, within: Region, outer: tuple[Floats, Floats] | None = None) -> Boxes:
     """The intersections of the boxes of candidate pairs among some primitives, of those whose corner a region contains.
 
     As the broad phase does, it skips pairs that are apart along an axis, on the same side, at both ends of the step. The

@@ -221,7 +221,7 @@ class AddImpacts(State):
         found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
         a, b = self._number("a", a), self._number("b", b)
         self._patches.update((a, b, hit.a, hit.b) for hit in found)
-        shown, touched = found[:_state.MOST_PAIRS], self._parts[a]
+        shown, touched = found[: _state.MOST_PAIRS], self._parts[a]
         if not shown or touched.patches is None:
             self._count(len(found))
             return

@@ -233,9 +233,7 @@ class AddParts(State):
                 track.add(self, part, e.contact, str(e.verdict) == "collides")
         return part
 
-    def _add_mesh(
-        self, mesh: Mesh, frames: list[NDArray[np.float64]], name: str, objects: Objects | None = None
-    ) -> int:
+    def _add_mesh(self, mesh: Mesh, frames: list[NDArray[np.float64]], name: str, objects: Objects | None = None) -> int:
         faces, of = mesh.faces, None
         if objects is None:
             objects = self._components(len(frames[0]), mesh.edges, name)
