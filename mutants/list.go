@@ -30,6 +30,8 @@ var suites = map[string][]string{
 	"near-needles":   {"test", "-timeout", "300s", "-short", "-run", "Needles", "./core/proximity"},
 	"ordered":        {"test", "-timeout", "300s", "-short", "-run", "Order", "./core/mesh", "./core/broad", "./core/proximity", "./core/step"},
 	"divide":         {"test", "-timeout", "300s", "-short", "-run", "Divide|PieceError", "./core/broad"},
+	"step-pieces":    {"test", "-timeout", "300s", "-short", "-run", "Pieces", "./core/step"},
+	"distributed":    {"py", "bindings/python/tests/test_distributed_errors.py"},
 	"orient":         {"test", "-timeout", "300s", "-short", "-run", "Orient", "./core/broad", "./core/step"},
 	"step-limit":     {"test", "-timeout", "300s", "-short", "-run", "MemoryLimitIsKept", "./core/step"},
 	"step-first":     {"test", "-timeout", "300s", "-run", "FirstBound", "./core/step"},

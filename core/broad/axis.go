@@ -32,7 +32,7 @@ func (p *Plan) sweepAxis(all []family) int {
 		}
 	}
 	largest, best := &all[largestOf(all)], longest
-	if float64(largest.a.n+largest.b.n) < crowdedCell*cells[longest] || p.how.compact {
+	if float64(largest.a.n+largest.b.n) < crowdedCell*cells[longest] || p.how.within > 0 {
 		return longest
 	}
 	for k := range 3 {

@@ -379,10 +379,10 @@ func TestDivideWhereItPays(t *testing.T) {
 			if err := q.Build(m, mo, PlanOptions{Until: 1, Threads: threads}); err != nil {
 				t.Fatal(err)
 			}
-			for limit, bands := range map[int64]*Bands{0: nil, 1 << 40: nil, -1: new(Bands)} {
-				q.how.Limit, q.how.Bands = max(limit, 0), bands
-				if size := q.pieceSize(); x.want && (size > 0) != (limit == 0) {
-					t.Errorf("%s: limit %d, bands %v: pieces of the size %v", x.name, limit, bands != nil, size)
+			for _, bands := range []*Bands{nil, new(Bands)} {
+				q.how.Bands = bands
+				if size := q.pieceSize(); x.want && (size > 0) != (bands == nil) {
+					t.Errorf("%s: bands %v: pieces of the size %v", x.name, bands != nil, size)
 				}
 			}
 			pairs[i] = p.Weight()

@@ -24,7 +24,7 @@ const (
 func (p *Plan) pieceSize() float64 {
 	how := &p.how
 	w := p.edgesWithMost()
-	if how.Bands != nil || how.Excerpt != nil || how.Limit > 0 || w == nil || how.largest == 0 {
+	if how.Bands != nil || how.Excerpt != nil || w == nil || how.largest == 0 {
 		return 0
 	}
 	l := w.layers[0]

@@ -72,7 +72,7 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 			runtime.GC()    // else the process grows by the scratch of each slab: 0.5 ms, a fraction of the time to build
 		}
 		how.selected = s.last == p
-		how.compact = limit > 0
+		how.within = limit
 		err := p.Build(m, mo, how)
 		s.last = p
 		var over *overLimit

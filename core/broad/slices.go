@@ -19,7 +19,8 @@ const (
 	slicesMost  = 1 << 16 // slices of a plan
 	sliceBins   = 1 << 12 // of the histogram of pieces along the axis
 	sliceSample = 1 << 16 // primitives of a set that the histogram counts
-	sliceFull   = 1 << 26 // pieces of a slice, at most
+	sliceFull   = 1 << 26 // vertices of the pieces of a slice, at most
+	sliceShare  = 0.9     // of a plan's time
 	hingedShare = 16      // pairs of hinged points for each rod, at most, that are looked at
 	foundMost   = 1 << 26 // pairs that kernels leave, at most: an estimate that is so wrong is given up
 )
@@ -35,16 +36,16 @@ type slicing struct {
 	reach      float64
 	cuts       []float64        // the planes between the slices, ascending
 	spans      [][2][]sliceSpan // by family and set: the slices of each primitive
-	found      atomic.Int64     // pairs that kernels left
 	full       atomic.Bool      // there are too many pieces or pairs
-	largest    atomic.Int64     // the most bytes of a thread
+	sliceBudget
 }
 
 // sliceSpan is the first and the last slice that a primitive meets.
 type sliceSpan struct{ first, last uint16 }
 
 // divide makes the plan one of given pairs, found by sweeps of pieces no longer than size. It reports false, and leaves the plan as it is, if there
-// are too many pieces or pairs.
+// are too many pieces or pairs, or too little memory. It returns an overLimit error if the pairs of a smaller slab would fit into the limit, and
+// status.ErrCancelled if the progress callback cancels the call.
 func (p *Plan) divide(size float64) (bool, error) {
 	how := p.how
 	s := slicing{p: p, size: size, axis: longestAxis(p.mo)}
@@ -52,23 +53,32 @@ func (p *Plan) divide(size float64) (bool, error) {
 	s.apart = num.AddUp(how.Radii.LargestSeparation(how.Separation), how.Farther)
 	s.separation = num.AddUp(s.apart, 2*pieceError(how.largest))
 	s.reach = num.AddUp(s.separation/2, 0x1p-1074)
+	if !s.allot() {
+		return false, nil
+	}
 	if err := s.cut(); err != nil {
 		return false, err
 	}
-	threads := max(1, min(how.Threads, len(s.fs)*s.slices()))
+	threads := min(s.threads, max(1, len(s.fs)*s.slices()))
 	sweepers := make([]pieceSweeper, threads)
 	tasks := engine.NewTasks(0, len(s.fs)*s.slices())
+	if how.Progress != nil {
+		how.Progress.Before(int64(len(s.fs)*s.slices()), how.UpTo, sliceShare)
+	}
 	err := engine.Parallel(threads, func(i int) {
 		w := &sweepers[i]
 		w.begin(&s)
 		defer w.end()
 		for j := range tasks.All() {
 			must(w.sweep(&s, j/s.slices(), j%s.slices()))
-			if s.full.Load() {
+			if !s.pass(1) || s.full.Load() || s.over(threads) {
 				return
 			}
 		}
 	})
+	if err == nil {
+		err = s.err(threads)
+	}
 	if err != nil || s.full.Load() {
 		for i := range sweepers {
 			for k := range sweepers[i].found {
@@ -77,10 +87,10 @@ func (p *Plan) divide(size float64) (bool, error) {
 		}
 		return false, err
 	}
-	sweepers[0].keep(geom.PointEdge, hinged)
+	sweepers[0].keep(&s, geom.PointEdge, hinged)
 	c := merge(p, sweepers)
 	how.Unboxed = true // the boxes of pieces are better
-	p.divided = int64(threads)*s.largest.Load() + int64(pairBytes)*s.found.Load()
+	p.divided = s.bytes(threads)
 	return true, p.Reuse(p.m, p.mo, c, how)
 }
 
@@ -194,9 +204,12 @@ func (s *slicing) choosePlanes() {
 	each(func(a, b, _ float64) { lo, hi = min(lo, a), max(hi, b) })
 	s.cuts = nil
 	bins := float64(sliceBins) / (float64(hi/2) - float64(lo/2)) / 2
-	width, pieces := sliceWidth*(s.size+float64(2*s.reach)), float64(slicePieces)
+	width, pieces := sliceWidth*(s.size+float64(2*s.reach)), float64(s.pieces)
+	if s.pieces < slicePieces { // narrow slices share more pieces, and need less memory
+		width /= sliceWidth
+	}
 	if s.p.how.Orient == DivideAlways { // tests have small meshes
-		width, pieces = width/16, slicePieces>>12
+		width /= 16
 	}
 	if !(bins > 0 && bins < math.MaxFloat64 && width < math.MaxFloat64) {
 		return
@@ -267,47 +280,49 @@ func (w *pieceSweeper) sweep(s *slicing, number, slice int) error {
 			if int(span.first) <= slice && slice <= int(span.last) {
 				d.add(p.m, p.mo, of.Shape, of.id(j))
 			}
-		}
-		if d.motion.N > sliceFull {
-			s.full.Store(true)
-			return nil
+			if j%sliceLook == 0 && !s.goesOn(d) {
+				return nil
+			}
 		}
 		if i == 0 {
 			na = len(d.parent[of.Shape])
 		}
 	}
 	some := nonEmpty([]family{d.end(f, na)})
-	if len(some) == 0 {
+	if len(some) == 0 || !s.goesOn(d) {
 		return nil
 	}
-	if err := w.build(s, some); err != nil {
-		return err
+	err := w.build(s, some)
+	if isOver(err) {
+		s.full.Store(true)
+		return nil
 	}
 	for i := range w.plan.tasks {
+		if err != nil || s.full.Load() || !s.pass(0) {
+			break
+		}
 		w.worker.Sweep(w.plan, &w.plan.tasks[i], func(k geom.Kind, pairs [][2]int32) bool {
-			pairs = w.sieve(s, k, pairs)
-			all := s.found.Add(int64(len(pairs)))
-			w.keep(k, pairs)
-			if all > foundMost {
-				s.full.Store(true)
-			}
-			return all <= foundMost
+			w.keep(s, k, w.sieve(s, k, pairs))
+			return !s.full.Load() && s.pass(0)
 		})
 	}
-	for now := w.bytes(); ; {
-		if most := s.largest.Load(); most >= now || s.largest.CompareAndSwap(most, now) {
-			return nil
-		}
-	}
+	s.note(w.bytes())
+	return err
 }
 
 // keep copies pairs to those that were found.
-func (w *pieceSweeper) keep(k geom.Kind, pairs [][2]int32) {
-	for into := &w.found[k]; len(pairs) > 0; {
+func (w *pieceSweeper) keep(s *slicing, k geom.Kind, pairs [][2]int32) {
+	into := &w.found[k]
+	chunks := len(into.chunks)
+	if s.found.Add(int64(len(pairs))) > foundMost {
+		s.full.Store(true)
+	}
+	for len(pairs) > 0 {
 		n := copy(into.reserve(), pairs)
 		into.commit(n)
 		pairs = pairs[n:]
 	}
+	s.chunks.Add(int64(len(into.chunks) - chunks))
 }
 
 // build makes the plan of a family of pieces.
@@ -315,6 +330,9 @@ func (w *pieceSweeper) build(s *slicing, fs []family) error {
 	q, d, how := w.plan, &w.pieces, &s.p.how
 	q.m, q.mo, q.filter, q.pieces, q.given, q.remote, q.used, q.divided = &d.mesh, &d.motion, s.p.filter, d, nil, nil, nil, 0
 	q.how = PlanOptions{Until: how.Until, Still: how.Still, AtRest: how.AtRest, Threads: 1, Separation: s.separation, largest: d.motion.Largest()}
+	if s.quota > 0 {
+		q.how.Limit = max(1, s.quota-d.bytes())
+	}
 	q.cell, q.tasks, q.order, q.total, q.work, q.few = [2]int{}, q.tasks[:0], q.order[:0], 0, q.work[:0], q.few[:0]
 	if err := q.chooseSpace(fs, fs); err != nil {
 		return err

@@ -22,7 +22,7 @@ const (
 func (w *familyPlan) divideSpace(p *Plan, n int) error {
 	w.chooseGrid(p, n, p.cellWidth())
 	entries, err := w.measure(p, n)
-	if err != nil || n < widthLeast || w.grid.cells() == 1 || p.how.compact {
+	if err != nil || n < widthLeast || w.grid.cells() == 1 || p.how.within > 0 {
 		return err
 	}
 	compared, largest := w.occupancy(p)

@@ -37,6 +37,11 @@ func (p *Progress) Part(total int64, upTo float64) {
 	p.done.Store(0)
 }
 
+// Before begins a part of the work that precedes what ends at upTo, and is a share of it. No worker may be in Pass.
+func (p *Progress) Before(total int64, upTo, share float64) {
+	p.Part(total, p.last+float64(share*(upTo-p.last)))
+}
+
 // Pass adds weight to what is done of the part and reports whether to go on.
 func (p *Progress) Pass(weight int64) bool {
 	done := p.done.Add(weight)

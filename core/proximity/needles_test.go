@@ -1,8 +1,11 @@
 package proximity
 
 import (
+	"errors"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 
 	"ccd/core/broad"
@@ -11,6 +14,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // needles is n rods and n thin triangles of any directions, with some points, hinged rods and random radii.
@@ -132,6 +136,27 @@ func TestNeedlesNearBorder(t *testing.T) {
 					t.Fatalf("x %v, d %v: %d pairs, %v; by brute force %d", x, d, len(got), err, len(want))
 				}
 			}
+		}
+	}
+}
+
+// A call looks at its progress while pieces are swept: the callback cancels it there.
+func TestNeedlesAreCancelled(t *testing.T) {
+	defer func(before broad.Orientation) { orientation = before }(orientation)
+	orientation = broad.DivideAlways
+	m, x := needles(t, ccdtest.NewRand(37, 38), 40)
+	for name, call := range map[string]func(o *Options) error{
+		"near":          func(o *Options) error { _, err := Near(m, x, 0.01, o); return err },
+		"list":          func(o *Options) error { _, err := List(m, x, 0.01, o); return err },
+		"intersections": func(o *Options) error { _, err := Intersections(m, x, o); return err },
+	} {
+		swept, last := false, 0.0
+		err := call(&Options{CallOptions: engine.CallOptions{Threads: 2, Progress: func(f float64) bool {
+			last, swept = f, swept || strings.Contains(string(debug.Stack()), "pieceSweeper")
+			return swept
+		}}})
+		if !swept || !errors.Is(err, status.ErrCancelled) || last >= 0.9 {
+			t.Errorf("%s: %v, progress up to %v, looked at in pieces: %v", name, err, last, swept)
 		}
 	}
 }

@@ -148,6 +148,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		began := s.Now()
 		how := broad.PlanOptions{
 			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(), Ordered: s.placed,
+			Progress: &s.Progress, UpTo: float64(s.share * s.slabs.UpTo()),
 		}
 		if intersections { // which share a point is decided exactly
 			how.Orient, how.Euclidean = orientation, true

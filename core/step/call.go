@@ -211,7 +211,7 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 		Euclidean:  c.o.Flags&narrow.MaxNorm == 0,
 	}
 	if c.exact() && !c.moves() { // a method with a tolerance reports by the pairs that it gets; of a motion boxes hold only along the axes
-		how.Orient = orientation
+		how.Orient, how.Progress, how.UpTo = orientation, &c.Progress, c.doneAfter()
 	}
 	return how
 }

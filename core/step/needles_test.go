@@ -1,9 +1,12 @@
 package step
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
+	"strings"
 	"testing"
 
 	"ccd/core/broad"
@@ -11,6 +14,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/status"
 )
 
 // orient sets how plans of exact methods choose directions, until the test ends.
@@ -232,6 +236,66 @@ func TestOrientLeavesTolerantMethods(t *testing.T) {
 				want = o.Stats.Candidates
 			} else if o.Stats.Candidates != want {
 				t.Errorf("case %d: %v candidates, want %v", i, o.Stats.Candidates, want)
+			}
+		}
+	}
+}
+
+// A call looks at its progress while pieces are swept: the callback cancels it there, and sees it rise otherwise.
+func TestPiecesAreCancelled(t *testing.T) {
+	orient(t, broad.DivideAlways)
+	s := randomNeedles(t, rand.New(rand.NewPCG(97, 98)), 60)
+	inPieces := func() bool { return strings.Contains(string(debug.Stack()), "pieceSweeper") }
+	for name, call := range map[string]func(o *Options) error{
+		"collisions": func(o *Options) error { _, err := Collisions(s.m, s.x0, s.x1, o); return err },
+		"earliest":   func(o *Options) error { _, err := Earliest(s.m, s.x0, s.x1, o); return err },
+		"line search": func(o *Options) error {
+			o.MinSeparation = 0.01
+			_, err := LineSearch(s.m, s.x0, s.x1, 0.5, o)
+			return err
+		},
+		"the start": func(o *Options) error { o.CheckStart = true; _, err := Earliest(s.m, s.x0, s.x1, o); return err },
+	} {
+		for _, stop := range []bool{true, false} {
+			o := DefaultOptions()
+			o.Threads = 2
+			last, swept := 0.0, false
+			o.Progress = func(f float64) bool {
+				if f < last {
+					t.Errorf("%s: progress goes from %v to %v", name, last, f)
+				}
+				last, swept = f, swept || inPieces()
+				return stop && swept
+			}
+			if err := call(&o); !swept || errors.Is(err, status.ErrCancelled) != stop || stop && last >= 0.9 || !stop && (err != nil || last != 1) {
+				t.Errorf("%s, cancelled %v: %v, progress up to %v, looked at in pieces: %v", name, stop, err, last, swept)
+			}
+		}
+	}
+}
+
+// With a memory limit needles of many directions are divided, too, where it has room for slices of pieces; it holds, and changes no bit.
+func TestPiecesMemoryLimit(t *testing.T) {
+	for _, n := range needleScenes[6:7] {
+		s := scene{name: n.name}
+		s.m, s.x0, s.x1 = n.load(t, 5000)
+		o := DefaultOptions()
+		o.Threads, o.Stats = 1, new(engine.Stats)
+		want, err := Collisions(s.m, s.x0, s.x1, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := o.Stats.Candidates[geom.EdgeEdge-1]
+		for times := range int64(3) {
+			limit := uint64(s.floor(t, 1)) << (2 * times)
+			o.MemoryLimit, o.Stats = limit, new(engine.Stats)
+			same(t, n.name, &s, &o, want)
+			pairs := o.Stats.Candidates[geom.EdgeEdge-1]
+			if t.Logf("%s: %d of %d bytes, %d candidates", n.name, o.Stats.PeakBytes, limit, pairs); uint64(o.Stats.PeakBytes) > limit {
+				t.Errorf("%s: %d bytes, the limit is %d", n.name, o.Stats.PeakBytes, limit)
+			}
+			if times == 2 && pairs > 2*least {
+				t.Errorf("%s: %d candidates, %d without a limit", n.name, pairs, least)
 			}
 		}
 	}

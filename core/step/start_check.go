@@ -79,6 +79,7 @@ func (c startCheck) buildStart() error {
 	c.from = 0
 	how := broad.PlanOptions{
 		Still: true, AtRest: true, Intersections: true, Threads: int(c.Stats.Threads), Limit: c.limit(), Orient: orientation, Euclidean: true,
+		Progress: &c.Progress, UpTo: c.slabs.UpTo() / 2,
 	}
 	if how.Limit > 0 {
 		for _, w := range c.workers {

@@ -222,6 +222,7 @@ class _Whole:
             raise ArgumentError(f"stats is {shown(self.stats)}: must be a ccd.Stats")
         self.folder: ResultsFolder | None = None
         self.source, self.frames, self.settings = source, frames, settings
+        self.names = ("x", "x") if call == "near" else ("x0", "x1")
         self.origin: Origin | None = None  # with a folder: of the parts of a scene
 
     def jobs(self, pool: Pool) -> tuple[int, Iterable[Any]]:
@@ -239,7 +240,7 @@ class _Whole:
                 if not isinstance(one, (Part, str, os.PathLike)):
                     raise ArgumentError(f"scene[{i}] is {type(one).__name__}: must be a Part or the path of one")
             return len(listed), listed
-        scene = Scene.of(source, *self.frames) if isinstance(source, Mesh) else source
+        scene = Scene._of(source, *self.frames, self.names) if isinstance(source, Mesh) else source
         reach = arrays.number("d", self.options["d"]) if "d" in self.options else arrays.number(
             "min_separation", self.options.get("min_separation", 0.0)
         )  # fmt: skip
@@ -298,13 +299,13 @@ class _Whole:
 def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, Any]) -> Any:
     settings: dict[str, Any] = {name: options.pop(name) for name in _SETTINGS if name in options}
     settings = {name: value for name, value in settings.items() if value is not None}
-    given = [x for x in frames if x is not None]
+    given, named = [x for x in frames if x is not None], "x" if call == "near" else "x0 and x1"
     if isinstance(source, Mesh):
         if len(given) != len(frames):
-            raise ArgumentError("x0 and x1 must be given with a ccd.Mesh")
+            raise ArgumentError(f"{named} must be given with a ccd.Mesh")
         frames = frames if len(frames) == 2 else frames * 2
     elif given:
-        raise ArgumentError("x0 and x1 are those of the scene: give them with a ccd.Mesh only")
+        raise ArgumentError(f"{named} are those of the scene: give them with a ccd.Mesh only")
     folder = options.pop("folder", None) if call in ("collisions", "near", "candidates") else None
     shared = options.pop("least", None)
     if shared is not None:
@@ -314,8 +315,8 @@ def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, An
             raise ArgumentError(f"least is {shown(shared)}: must be a ccd.distributed.MPILeast")
     if isinstance(source, Part):
         if settings or folder is not None:
-            named = ", ".join([*settings, *(["folder"] if folder is not None else [])])
-            raise ArgumentError(f"{named}: for whole scenes, not for one part")
+            wrong = ", ".join([*settings, *(["folder"] if folder is not None else [])])
+            raise ArgumentError(f"{wrong}: for whole scenes, not for one part")
         return _CALLS[call](source, options, shared or Least())
     if folder is not None:
         return _to_folder(call, source, frames, folder, settings, dict(options))
@@ -355,8 +356,8 @@ def earliest(scene: Source, x0: ArrayLike | None = None, x1: ArrayLike | None = 
         ``executor``: None, this process; a number of processes to spawn; an executor of the shape of `concurrent.futures`; a
         ``dask.distributed.Client``; or a function that returns one, which is called again when the executor breaks. On an
         executor ``threads`` is 1 by default.
-        ``parts``: number of parts, default four for each worker, and one for 4 million primitives. ``plan``: a `Plan` in its
-        place.
+        ``parts``: number of parts, default four for each worker, and one for 4 million primitives; of small scenes fewer (see
+        `plan`). ``plan``: a `Plan` in its place.
         ``retries``: how often a part whose worker dies while nothing else runs is repeated, default 3.
         ``report``: a `Report` to fill in. ``progress`` gets the fraction of parts that are done.
 

@@ -22,6 +22,7 @@ _TURNS = 4  # times that all cuts are made
 _REFINED = 3  # turns that refining may cost
 _BETTER = 1 - 1e-4  # of the load of the worst part: less is no gain
 _KNOWN = 64  # of so few probes none is left out; others are of primitives so large that a sample has many pairs
+_FEW, _SAMPLED = 64, 16  # parts that every scene may have, and primitives of the sample for each of more
 _FIRST, _ENOUGH = 1 << 12, 1 << 11  # primitives of the sample to begin with, and pairs of a part that suffice
 
 
@@ -95,7 +96,8 @@ def plan(
     samples : Scene, Sample or iterable of Sample
         A scene, of which samples, and probes if it is large, are taken here; or samples of all portions of the scene.
     count : int
-        Number of parts, 1 to 2**20.
+        Number of parts, 1 to 2**20. A plan has fewer where the sample has fewer than 16 primitives a part: then a part for each
+        16 of them, but not fewer than 64.
     min_separation : float, default 0
         That of the calls, or the distance of `near`.
     pair_work : float, default 0.5
@@ -129,11 +131,13 @@ def plan(
     probed = None if probes is None else merged("probes", probes, Probes)
     if isinstance(samples, Scene):
         given, samples = samples, sample(samples)
+        n = _most(n, samples)
         if probed is None and samples.total > _SPARSE * len(samples.hashes):
             probed = probe(given, samples, reach, count=min(max(64, 16 * n), 1 << 16))
     whole = merged("samples", samples, Sample)
+    n = _most(n, whole)
     if not np.isfinite(whole.ends).all():
-        raise ArgumentError("samples hold coordinates that are not finite; cut names the first")
+        raise ArgumentError("samples hold coordinates that are not finite")
     ends = whole.ends.copy()
     if reach:
         ends[:, :, 1] = np.nextafter(ends[:, :, 1] + reach, np.inf)
@@ -153,6 +157,11 @@ def plan(
             some = min(2 * some, len(whole.hashes))
         pairs.weight *= per_pair * (whole.total / max(1, some)) ** 2
     return _Planner(Boxes(lo, hi, np.full(len(hi), weight)), pairs).plan(n)
+
+
+def _most(count: int, taken: Sample) -> int:
+    """The number of parts. Of a sample with few primitives a part most parts would be empty; a million take hours to plan."""
+    return min(count, max(_FEW, len(taken.hashes) // _SAMPLED))
 
 
 class _Node:

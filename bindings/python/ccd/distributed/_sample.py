@@ -97,6 +97,8 @@ def sample(scene: Scene, size: int = 1 << 17, share: tuple[int, int] = (0, 1)) -
     ------
     ArgumentError
         An argument is out of range.
+    NonFiniteError
+        A coordinate is NaN, infinite or above 1e150; the message names the array, its file and the index in the scene.
     InvalidIndexError
         An index of an edge or a face is out of range; the message names it.
 
@@ -115,6 +117,8 @@ def sample(scene: Scene, size: int = 1 << 17, share: tuple[int, int] = (0, 1)) -
     held = Sample(0, most, np.empty(0, np.uint64), np.empty((0, 3), np.int64), np.empty((0, 2, 2, 3)))
     for shape in (VERTEX, EDGE, FACE):
         for start, vertices in scene._portions(shape, CHUNK, of):
+            if shape == VERTEX:
+                scene._check_frames(start, start + len(vertices))
             keys = hashes(shape, np.arange(start, start + len(vertices)))
             limit = held.hashes[-1] if len(held.hashes) == most else np.uint64(2**64 - 1)
             chosen = np.flatnonzero(keys <= limit)

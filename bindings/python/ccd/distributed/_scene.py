@@ -92,6 +92,7 @@ class Scene:
         self._static = None if static is None else self._of_vertices("static", rows("static", static, 0, "biu"))
         self._radii = None if radii is None else self._of_vertices("radii", rows("radii", radii, 0, "fiu"))
         self._excluded = {_kind(kind): _pairs(pairs) for kind, pairs in (excluded or {}).items()}
+        self._names = "x0", "x1"
         self._largest: float | None = None
         self._order: Ints | None = None
         self._sorted: bool | None = None
@@ -114,21 +115,28 @@ class Scene:
         Scene
             A copy of the mesh; x0 and x1 are copied only if they are no arrays of doubles.
         """
+        return cls._of(mesh, x0, x1, ("x0", "x1"))
+
+    @classmethod
+    def _of(cls, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, names: tuple[str, str]) -> Scene:
+        """As `of`, of arguments with other names."""
         if not isinstance(mesh, Mesh):
             raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
-        n, start, end = mesh.counts[0], arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
-        for name, x in (("x0", start), ("x1", end)):
+        n, start, end = mesh.counts[0], arrays.coordinates(names[0], x0), arrays.coordinates(names[1], x1)
+        for name, x in zip(names, (start, end)):
             if len(x) != n:
                 raise ArgumentError(f"{name} has {len(x)} vertices: the mesh has {n}")
         filters = mesh._filters
         edges = mesh.edges
         groups = filters.get("groups")
-        return cls(
+        scene = cls(
             start, end, mesh.faces, edges,
             groups=components(edges, n) if isinstance(groups, str) else groups,
             static=filters.get("static"), radii=filters.get("radii"),
             excluded={kind: pairs for kind, pairs in filters.items() if isinstance(kind, int)},
         )  # fmt: skip
+        scene._names = names
+        return scene
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -157,7 +165,7 @@ class Scene:
         if self._largest is None:
             self._largest = 0.0
             for start, r in self._radii.chunks() if self._radii else ():
-                _check(~((r >= 0) & (r <= 1e150)), start, "radii", r, "must be finite and in [0, 1e150]")
+                _check(~((r >= 0) & (r <= 1e150)), start, "radii", r, "must be finite and in [0, 1e150]", self._radii)
                 self._largest = max(self._largest, float(r.max(initial=0)))
         return self._largest
 
@@ -167,7 +175,8 @@ class Scene:
             return np.arange(start, stop)[:, None]
         found = (self._edges if shape == EDGE else self._faces).read(start, stop).astype(np.int64)
         n = len(self._x[0])
-        _check((found < 0) | (found >= n), start, NAMES[shape], found, f"out of range for {n} vertices")
+        table = self._edges if shape == EDGE else self._faces
+        _check((found < 0) | (found >= n), start, NAMES[shape], found, f"out of range for {n} vertices", table)
         return found
 
     def _boxes(self, vertices: Ints) -> tuple[Floats, Floats, Floats | None]:
@@ -195,11 +204,11 @@ class Scene:
 
     def _check_frames(self, start: int, stop: int) -> None:
         """Raise for coordinates that the library does not take."""
-        for name, x in zip(("x0", "x1"), self._x):
+        for name, x in zip(self._names, self._x):
             found = x.read(start, stop)
             wrong = ~(np.abs(found) <= 1e150)
             if wrong.any():
-                _check(wrong, start, name, found, "not finite or above 1e150 in magnitude", NonFiniteError)
+                _check(wrong, start, name, found, "not finite or above 1e150 in magnitude", x, NonFiniteError)
 
     def _edge_ids(self, ends: Ints) -> Ints:
         """The numbers of edges with these ends, (m, 2), each smaller vertex first; raises for a missing edge."""
@@ -264,13 +273,16 @@ def _pairs(pairs: ArrayLike) -> Ints:
     return arrays.pairs("excluded", pairs).astype(np.int64)
 
 
-def _check(wrong: Any, start: int, name: str, found: Any, text: str, error: type = InvalidIndexError) -> None:
-    """Raise for the first wrong item of a portion, with its index in the whole."""
+def _check(
+    wrong: Any, start: int, name: str, found: Any, text: str, table: Any = None, error: type = InvalidIndexError
+) -> None:
+    """Raise for the first wrong item of a portion, with its index in the whole, and its file if the table is one."""
     if np.any(wrong):
         at = tuple(int(i) for i in np.argwhere(wrong)[0])
         place = "".join(f"[{i}]" for i in (at[0] + start, *at[1:]))
         kind = ArgumentError if name == "radii" and np.isfinite(found[at]) else NonFiniteError if name == "radii" else error
-        raise kind(f"{name}{place} is {found[at]}: {text}")
+        path = getattr(table, "path", None)
+        raise kind(f"{name}{place} is {found[at]}: {text}" + (f" ({path})" if path else ""))
 
 
 def unique_edges(faces: Any) -> NDArray[np.int64]:
@@ -342,7 +354,7 @@ def write_edges(faces: ArrayLike | str | os.PathLike[str], path: str | os.PathLi
             open(part, "wb").close()
         for start, found in table.chunks():
             ends = found.astype(np.int64)
-            _check((ends < 0) | (ends >= vertices), start, "faces", ends, f"out of range for {vertices} vertices")
+            _check((ends < 0) | (ends >= vertices), start, "faces", ends, f"out of range for {vertices} vertices", table)
             ends = np.sort(ends[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
             bucket = ends[:, 1] * buckets // max(vertices, 1)
             for i in np.unique(bucket).tolist():

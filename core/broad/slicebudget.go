@@ -1,0 +1,105 @@
+package broad
+
+import (
+	"math"
+	"sync/atomic"
+	"unsafe"
+)
+
+// How a sweep of pieces keeps a memory limit. Only speed and memory depend on it.
+const (
+	pieceBytes  = 500     // of a piece: its vertices, records and entries in cells, and lists of these
+	piecesLeast = 1 << 12 // pieces of a slice for which there must be memory
+	piecesEach  = 1 << 14 // and for each thread, if there are several
+	sliceLook   = 1 << 8  // primitives that are divided before the memory and the progress are looked at
+)
+
+// sliceBudget is the memory that a sweep of pieces may take, and takes.
+type sliceBudget struct {
+	threads int
+	pieces  int   // of a slice, about
+	room    int64 // bytes of all; 0: no limit
+	quota   int64 // bytes of a thread; 0: no limit
+	spanned int64 // bytes of the slices of all primitives
+
+	largest atomic.Int64 // the most bytes of a thread
+	found   atomic.Int64 // pairs that kernels left
+	chunks  atomic.Int64 // of the lists of these
+	done    atomic.Int64 // slices
+}
+
+// allot divides the memory among the threads: half of it is for the pairs. It reports whether there is enough.
+func (s *slicing) allot() bool {
+	s.threads, s.pieces = max(1, s.p.how.Threads), slicePieces
+	least, each := int64(piecesLeast), int64(piecesEach)
+	if s.p.how.Orient == DivideAlways { // tests have small meshes
+		s.pieces, least, each = slicePieces>>12, 1, 4
+	}
+	for f := range s.fs {
+		s.spanned += int64(unsafe.Sizeof(sliceSpan{})) * int64(s.fs[f].a.n+s.fs[f].b.n)
+	}
+	if s.p.how.within == 0 {
+		return true
+	}
+	s.room = s.p.how.within - s.p.Bytes() - s.spanned
+	if s.room/2 < WorkerBytes+pieceBytes*least {
+		return false
+	}
+	s.threads = int(max(1, min(int64(s.threads), s.room/2/(WorkerBytes+pieceBytes*each))))
+	s.quota = s.room / 2 / int64(s.threads)
+	s.pieces = int(min(int64(s.pieces), (s.quota-WorkerBytes)/pieceBytes))
+	return true
+}
+
+// pass adds to the slices that are done and reports whether to go on.
+func (s *slicing) pass(slices int64) bool {
+	s.done.Add(slices)
+	return s.p.how.Progress == nil || s.p.how.Progress.Pass(slices)
+}
+
+// goesOn reports whether more pieces may be added to a slice.
+func (s *slicing) goesOn(d *pieces) bool {
+	if d.motion.N > sliceFull || s.quota > 0 && d.bytes() > s.quota {
+		s.full.Store(true)
+		return false
+	}
+	return s.pass(0)
+}
+
+// note notes the bytes of a thread.
+func (s *slicing) note(now int64) {
+	for most := s.largest.Load(); now > most && !s.largest.CompareAndSwap(most, now); {
+		most = s.largest.Load()
+	}
+}
+
+// pairs returns the bytes of the pairs: in lists, sorted, and the keys of the sort.
+func (b *sliceBudget) pairs() int64 {
+	return int64(unsafe.Sizeof(listChunk{}))*b.chunks.Load() + (pairBytes-8)*b.found.Load()
+}
+
+// bytes returns the memory of a number of threads and of what they found.
+func (b *sliceBudget) bytes(threads int) int64 {
+	return int64(threads)*b.largest.Load() + b.pairs() + b.spanned
+}
+
+// over reports whether the memory exceeds the limit.
+func (b *sliceBudget) over(threads int) bool {
+	return b.room > 0 && b.bytes(threads)-b.spanned > b.room
+}
+
+// err returns the error of a sweep that did not end. Where pairs alone are too many, a smaller slab may have few enough.
+func (s *slicing) err(threads int) error {
+	if how := &s.p.how; how.Progress != nil && how.Progress.Cancelled() {
+		return how.Progress.Err()
+	}
+	if s.full.Load() || !s.over(threads) {
+		return nil
+	}
+	if s.p.how.Limit == 0 || s.pairs() <= s.room/2 { // the slab cannot be cut, or a thread takes too much
+		s.full.Store(true)
+		return nil
+	}
+	all := float64(len(s.fs)*s.slices()) / float64(max(1, s.done.Load()))
+	return &overLimit{int64(min(all*float64(s.bytes(threads)), math.MaxInt64/2)), s.room}
+}
