@@ -20,7 +20,7 @@ var below = map[string][]string{
 	"ccd/core/engine":           {"ccd/core/status"},
 	"ccd/core/num":              {"ccd/simd"},
 	"ccd/core/geom":             {"ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
-	"ccd/core/kernel":           {"ccd/core/geom", "ccd/simd", "ccd/simd/pairs"},
+	"ccd/core/kernel":           {"ccd/core/geom", "ccd/core/num", "ccd/simd", "ccd/simd/pairs"},
 	"ccd/core/exact":            {"ccd/core/kernel", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/gradient":         {"ccd/core/geom", "ccd/core/num"},
 	"ccd/core/bound":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},

@@ -49,8 +49,9 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 			continue
 		}
 		b := &r.lists.batch
-		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Separation: r.Margin.Beyond(0), Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
 		n := r.sieve(b)
+		r.Margin.Leaves(first, r.lists.alive[:n])
 		r.roots(b, n)
 		r.finish(b, first, n, tMax, &im, emit)
 	}
@@ -60,6 +61,9 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 func (r *Resolver) untilSingle(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, first int, tMax float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
 	var q [24]float64
 	for i := range idx {
+		if r.Margin != nil {
+			r.Margin.Left(int32(first + i))
+		}
 		mo.Query(kind, &idx[i], &q)
 		if r.Resolve(kind, q[:], tMax, im); im.Verdict != geom.Separate {
 			emit(first+i, im)

@@ -60,6 +60,8 @@ type Resolver struct {
 	// Wanted, when not nil, reports whether the caller still needs query i of Until. It is called before the costly stages; a query that is not
 	// wanted is not emitted.
 	Wanted func(i int) bool
+	// Margin, when not nil, gets what the kernels of Until leave with its width. Remote is then nil.
+	Margin *kernel.Margin
 
 	query  [24]float64
 	found  found

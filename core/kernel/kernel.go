@@ -8,6 +8,7 @@ package kernel
 
 import (
 	"ccd/core/geom"
+	"ccd/core/num"
 	"ccd/simd"
 )
 
@@ -70,6 +71,30 @@ type Survivors struct {
 	TimePieces []uint8 // for the stage TimePieces: a bit for each eighth of [0, TMax] on which the pair may touch
 	N          int
 	Axes       int // how many the stage Axes dropped
+}
+
+// Margin makes the filters of a search prove more than the search needs, so that what they drop stays apart on motions nearby. A nil Margin is
+// none; it changes no answer.
+type Margin struct {
+	Width float64       // >= 0, added to every separation of a filter
+	Left  func(i int32) // gets each query that is not proven to keep more than its separation and Width
+}
+
+// Beyond returns a separation with the margin, rounded up.
+func (m *Margin) Beyond(separation float64) float64 {
+	if m == nil {
+		return separation
+	}
+	return num.AddUp(separation, m.Width)
+}
+
+// Leaves passes the queries of a list to Left; first is added to each position.
+func (m *Margin) Leaves(first int, list []int32) {
+	if m != nil {
+		for _, i := range list {
+			m.Left(int32(first) + i)
+		}
+	}
 }
 
 // Filter proves pairs separate.

@@ -32,7 +32,7 @@ func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 // TOILo is that of the whole step whatever the end.
 func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	if o.exact() && o.MinSeparation == 0 {
-		s.exact.Boxed, s.exact.Remote, s.exact.Wanted = s.Boxed, s.Remote, s.Wanted
+		s.exact.Boxed, s.exact.Remote, s.exact.Wanted, s.exact.Margin = s.Boxed, s.Remote, s.Wanted, s.Margin
 		s.exact.Until(kind, m, idx, tMax, emit)
 		return
 	}
@@ -48,8 +48,10 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
 		until := *o
-		until.TMax = *tMax
-		for _, i := range s.sieve(kind, m, part, &until) {
+		until.TMax, until.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
+		left := s.sieve(kind, m, part, &until)
+		s.Margin.Leaves(first, left)
+		for _, i := range left {
 			s.solveOne(kind, m, part, int(i), first, o, *tMax, &im, emit)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ccd/core/geom"
+	"ccd/core/kernel"
 )
 
 // Batches whose pairs have separations of their own. The kernels take one separation a batch, and a larger one proves less: so a block is
@@ -41,7 +42,11 @@ func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32,
 	}
 	c := s.each
 	c.options, c.emit = *o, emit
-	defer func() { c.emit = nil }()
+	whole := s.Margin
+	if whole != nil {
+		s.Margin = &kernel.Margin{Width: whole.Width, Left: func(i int32) { whole.Left(int32(c.from) + c.at[c.lo+int(i)]) }}
+	}
+	defer func() { c.emit, s.Margin = nil, whole }()
 	for first := 0; first < len(idx); first += block {
 		end := min(first+block, len(idx))
 		c.divide(idx[first:end], d[first:end])
@@ -66,10 +71,10 @@ func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32,
 func (s *Solver) untilClass(kind geom.Kind, m *geom.Trajectories, separation []float64, tMax *float64) {
 	c := s.each
 	o, idx := &c.options, c.idx[c.lo:c.lo+len(separation)]
-	whole := o.TMax
-	o.TMax = *tMax
-	left := s.sieve(kind, m, idx, o)
-	o.TMax = whole
+	until := *o
+	until.TMax, until.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
+	left := s.sieve(kind, m, idx, &until)
+	s.Margin.Leaves(0, left)
 	var q [24]float64
 	var im geom.Impact
 	for _, i := range left {

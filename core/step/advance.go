@@ -33,9 +33,9 @@ import (
 //
 // # How
 //
-// The exact method tests the motion x0 -> x by a search like that of Size, over the whole mesh. Most refusals come from the pair that
-// limits Size, so that pair is tested alone first, and so is every pair that refused an earlier attempt. Hence the usual cost is that
-// of two searches.
+// The exact method tests the motion x0 -> x. The search for the step has proven most pairs apart on all such motions, and keeps the others
+// (advance_kept.go); where it cannot, the whole mesh is searched again. Most refusals come from the pair that limits Size, so that pair is
+// tested alone first, and so is every pair that refused an earlier attempt. Hence the usual cost is little more than that of Size.
 func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alpha float64, err error) {
 	defer func() {
 		if err != nil && len(x) == len(x0) {
@@ -77,6 +77,8 @@ type advance struct {
 	passes int       // searches so far
 	stats  engine.Stats
 
+	keeps    bool                      // the first search keeps the pairs that attempts must test
+	kept     [geom.EdgeFace][][2]int32 // by kind
 	limiting []limitingPair
 	solver   *narrow.Solver
 }
@@ -92,21 +94,21 @@ type limitingPair struct {
 var advances = sync.Pool{New: func() any { return &advance{solver: narrow.NewSolver()} }}
 
 func (a *advance) begin(m *mesh.Mesh, x0, x1 []float64, o *Options) {
-	*a = advance{m: m, x0: x0, x1: x1, o: *o, exact: *o, x: append(a.x[:0], x0...), limiting: a.limiting[:0], solver: a.solver}
+	*a = advance{m: m, x0: x0, x1: x1, o: *o, exact: *o, x: append(a.x[:0], x0...), kept: a.kept, limiting: a.limiting[:0], solver: a.solver}
 	a.exact.Method, a.exact.TMax, a.exact.CheckStart = narrow.Exact, 1, false
 }
 
 func (a *advance) end() {
 	if a.o.MemoryLimit != 0 {
-		a.x = nil // the memory of larger calls would count
+		a.x, a.kept = nil, [geom.EdgeFace][][2]int32{} // the memory of larger calls would count
 	}
-	*a = advance{x: a.x, limiting: a.limiting, solver: a.solver}
+	*a = advance{x: a.x, kept: a.kept, limiting: a.limiting, solver: a.solver}
 	advances.Put(a)
 }
 
 // choose computes alpha and a.x.
 func (a *advance) choose(share float64) (alpha float64, err error) {
-	first, err := a.earliest(a.x1, a.o)
+	first, err := a.first()
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +128,7 @@ func (a *advance) choose(share float64) (alpha float64, err error) {
 			}
 			return a.stay()
 		}
-		im, err := a.earliest(a.x, a.exact)
+		im, err := a.test()
 		if err != nil {
 			return 0, err
 		}
@@ -144,8 +146,13 @@ func (a *advance) stay() (alpha float64, err error) {
 	return 0, a.last()
 }
 
-// earliest searches the motion x0 -> to. The progress of pass number i runs from 1 - 2^-i to 1 - 2^-(i+1).
+// earliest searches the motion x0 -> to.
 func (a *advance) earliest(to []float64, o Options) (geom.Impact, error) {
+	return a.call(to, o, (*call).earliest)
+}
+
+// call runs a search of the motion x0 -> to. The progress of search number i runs from 1 - 2^-i to 1 - 2^-(i+1).
+func (a *advance) call(to []float64, o Options, run func(c *call) (geom.Impact, error)) (geom.Impact, error) {
 	var stats engine.Stats
 	o.Stats = &stats
 	if a.o.Progress != nil {
@@ -153,7 +160,12 @@ func (a *advance) earliest(to []float64, o Options) (geom.Impact, error) {
 		o.Progress = func(f float64) bool { return a.o.Progress(1 - left + float64(left/2*f)) }
 	}
 	a.passes++
-	im, err := Earliest(a.m, a.x0, to, &o)
+	c, err := start(a.m, a.x0, to, &o)
+	if err != nil {
+		return noImpact(), err
+	}
+	defer c.end()
+	im, err := run(c)
 	a.stats.Add(&stats)
 	return im, err
 }

@@ -12,6 +12,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/num"
 	"ccd/simd/pairs"
 )
 
@@ -42,6 +43,8 @@ type call struct {
 
 	from int // the first task of the plan that remains, in the order of the call
 
+	margin float64 // > 0: filters and boxes prove this much more than the separation, and workers keep the other pairs
+
 	devicePart
 }
 
@@ -55,7 +58,7 @@ type results struct {
 func (c *call) heldBytes() int64 {
 	n := c.plan.Bytes() + c.excerpt.Bytes() + c.ordered.Bytes() + int64(8*cap(c.mo.Rec)) + c.moving.bytes()
 	for _, w := range c.workers[:min(len(c.workers), int(c.Stats.Threads))] {
-		n += w.sweep.Bytes() + heldBytes(w) + c.solverBytes() + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
+		n += w.sweep.Bytes() + heldBytes(w) + w.kept.bytes() + c.solverBytes() + int64(16*cap(w.idx)+8*cap(w.each)+28*cap(w.sifted.at)+impactBytes*(w.found.Cap()+cap(w.batch)))
 	}
 	return n
 }
@@ -73,6 +76,7 @@ type block struct {
 	wanted int                           // how many are enough
 	left   pairs.Found                   // what the device left of a window
 	moving movingScratch
+	kept   kept
 }
 
 // worker is the state of one goroutine of a call.
@@ -135,7 +139,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	c.m, c.o, c.radii = m, *o, radii
-	c.results, c.changed, c.near, c.devicePart, c.moving, c.placed = results{}, nil, nil, devicePart{}, moving{}, nil
+	c.results, c.changed, c.near, c.devicePart, c.moving, c.placed, c.margin = results{}, nil, nil, devicePart{}, moving{}, nil, 0
 	c.halt.Store(false)
 	if err := load(m, &c.mo, x0, x1, o); err != nil {
 		c.end()
@@ -158,6 +162,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	for _, w := range c.workers {
 		*w = worker{sweep: w.sweep, solver: w.solver, second: w.second, block: w.block, found: w.found}
 		w.found.Clear(o.MemoryLimit)
+		w.kept.clear()
 		w.sweep.Swept, w.sweep.Kept = 0, 0
 		w.solver.Boxed = false
 		w.best.SetSeparate(0)
@@ -196,7 +201,7 @@ func (c *call) end() {
 // planOptions are those of a plan of [0, until] for the current slab.
 func (c *call) planOptions(until float64) broad.PlanOptions {
 	how := broad.PlanOptions{
-		Separation: c.o.MinSeparation,
+		Separation: num.AddUp(c.o.MinSeparation, c.margin),
 		Radii:      c.boxRadii(),
 		Bands:      c.moving.bands,
 		Until:      until,

@@ -108,6 +108,10 @@ func (s *search) pass(from int) (again bool, err error) {
 	}
 	if s.plan.Given() { // the tasks before are done
 		s.from = from
+	} else {
+		for _, w := range s.workers { // this pass finds all that matter up to its end
+			w.kept.clear()
+		}
 	}
 	s.Progress.Part(s.plan.Weight(), s.doneAfter())
 	s.done.Store(0)
@@ -181,6 +185,7 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 		}
 		defer func() { w.solver.Wanted = nil }()
 	}
+	defer s.keeps(w, k, pairs)()
 	w.until(s.call, k, pairs, s.o.Options, &end, func(i int, im *geom.Impact) {
 		w.hits++
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
@@ -238,6 +243,9 @@ func (s *search) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	n := 0
 	for i, p := range pairs {
 		if s.follows(w, k, p, &w.idx[i]) {
+			if s.margin > 0 {
+				w.kept.lists[k] = append(w.kept.lists[k], p)
+			}
 			continue
 		}
 		pairs[n], w.idx[n] = p, w.idx[i]
