@@ -33,15 +33,27 @@ static ccd_status enter_slabs(ccd_mesh *mesh, const double *x0, const double *x1
     return go_step_slabs((uintptr_t)mesh, (double *)x0, (double *)x1, n, count, (void *)slabs);
 }
 
+static ccd_status enter_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, ccd_slab *slabs) {
+    CCD_ENTER();
+    return go_motion_slabs((uintptr_t)mesh, (uintptr_t)motion, count, (void *)slabs);
+}
+
 /* After an error every call rejects the slabs: slabs that own no pairs would pass for a proof. */
-ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs) {
-    ccd_status status = enter_slabs(mesh, x0, x1, n, count, slabs);
+static ccd_status reject_slabs(ccd_status status, size_t count, ccd_slab *slabs) {
     if (status != CCD_OK && slabs != NULL && count <= CCD_MAX_SLABS) {
         for (size_t i = 0; i < count; i++) {
             slabs[i] = (ccd_slab){.lo = NAN, .hi = NAN};
         }
     }
     return status;
+}
+
+ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs) {
+    return reject_slabs(enter_slabs(mesh, x0, x1, n, count, slabs), count, slabs);
+}
+
+ccd_status ccd_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, ccd_slab *slabs) {
+    return reject_slabs(enter_motion_slabs(mesh, motion, count, slabs), count, slabs);
 }
 
 static ccd_status enter_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,

@@ -79,6 +79,7 @@ var (
 	motionStepCalls = domain{
 		calls: "ccd_motion_*", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags,
 	}
+	motionSlabCalls = domain{calls: "slabs of a motion", tolerance: 1e-6, methods: motionStepCalls.methods, flags: stepFlags}
 	motionPairCalls = domain{calls: "calls of ccd_motion_mesh_pairs", tolerance: 1e-6, methods: motionStepCalls.methods, flags: stepFlags}
 	proximityCalls  = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
 	sceneCalls      = domain{

@@ -831,6 +831,28 @@ ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options
     return go_motion_size((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)alpha);
 }
 
+ccd_status ccd_motion_slab_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab,
+                                    const ccd_options *options, ccd_impact *out) {
+    ccd_safe_impact(out);
+    CCD_ENTER();
+    return go_motion_slab_earliest((uintptr_t)mesh, (uintptr_t)motion, (void *)slab, (void *)options, (void *)out);
+}
+
+ccd_status ccd_motion_slab_collisions(ccd_mesh *mesh, ccd_motion *motion,
+                                      const ccd_slab *slab, const ccd_options *options,
+                                      ccd_impacts **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_motion_slab_collisions((uintptr_t)mesh, (uintptr_t)motion, (void *)slab, (void *)options, (void *)out);
+}
+
+ccd_status ccd_motion_slab_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab,
+                                const ccd_options *options, double *alpha) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_motion_slab_size((uintptr_t)mesh, (uintptr_t)motion, (void *)slab, (void *)options, (void *)alpha);
+}
+
 ccd_status ccd_motion_linesearch(ccd_mesh *mesh, ccd_motion *motion, double keep_ratio,
                                  const ccd_options *options, ccd_linesearch_bound *out) {
     ccd_safe_linesearch_bound(out);

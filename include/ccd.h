@@ -1002,7 +1002,7 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
 
 /**
  * A slab selects a part of the pairs of a step, to distribute a scene over machines. Let the minimum of a primitive be the least
- * coordinate of its vertices along axis, at both ends of the step. A pair belongs to the slab whose [lo, hi) contains the larger of its
+ * coordinate of its vertices along axis, at both ends of the step (of a motion: ccd_motion_slabs). A pair belongs to the slab whose [lo, hi) contains the larger of its
  * two minima.
  */
 typedef struct ccd_slab {
@@ -1723,6 +1723,35 @@ ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_o
  * there, rounded: a pair may touch at rounded positions. Otherwise as ccd_motion_earliest.
  */
 ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, double *alpha);
+/**
+ * Partition the step of a motion into `count` slabs along its longest axis, as ccd_step_slabs does. Here the minimum of a primitive is the least coordinate of the
+ * control points of its vertices along axis, on all pieces; radii do not count. Each pair belongs to exactly one slab.
+ *
+ *   ccd_slab slabs[4];
+ *   ccd_status status = ccd_motion_slabs(mesh, motion, 4, slabs);
+ *
+ * The slabs depend on the control points only. A motion of degree 1 with one piece has those of ccd_step_slabs. count and slabs are those of ccd_step_slabs, mesh and motion
+ * those of ccd_motion_earliest; returns as that.
+ */
+ccd_status ccd_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, ccd_slab *slabs);
+/**
+ * ccd_motion_earliest for the pairs of a slab. The least of the slabs' impacts in the order (toi_lo, kind, a, b) has the bits of ccd_motion_earliest; if the step has no
+ * impact, every slab returns that same result. The mesh, with its motion, may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below
+ * hi and whose largest coordinate of a control point, plus min_separation, the radius of the primitive and the largest radius of the whole mesh, is at least lo. A radius here is that of
+ * the mesh, plus the largest of the paths. Indices are those of the part.
+ *
+ * slab  as in ccd_step_slab_earliest
+ *
+ * CCD_CHECK_START is not supported. Otherwise as ccd_motion_earliest.
+ */
+ccd_status ccd_motion_slab_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
+                                    ccd_impact *out);
+/** ccd_motion_collisions for the pairs of a slab. All slabs together list the impacts of the step, each once. Otherwise as ccd_motion_slab_earliest. */
+ccd_status ccd_motion_slab_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
+                                      ccd_impacts **out);
+/** ccd_motion_size for the pairs of a slab. The least over all slabs is the size of the step. Otherwise as ccd_motion_slab_earliest. */
+ccd_status ccd_motion_slab_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
+                                double *alpha);
 /**
  * Bound the times of a line search along a motion, as ccd_step_linesearch does along a step: up to out->alpha all pairs keep more than out->separation =
  * keep_ratio x out->distance on their paths; at t = 0 all are farther apart than out->distance. Where radii are 0, and for rigid bodies, skins and joints, alpha is positive

@@ -235,6 +235,37 @@ static void steps(void) {
     FAILS(ccd_motion_linesearch(mesh, motion, .25, NULL, &bound), CCD_E_ARGUMENT, "options.min_separation must");
     FAILS(ccd_motion_linesearch(mesh, motion, .25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
 
+    /* Slabs own each pair once. */
+    ccd_slab slabs[3];
+    OK(ccd_motion_slabs(mesh, motion, 3, slabs));
+    CHECK(slabs[0].lo == -INFINITY && slabs[0].hi == slabs[1].lo && slabs[1].hi == slabs[2].lo && slabs[2].hi == INFINITY);
+    size_t together = 0;
+    double least = 1;
+    for (int i = 0; i < 3; i++) {
+        ccd_impact hit;
+        OK(ccd_motion_slab_collisions(mesh, motion, &slabs[i], NULL, &all));
+        OK(ccd_impacts_count(all, &found));
+        OK(ccd_impacts_destroy(all));
+        together += found;
+        OK(ccd_motion_slab_earliest(mesh, motion, &slabs[i], NULL, &hit));
+        CHECK((hit.verdict == CCD_CONTACT) == (found > 0));
+        OK(ccd_motion_slab_size(mesh, motion, &slabs[i], NULL, &alpha));
+        least = alpha < least ? alpha : least;
+    }
+    CHECK(together == count && least == size);
+    slabs[0].reserved = 1;
+    FAILS(ccd_motion_slab_size(mesh, motion, &slabs[0], NULL, &alpha), CCD_E_ARGUMENT, "slab.reserved is 1");
+    CHECK(alpha == 0);
+    FAILS(ccd_motion_slab_earliest(mesh, motion, NULL, NULL, &out[0]), CCD_E_ARGUMENT, "slab is NULL");
+    CHECK(out[0].verdict == CCD_UNDECIDED);
+    o.flags = CCD_CHECK_START;
+    FAILS(ccd_motion_slab_collisions(mesh, motion, &slabs[1], &o, &all), CCD_E_UNSUPPORTED, "slabs of a motion do not have");
+    CHECK(all == NULL);
+    o.flags = 0;
+    FAILS(ccd_motion_slabs(mesh, motion, 0, slabs), CCD_E_ARGUMENT, "count is 0");
+    FAILS(ccd_motion_slabs(mesh, NULL, 3, slabs), CCD_E_HANDLE, "motion is NULL");
+    FAILS(ccd_motion_slab_size(mesh, motion, &slabs[1], NULL, &alpha), CCD_E_ARGUMENT, "slab");
+
     /* Positions at a safe time, and a step for each vertex. */
     double x[18], y[18], alphas[6];
     ccd_sizes_report report;

@@ -132,10 +132,10 @@ func (p *Plan) Oriented() bool {
 }
 
 // chooseGrid chooses the grid for the n primitives of the family that meet the slab, with cells of the given width in mean extents. Along the axes
-// of a map a slab has no bounds, so what meets it is sampled.
+// of a map a slab has no bounds, and paths leave a slab that goes by their hulls, so what meets it is sampled.
 func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
 	s, slab := w.sample, p.how.Slab
-	if p.space.Map != nil && slab != nil {
+	if slab != nil && (p.space.Map != nil || p.how.Hulls != nil) {
 		l := w.last()
 		chosen := layer{set: l.chosen, verts: l.verts}
 		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)

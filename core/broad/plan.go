@@ -79,25 +79,26 @@ func (p *Plan) Working() int64 {
 //
 // Size: the fields are options, each of its own.
 type PlanOptions struct {
-	Separation    float64          // boxes are inflated by half of it
-	Radii         *mesh.Radii      // and each box by the radius of its primitive as well
-	Bands         *Bands           // nil, or tighter boxes within those
-	Until         float64          // boxes cover [0, Until]
-	Still         bool             // the record space stays at rest
-	AtRest        bool             // and so do the vertices over [0, Until]
-	Intersections bool             // find the pairs of an intersection test of one configuration, which is at rest over [0, Until], not those of a step
-	Slab          *Slab            // nil, or the slab whose pairs are wanted
-	Changed       []bool           // nil, or by vertex: only pairs with one of these are wanted
-	Near          *Near            // nil, or what is near those vertices: then nothing else is swept
-	Excerpt       *Excerpt         // nil, or all that is swept
-	Unboxed       bool             // given pairs are emitted without comparing their boxes
-	Orient        Orientation      // boxes may be compared along other directions than the axes
-	Farther       float64          // with Orient, pairs are found up to so much more than their separation where boxes are not those along the axes
-	Euclidean     bool             // with Orient: the separation is measured in the Euclidean norm, not in the max norm
-	Remote        *Remote          // nil, or a device that finds the pairs
-	Ordered       *Ordered         // nil, or the step in the mesh's order
-	Progress      *engine.Progress // nil, or the progress of the call, for plans that take long (pieces.go)
-	UpTo          float64          // the fraction of the call that is done when the plan has been swept
+	Separation    float64            // boxes are inflated by half of it
+	Radii         *mesh.Radii        // and each box by the radius of its primitive as well
+	Bands         *Bands             // nil, or tighter boxes within those
+	Until         float64            // boxes cover [0, Until]
+	Still         bool               // the record space stays at rest
+	AtRest        bool               // and so do the vertices over [0, Until]
+	Intersections bool               // find the pairs of an intersection test of one configuration, which is at rest over [0, Until], not those of a step
+	Slab          *Slab              // nil, or the slab whose pairs are wanted
+	Hulls         *geom.Trajectories // nil, or what decides which pairs that owns in place of the step: by vertex the corners of a box of all its path
+	Changed       []bool             // nil, or by vertex: only pairs with one of these are wanted
+	Near          *Near              // nil, or what is near those vertices: then nothing else is swept
+	Excerpt       *Excerpt           // nil, or all that is swept
+	Unboxed       bool               // given pairs are emitted without comparing their boxes
+	Orient        Orientation        // boxes may be compared along other directions than the axes
+	Farther       float64            // with Orient, pairs are found up to so much more than their separation where boxes are not those along the axes
+	Euclidean     bool               // with Orient: the separation is measured in the Euclidean norm, not in the max norm
+	Remote        *Remote            // nil, or a device that finds the pairs
+	Ordered       *Ordered           // nil, or the step in the mesh's order
+	Progress      *engine.Progress   // nil, or the progress of the call, for plans that take long (pieces.go)
+	UpTo          float64            // the fraction of the call that is done when the plan has been swept
 	Threads       int
 	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Slab is a part of space along one coordinate axis, and of the pairs: those whose larger minimum lies in [Lo, Hi),
-// the minimum of a primitive being the least coordinate of its vertices at both ends of the step.
+// the minimum of a primitive being the least coordinate of its vertices at both ends of the step, or of their paths (PlanOptions.Hulls).
 //
 // Disjoint slabs that cover the axis have disjoint sets of pairs that cover all pairs: the larger minimum of a pair is found by
 // comparing the doubles of the input, so a pair belongs to the same slab on every machine. Whether a primitive meets a slab
@@ -86,10 +86,10 @@ func extent(mo *geom.Trajectories, v []int32, axis int) (lo, hi float64) {
 
 // meets reports whether a primitive can be in a pair of the slab. Both primitives of such a pair begin before Hi. The larger
 // minimum is at least Lo, and the other primitive extends to it up to the plan's reach, because a pair is found only where its
-// records overlap.
+// records overlap, and one of hulls that are farther apart need not be found.
 func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
 	var v [1]int32
-	lo, hi := extent(p.mo, verticesOf(p.m, of, id, &v), s.Axis)
+	lo, hi := extent(p.hulls(), verticesOf(p.m, of, id, &v), s.Axis)
 	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
 }
 
@@ -97,17 +97,28 @@ func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
 // rounding of the records. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than
 // 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of the scene's
 // largest coordinate and the inflation makes at least one. Hence 2^-16 would do.
+//
+// Of hulls it is no less than the separation of a pair and the radii of its paths: hulls with a wider gap between them are apart throughout, whatever
+// the records of a part of the time are.
 func (p *Plan) reach() float64 {
 	most := p.how.most()
 	return num.AddUp(num.AddUp(2*most, p.how.Farther), 0x1p-14*math.Max(p.how.largest, most))
+}
+
+// hulls returns what decides which pairs a slab owns.
+func (p *Plan) hulls() *geom.Trajectories {
+	if p.how.Hulls != nil {
+		return p.how.Hulls
+	}
+	return p.mo
 }
 
 // owns reports whether a pair belongs to the plan's slab.
 func (p *Plan) owns(k geom.Kind, a, b int32) bool {
 	var v, w [1]int32
 	s, of := p.how.Slab, k.Info().Shapes
-	x, _ := extent(p.mo, verticesOf(p.m, of[0], a, &v), s.Axis)
-	y, _ := extent(p.mo, verticesOf(p.m, of[1], b, &w), s.Axis)
+	x, _ := extent(p.hulls(), verticesOf(p.m, of[0], a, &v), s.Axis)
+	y, _ := extent(p.hulls(), verticesOf(p.m, of[1], b, &w), s.Axis)
 	larger := math.Max(x, y)
 	return s.Lo <= larger && larger < s.Hi
 }

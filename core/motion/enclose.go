@@ -1,7 +1,12 @@
 package motion
 
 import (
+	"fmt"
+	"math"
+
+	"ccd/core/geom"
 	"ccd/core/num"
+	"ccd/core/status"
 )
 
 // vector is three intervals.
@@ -97,6 +102,7 @@ type builder struct {
 	n, degree int
 	control   []float64
 	radius    []float64
+	made      func(j, l, i, k int) string // what coordinate k of control point l of vertex i on piece j is made of, for errors; nil: of many numbers
 }
 
 func newBuilder(n, degree, pieces int) *builder {
@@ -116,7 +122,19 @@ func (b *builder) put(j, i int, c []float64, radius float64) {
 	b.radius[j*b.n+i] = radius
 }
 
-// motion validates what was collected.
+// motion validates what was collected. A sum that is out of range is named by the caller's arguments.
 func (b *builder) motion(times []float64) (*Motion, error) {
+	for at, x := range b.control {
+		if math.Abs(x) <= geom.MaxCoordinate {
+			continue
+		}
+		row := at / 3 / b.n
+		j, l, i := row/(b.degree+1), row%(b.degree+1), at/3%b.n
+		name := fmt.Sprintf("x[%d]: a control point of its path", i)
+		if b.made != nil {
+			name = b.made(j, l, i, at%3)
+		}
+		return nil, fmt.Errorf("%s is %v: %w", name, x, status.ErrNonFinite)
+	}
 	return New(b.n, b.degree, times, b.control, b.radius)
 }

@@ -529,6 +529,19 @@ func TestBadMotions(t *testing.T) {
 			return motion.New(1, 1, []float64{0, 0.5, 1}, []float64{0, 0, 0, 1, 0, 0, 1.5, 0, 0, 1, 0, 0}, []float64{0.2, 0.2})
 		}},
 		{"x[0][1] is NaN", func() (*motion.Motion, error) { return motion.Accelerated(1, []float64{0, nan, 0}, x, x) }},
+		{"x[0][1] + v[0][1] / 2 is 1.39999", func() (*motion.Motion, error) {
+			return motion.Accelerated(1, []float64{0, 9e149, 0}, []float64{0, 1e150, 0}, x)
+		}},
+		{"x[1][2] + v[1][2] + a[1][2] / 2 is -1.200000", func() (*motion.Motion, error) {
+			large := []float64{0, 0, 0, 0, 0, -4e149}
+			return motion.Accelerated(2, large, large, []float64{0, 0, 0, 0, 0, -8e149})
+		}},
+		{"x[1][0][2] - (times[1] - times[0]) v[1][0][2] / 3 is -1.19999", func() (*motion.Motion, error) {
+			return motion.Hermite(1, nil, []float64{0, 0, 0, 0, 0, -9e149}, []float64{0, 0, 0, 0, 0, 9e149})
+		}},
+		{"x[1][0][1] is NaN", func() (*motion.Motion, error) {
+			return motion.Hermite(1, nil, []float64{0, 0, 0, 0, nan, 0}, make([]float64, 6))
+		}},
 		{"a has 2 numbers", func() (*motion.Motion, error) { return motion.Accelerated(1, x, x, x[:2]) }},
 		{"v has 3 numbers", func() (*motion.Motion, error) { return motion.Hermite(1, nil, make([]float64, 6), x) }},
 		{"knots has 3 entries", func() (*motion.Motion, error) { return motion.BSpline(1, 1, []float64{0, 0, 1}, x) }},

@@ -22,6 +22,19 @@ func checkPoints(name string, x []float64, n int) error {
 	return nil
 }
 
+// checkBlocks is checkPoints for so many blocks of n points.
+func checkBlocks(name string, x []float64, blocks, n int) error {
+	if len(x) != 3*blocks*n {
+		return checkPoints(name, x, blocks*n)
+	}
+	for j := range blocks {
+		if err := checkPoints(fmt.Sprintf("%s[%d]", name, j), x[3*j*n:3*(j+1)*n], n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func pointAt(x []float64, i int) vector { return point([3]float64{x[3*i], x[3*i+1], x[3*i+2]}) }
 
 // Accelerated is the motion x + t v + t^2 a / 2 of n points, for t in [0, 1]: v and a are those of the whole step. Its degree is 2; what rounding
@@ -36,6 +49,12 @@ func Accelerated(n int, x, v, a []float64) (*Motion, error) {
 		}
 	}
 	b := newBuilder(n, 2, 1)
+	b.made = func(_, l, i, k int) string {
+		if l == 1 {
+			return fmt.Sprintf("x[%[1]d][%[2]d] + v[%[1]d][%[2]d] / 2", i, k)
+		}
+		return fmt.Sprintf("x[%[1]d][%[2]d] + v[%[1]d][%[2]d] + a[%[1]d][%[2]d] / 2", i, k)
+	}
 	half := num.Point(0.5)
 	for i := range n {
 		x, v, a := pointAt(x, i), pointAt(v, i), pointAt(a, i)
@@ -52,13 +71,20 @@ func Hermite(n int, times, x, v []float64) (*Motion, error) {
 		return nil, err
 	}
 	count := len(m.times)
-	if err := checkPoints("x", x, count*n); err != nil {
+	if err := checkBlocks("x", x, count, n); err != nil {
 		return nil, err
 	}
-	if err := checkPoints("v", v, count*n); err != nil {
+	if err := checkBlocks("v", v, count, n); err != nil {
 		return nil, err
 	}
 	b := newBuilder(n, 3, count-1)
+	b.made = func(j, l, i, k int) string {
+		sign, at := "+", j
+		if l == 2 {
+			sign, at = "-", j+1
+		}
+		return fmt.Sprintf("x[%[1]d][%[2]d][%[3]d] %[4]s (times[%[5]d] - times[%[6]d]) v[%[1]d][%[2]d][%[3]d] / 3", at, i, k, sign, j+1, j)
+	}
 	for j := range count - 1 {
 		h := num.Point(m.times[j+1]).Sub(num.Point(m.times[j]))
 		for i := range n {
@@ -94,7 +120,7 @@ func BSpline(n, degree int, knots, control []float64) (*Motion, error) {
 	if err := checkKnots(degree, knots); err != nil {
 		return nil, err
 	}
-	if err := checkPoints("control", control, count*n); err != nil {
+	if err := checkBlocks("control", control, count, n); err != nil {
 		return nil, err
 	}
 	times := []float64{0}
@@ -178,7 +204,7 @@ func Affine(n, degree int, x, matrix, offset []float64) (*Motion, error) {
 	if err := checkPoints("x", x, n); err != nil {
 		return nil, err
 	}
-	if err := checkPoints("matrix", matrix, 3*(degree+1)); err != nil {
+	if err := checkBlocks("matrix", matrix, degree+1, 3); err != nil {
 		return nil, err
 	}
 	if err := checkPoints("offset", offset, degree+1); err != nil {

@@ -206,6 +206,7 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 		Bands:      c.moving.bands,
 		Until:      until,
 		Slab:       c.slabs.Slab(),
+		Hulls:      c.moving.hulls,
 		Threads:    int(c.Stats.Threads),
 		Limit:      c.limit(),
 		Remote:     c.finder(),

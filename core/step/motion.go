@@ -55,11 +55,12 @@ func SizeOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (float64, error) {
 type moving struct {
 	paths *motion.Motion
 	beginning
-	radii *mesh.Radii       // of boxes around the midlines that hold the bands
-	bands *broad.Bands      // around the midlines
-	axes  motionAxes        // of the pairs
-	cut   motionParts       // or parts of them
-	start geom.Trajectories // the positions at t = 0, for the check of the start
+	radii *mesh.Radii        // of boxes around the midlines that hold the bands
+	bands *broad.Bands       // around the midlines
+	axes  motionAxes         // of the pairs
+	cut   motionParts        // or parts of them
+	start geom.Trajectories  // the positions at t = 0, for the check of the start
+	hulls *geom.Trajectories // of the paths, by which a slab owns pairs; nil: there is none
 
 	section section // what the midlines cover
 	off     float64 // of the control points of parts; 0: unknown
@@ -83,6 +84,9 @@ func (p *moving) refines() bool { return p.paths != nil && p.paths.Refines() }
 func (p *moving) bytes() int64 {
 	n := p.radii.Bytes() + int64(8*(cap(p.start.Rec)+cap(p.axes.control)+cap(p.margins)))
 	n += p.cut.bytes() + p.solved.bytes()
+	if p.hulls != nil {
+		n += int64(8 * cap(p.hulls.Rec))
+	}
 	if b := p.bands; b != nil {
 		n += b.Radii.Bytes() + int64(8*(cap(b.Lo.Rec)+cap(b.Hi.Rec)))
 	}
@@ -148,6 +152,12 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 	c.axes.load(paths)
 	c.firstLevel()
 	c.forgetSifted()
+	if o.Slab != nil {
+		if c.moving.hulls, err = hullsOf(m, paths); err != nil {
+			c.end()
+			return nil, err
+		}
+	}
 	if c.cutsParts() {
 		c.moving.cut.once = new(sync.Once)
 	}
@@ -195,9 +205,9 @@ func (c *call) typicalEdge() float64 {
 }
 
 // mayCutMotion reports whether midlines may cover a part of the step: the result of a pair is unique there, and the pairs of a call are not
-// divided into slabs, which the midlines of the whole step decide.
+// divided by a memory limit, whose slabs the midlines of the whole step decide.
 func mayCutMotion(paths *motion.Motion, o *Options) bool {
-	return !paths.Refines() && o.Slab == nil && o.MemoryLimit == 0
+	return !paths.Refines() && o.MemoryLimit == 0
 }
 
 // cover makes the midlines, bands and radii those of [0, until], if they may, and returns until in the time of the midlines. Of a plain step it is

@@ -54,12 +54,18 @@ func CandidatesOf(m *mesh.Mesh, paths *motion.Motion, bruteForce bool, o broad.O
 	if !paths.Linear() {
 		o.Radii = radii.Widened(m, boxMargins(paths, o.MinSeparation, radii))
 	}
-	control, block := paths.Control(), 3*m.NV
-	lo, hi := append([]float64(nil), control[:block]...), append([]float64(nil), control[:block]...)
+	lo, hi := corners(paths)
+	return broad.Find(m, lo, hi, bruteForce, o)
+}
+
+// corners returns the least and the greatest corner, by vertex, of the box of its control points.
+func corners(paths *motion.Motion) (lo, hi []float64) {
+	control, block := paths.Control(), 3*paths.Vertices()
+	lo, hi = append([]float64(nil), control[:block]...), append([]float64(nil), control[:block]...)
 	for i, x := range control[block:] {
 		lo[i%block], hi[i%block] = min(lo[i%block], x), max(hi[i%block], x)
 	}
-	return broad.Find(m, lo, hi, bruteForce, o)
+	return lo, hi
 }
 
 // fits returns an error for a motion of another number of vertices than the mesh.

@@ -205,7 +205,7 @@ func (c *call) enter(i, halvings int) {
 	c.setBands(deviation)
 	p.cut = motionParts{once: new(sync.Once)}
 	c.firstLevel()
-	c.slabs.Begin(nil)
+	c.slabs.Begin(c.o.Slab)
 }
 
 // leave adds the pairs that workers have solved in a section to those that later ones leave out.

@@ -31,7 +31,7 @@ func TestMotionSections(t *testing.T) {
 		"t_max":        {curved.mo, func(o *Options) { o.TMax = 0.3 }, 8},
 		"turning":      {turning.mo, func(*Options) {}, 1},
 		"memory limit": {curved.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, 1},
-		"slab":         {curved.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, 1},
+		"slab":         {curved.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, 8},
 	} {
 		o := DefaultOptions()
 		c.change(&o)

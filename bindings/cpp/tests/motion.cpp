@@ -1,6 +1,7 @@
 // motion.cpp - motions in C++: every constructor against a known time or the C call, the times of C, ownership, and bad input.
 #include "check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -200,6 +201,18 @@ void steps() {
     CHECK(all.size() == 3 && std::memcmp(&all[0], &first, sizeof first) == 0);
     const double alpha = ccd::step::size(mesh, fall);
     CHECK(alpha < first.toi_lo && alpha > first.toi_lo - 1e-15);
+    const std::vector<ccd::Slab> slabs = ccd::step::slabs(mesh, fall, 2);
+    std::size_t owned = 0;
+    double safe = 1;
+    for (const ccd::Slab &slab : slabs) {
+        const std::vector<ccd::Impact> part = ccd::step::slab_collisions(mesh, fall, slab);
+        const ccd::Impact least = ccd::step::slab_earliest(mesh, fall, slab);
+        CHECK((least.verdict == CCD_CONTACT) == !part.empty());
+        owned += part.size();
+        safe = std::min(safe, ccd::step::slab_size(mesh, fall, slab));
+    }
+    CHECK(slabs.size() == 2 && owned == all.size() && safe == alpha);
+    THROWS(ccd::step::slabs(mesh, fall, 0), CCD_E_ARGUMENT, "count is 0");
     ccd::Options keep;
     keep.min_separation = 1.5;
     const ccd::LinesearchBound bound = ccd::step::linesearch(mesh, fall, 0.2, keep);

@@ -411,6 +411,43 @@ inline double size(const Mesh &mesh, const Motion &motion, const Options &option
     return alpha;
 }
 
+/// Partition the step of a motion into slabs along its longest axis, by its control points; each pair belongs to exactly one of them.
+/// @param count  number of slabs, in [1, 2^20]
+/// @throws Error as earliest
+inline std::vector<Slab> slabs(const Mesh &mesh, const Motion &motion, std::size_t count) {
+    std::vector<Slab> out(count <= (std::size_t{1} << 20) ? count : 0); // else the library says what is wrong
+    detail::check(ccd_motion_slabs(mesh.handle(), motion.handle(), count, out.data()));
+    return out;
+}
+
+/// Compute the earliest impact among the pairs of a slab. The least over all slabs by (toi_lo, kind, a, b) is that of the step.
+/// @throws Error as earliest
+inline Impact slab_earliest(const Mesh &mesh, const Motion &motion, const Slab &slab, const Options &options = {}) {
+    Impact out;
+    detail::Guard guard(options);
+    guard.check(ccd_motion_slab_earliest(mesh.handle(), motion.handle(), &slab, guard.get(), &out));
+    return out;
+}
+
+/// List the impacts among the pairs of a slab. All slabs together list those of the step, each once.
+/// @throws Error as earliest
+inline std::vector<Impact> slab_collisions(const Mesh &mesh, const Motion &motion, const Slab &slab,
+                                           const Options &options = {}) {
+    detail::Impacts impacts;
+    detail::Guard guard(options);
+    guard.check(ccd_motion_slab_collisions(mesh.handle(), motion.handle(), &slab, guard.get(), impacts.out()));
+    return detail::copied(impacts);
+}
+
+/// Compute a safe time for the pairs of a slab. The least over all slabs is that of the step.
+/// @throws Error as earliest
+inline double slab_size(const Mesh &mesh, const Motion &motion, const Slab &slab, const Options &options = {}) {
+    double alpha = 0;
+    detail::Guard guard(options);
+    guard.check(ccd_motion_slab_size(mesh.handle(), motion.handle(), &slab, guard.get(), &alpha));
+    return alpha;
+}
+
 /// Bound the times of a line search along a motion so that every pair keeps a fraction of its distance at t = 0.
 /// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
 /// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored

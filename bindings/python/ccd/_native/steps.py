@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,8 @@ from ..options import Options
 from . import abi, arrays, device_arrays
 from .call import Arguments, Call, unbounded
 from .device_arrays import DeviceFrame
+
+Result = TypeVar("Result")
 
 # From this many vertices on, a call may last long enough to be interrupted by hand.
 _LONG = 128
@@ -31,9 +34,23 @@ def prepare_any(
         prepared, step = prepare(mesh, x0, x1, options)
         return prepared, getattr(abi.library(), f"ccd_step_{call}"), step
     if x1 is not None:
-        raise ArgumentError("x1 is given beside a ccd.Motion, which is the whole step")
+        raise ArgumentError("x1 is given beside a ccd.Motion, which is the whole step: give what follows by name")
     prepared, step = prepare_motion(mesh, x0, options)
     return prepared, getattr(abi.library(), f"ccd_motion_{call}"), step
+
+
+def compute(
+    result: Callable[..., Result],
+    mesh: Mesh,
+    x0: ArrayLike | Motion,
+    x1: ArrayLike | None,
+    options: Options,
+    call: str,
+    *more: Any,
+) -> Result:
+    """What `result` makes of a function of C on a step or a motion, with more arguments before the options."""
+    prepared, function, step = prepare_any(mesh, x0, x1, options, call)
+    return result(prepared, function, *step, *more, prepared.options)
 
 
 def prepare_motion(mesh: Mesh, motion: Motion, options: Options) -> tuple[Call, Arguments]:
@@ -55,7 +72,7 @@ def prepare_among(
         prepared, step = prepare_on(handle, x0, x1, options)
         return prepared, getattr(abi.library(), f"ccd_candidates_{call}"), step
     if x1 is not None:
-        raise ArgumentError("x1 is given beside a ccd.Motion, which is the whole step")
+        raise ArgumentError("x1 is given beside a ccd.Motion, which is the whole step: give what follows by name")
     prepared = Call(options, long=x0.vertices >= _LONG or unbounded(options))
     return prepared, getattr(abi.library(), f"ccd_candidates_motion_{call}"), (handle, x0._handle)
 

@@ -29,7 +29,7 @@ from ._plan import Plan, plan
 from ._reduce import in_order, reduce, sorted_pairs
 from ._region import Region
 from ._run import Pool, run
-from ._scene import Scene
+from ._scene import Scene, no_motions
 
 _PAIR_WORK = {"earliest": 0.25, "size": 0.25}  # these search up to the first impact, so they meet few of the pairs; others 1
 _SETTINGS: tuple[str, ...] = ("executor", "parts", "plan", "retries", "report")
@@ -299,6 +299,7 @@ class _Whole:
 def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, Any]) -> Any:
     settings: dict[str, Any] = {name: options.pop(name) for name in _SETTINGS if name in options}
     settings = {name: value for name, value in settings.items() if value is not None}
+    no_motions(("x0", "x1") if len(frames) == 2 else ("x",), frames)
     given, named = [x for x in frames if x is not None], "x" if call == "near" else "x0 and x1"
     if isinstance(source, Mesh):
         if len(given) != len(frames):

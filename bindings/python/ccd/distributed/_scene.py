@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
 from ..impact import EDGE_FACE, Kind
 from ..mesh import Mesh
+from ..motion import Motion
 from ._region import Floats, Ints, widened
 from ._rows import Rows, rows
 
@@ -80,6 +81,7 @@ class Scene:
         radii: ArrayLike | str | os.PathLike[str] | None = None,
         excluded: Mapping[Any, ArrayLike] | None = None,
     ):
+        no_motions(("x0", "x1"), (x0, x1))
         self._x = rows("x0", x0, 3, "fiu"), rows("x1", x1, 3, "fiu")
         self._faces = rows("faces", () if faces is None else faces, 3, "iu")
         n = len(self._x[0])
@@ -122,6 +124,7 @@ class Scene:
         """As `of`, of arguments with other names."""
         if not isinstance(mesh, Mesh):
             raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
+        no_motions(names, (x0, x1))
         n, start, end = mesh.counts[0], arrays.coordinates(names[0], x0), arrays.coordinates(names[1], x1)
         for name, x in zip(names, (start, end)):
             if len(x) != n:
@@ -263,6 +266,16 @@ def largest(x: Floats) -> Floats:
     for i in range(1, x.shape[1]):
         out = np.maximum(out, x[:, i])
     return out
+
+
+def no_motions(names: Iterable[str], frames: Iterable[Any]) -> None:
+    """Raise for a motion in place of positions."""
+    for name, x in zip(names, frames):
+        if isinstance(x, Motion):
+            raise ArgumentError(
+                f"{name} is a ccd.Motion: a scene in parts moves from x0 to x1; share a motion out with ccd.step.slabs and the "
+                "calls ccd.step.slab_*"
+            )
 
 
 def _kind(kind: Any) -> int:

@@ -152,11 +152,11 @@ def check_limits(prefix: str, lower: float, upper: float) -> tuple[float, float]
 
 
 def check_rotation(name: str, rotation: ArrayLike, most: float) -> NDArray[np.float64]:
-    """The matrix, if it is a rotation up to an error of this size in R^T R."""
+    """The matrix, if it is a rotation up to an error of this size in R^T R, by the Frobenius norm."""
     r = arrays.finite(name, arrays.doubles(name, rotation))
     if r.shape != (3, 3):
         raise ArgumentError(f"{name} has shape {r.shape}: must be (3, 3)")
-    off = float(np.abs(r.T @ r - np.eye(3)).max()) if np.abs(r).max() < 2 else np.inf
+    off = float(np.linalg.norm(r.T @ r - np.eye(3))) if np.abs(r).max() < 2 else np.inf
     if not off <= most:
         raise ArgumentError(f"{name} is not a rotation: its R^T R is off the identity by {off:.3g}, at most {most:g}")
     if np.linalg.det(r) < 0:

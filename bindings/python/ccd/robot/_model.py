@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._native import arrays
 from ..errors import ArgumentError
-from ._kinematics import JointModel, Tree, check_limits
+from ._kinematics import JointModel, Tree, check_limits, check_rotation
 from ._shapes import Shape, joined
 
 _ORTHONORMAL = 64 * 2.0**-53  # twice the 24 u of the entries from three angles, and the rounding of the test
@@ -254,8 +254,6 @@ def _check_joint(name: str, j: JointModel, variables: int) -> None:
     check_limits(f"{name}.", j.lower, j.upper)
     if j.kind != "fixed" and not 0 <= arrays.integer(f"{name}.source", j.source, -(2**31), 2**31) < variables:
         raise ArgumentError(f"{name}.source is {j.source}: must be less than {variables}")
-    off = float(np.linalg.norm(j.rotation.T @ j.rotation - np.eye(3)))
-    if off > _ORTHONORMAL or np.linalg.det(j.rotation) < 0:
-        raise ArgumentError(f"{name}.rotation is no rotation: its columns are off by {off:.2g}, of at most {_ORTHONORMAL:.2g}")
+    check_rotation(f"{name}.rotation", j.rotation, _ORTHONORMAL)
     if j.kind != "fixed" and abs(float(np.linalg.norm(j.axis)) - 1) > _UNIT:
         raise ArgumentError(f"{name}.axis has length {np.linalg.norm(j.axis)}: must have 1")

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, device_columns, results
 from .._native.device_columns import DeviceColumns
-from .._native.steps import prepare, prepare_any
+from .._native.steps import compute, prepare, prepare_any
 from .._native.stream import iterate
 from ..errors import ArgumentError, shown
 from ..impact import Impact, impact_dtype
@@ -92,8 +92,7 @@ def earliest(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **
     >>> round(ccd.step.earliest(mesh, fall).toi_lo, 6)
     0.707107
     """
-    call, function, step = prepare_any(mesh, x0, x1, options, "earliest")
-    return results.impact(call, function, *step, call.options)
+    return compute(results.impact, mesh, x0, x1, options, "earliest")
 
 
 def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
@@ -135,8 +134,7 @@ def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, 
     >>> impacts["toi_lo"].min().item(), impacts["kind"][0].item() == ccd.Kind.VERTEX_FACE
     (0.5, True)
     """
-    call, function, step = prepare_any(mesh, x0, x1, options, "collisions")
-    return results.impacts(call, function, *step, call.options)
+    return compute(results.impacts, mesh, x0, x1, options, "collisions")
 
 
 def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:

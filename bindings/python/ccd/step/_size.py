@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
-from .._native.steps import prepare_any
+from .._native.steps import compute, prepare_any
 from ..errors import ArgumentError
 from ..mesh import Mesh
 from ..motion import Motion
@@ -67,8 +67,7 @@ def size(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **opti
     >>> ccd.step.size(mesh, x0, x1, min_separation=0.5)
     0.24999999999999997
     """
-    call, function, step = prepare_any(mesh, x0, x1, options, "size")
-    return results.alpha(call, function, *step, call.options)
+    return compute(results.alpha, mesh, x0, x1, options, "size")
 
 
 class Advanced(NamedTuple):

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
-from .._native.steps import host_only, prepare
+from .._native.steps import compute, host_only, prepare_any
 from ..errors import ArgumentError
 from ..impact import Impact
 from ..mesh import Mesh
+from ..motion import Motion
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 class Slab:
     """A part of the pairs of a step, to distribute a scene over processes or machines.
 
-    The minimum of a primitive is the least coordinate of its vertices along `axis` at both ends of the step. A slab owns
-    the pairs whose larger minimum is in [lo, hi). Slabs that partition the line (-inf, inf) of one axis own every pair
-    once. A slab can be pickled.
+    The minimum of a primitive is the least coordinate of its vertices along `axis` at both ends of the step; of a
+    `ccd.Motion` that of the control points of its vertices. A slab owns the pairs whose larger minimum is in [lo, hi).
+    Slabs that partition the line (-inf, inf) of one axis own every pair once. A slab can be pickled.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ class Slab:
     hi: float
 
 
-def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
+def slabs(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, count: int | None = None) -> list[Slab]:
     """Partition a step into slabs along its longest axis, with about as many primitives each.
 
     Every pair is owned by exactly one of them. The coordinates alone decide, so every machine computes the same slabs,
@@ -60,12 +61,12 @@ def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
     ----------
     mesh : Mesh
         The mesh, with its filters.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     count : int
-        Number of slabs, 1 to 2**20.
+        Number of slabs, 1 to 2**20; by name with a motion.
 
     Returns
     -------
@@ -86,16 +87,33 @@ def slabs(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, count: int) -> list[Slab]:
     >>> parts = ccd.step.slabs(mesh, x0, x1, 2)
     >>> min(ccd.step.slab_earliest(mesh, x0, x1, part).toi_lo for part in parts)
     0.5
+
+    The same fall with constant acceleration, from rest:
+
+    >>> fall = ccd.Motion.accelerated(x0, np.zeros((6, 3)), 2 * (x1 - x0))
+    >>> parts = ccd.step.slabs(mesh, fall, count=2)
+    >>> first = min((ccd.step.slab_earliest(mesh, fall, slab=part) for part in parts), key=lambda hit: hit.toi_lo)
+    >>> first == ccd.step.earliest(mesh, fall)
+    True
     """
+    if not isinstance(x0, Motion) and x1 is not None:
+        host_only(x0, x1, "ccd.step.slabs")
+    call, function, step = prepare_any(mesh, x0, x1, {}, "slabs")
+    if count is None:
+        raise ArgumentError("count is missing: the number of slabs, by name with a ccd.Motion")
     n = arrays.integer("count", count, 1, 1 << 20)
-    host_only(x0, x1, "ccd.step.slabs")
-    call, step = prepare(mesh, x0, x1, {})
     out = (abi.Slab * n)()
-    call(abi.library().ccd_step_slabs, *step, n, out)
+    call(function, *step, n, out)
     return [Slab(s.axis, s.lo, s.hi) for s in out]
 
 
-def slab_earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> Impact:
+def slab_earliest(
+    mesh: Mesh,
+    x0: ArrayLike | Motion,
+    x1: ArrayLike | None = None,
+    slab: Slab | None = None,
+    **options: Unpack[Options],
+) -> Impact:
     """Compute the earliest impact among the pairs that a slab owns.
 
     The least result of all slabs by (toi_lo, kind, a, b) has the bits of `earliest`; if the step has no impact, every slab
@@ -106,13 +124,14 @@ def slab_earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **option
     mesh : Mesh
         The whole mesh, or a part of it with all primitives whose minimum is below ``slab.hi`` and whose maximum, plus
         ``min_separation`` (and, with radii, its own and the largest of the whole mesh), is at least ``slab.lo``; indices
-        are then those of the part.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+        are then those of the part. With a motion the minimum and the maximum are those of control points, and the largest
+        radius of its paths is part of a primitive's own.
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     slab : Slab
-        The slab.
+        The slab; by name with a motion.
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`.
 
@@ -136,23 +155,28 @@ def slab_earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **option
     >>> ccd.step.slab_earliest(mesh, x0, x1, everything) == ccd.step.earliest(mesh, x0, x1)
     True
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return results.impact(call, abi.library().ccd_step_slab_earliest, *step, _slab(slab), call.options)
+    return compute(results.impact, mesh, x0, x1, options, "slab_earliest", _slab(slab))
 
 
-def slab_collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> NDArray[np.void]:
+def slab_collisions(
+    mesh: Mesh,
+    x0: ArrayLike | Motion,
+    x1: ArrayLike | None = None,
+    slab: Slab | None = None,
+    **options: Unpack[Options],
+) -> NDArray[np.void]:
     """List the impacts among the pairs that a slab owns. All slabs together list those of the step, each once.
 
     Parameters
     ----------
     mesh : Mesh
         The whole mesh, or a part as in `slab_earliest`.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     slab : Slab
-        The slab.
+        The slab; by name with a motion.
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`.
 
@@ -177,23 +201,28 @@ def slab_collisions(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **opti
     >>> sum(map(len, found)) == len(ccd.step.collisions(mesh, x0, x1))
     True
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return results.impacts(call, abi.library().ccd_step_slab_collisions, *step, _slab(slab), call.options)
+    return compute(results.impacts, mesh, x0, x1, options, "slab_collisions", _slab(slab))
 
 
-def slab_size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: Unpack[Options]) -> float:
+def slab_size(
+    mesh: Mesh,
+    x0: ArrayLike | Motion,
+    x1: ArrayLike | None = None,
+    slab: Slab | None = None,
+    **options: Unpack[Options],
+) -> float:
     """Compute a safe step for the pairs that a slab owns. The least over all slabs is that of `size`.
 
     Parameters
     ----------
     mesh : Mesh
         The whole mesh, or a part as in `slab_earliest`.
-    x0 : array_like
-        Vertices at t = 0, (n, 3), n = vertices of the mesh.
-    x1 : array_like
-        Vertices at t = 1, (n, 3).
+    x0 : array_like or Motion
+        Vertices at t = 0, (n, 3), n = vertices of the mesh; or how they move, in place of both ends.
+    x1 : array_like, optional
+        Vertices at t = 1, (n, 3); omitted with a motion.
     slab : Slab
-        The slab.
+        The slab; by name with a motion.
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`.
 
@@ -217,13 +246,12 @@ def slab_size(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, slab: Slab, **options: U
     >>> min(ccd.step.slab_size(mesh, x0, x1, part) for part in parts) == ccd.step.size(mesh, x0, x1)
     True
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return results.alpha(call, abi.library().ccd_step_slab_size, *step, _slab(slab), call.options)
+    return compute(results.alpha, mesh, x0, x1, options, "slab_size", _slab(slab))
 
 
-def _slab(slab: Slab) -> Any:
+def _slab(slab: Slab | None) -> Any:
     if not isinstance(slab, Slab):
-        raise ArgumentError(f"slab is {type(slab).__name__}: must be a ccd.step.Slab")
+        raise ArgumentError(f"slab is {type(slab).__name__}: must be a ccd.step.Slab, by name with a ccd.Motion")
     axis = arrays.integer("slab.axis", slab.axis, 0, 2)
     lo, hi = arrays.number("slab.lo", slab.lo), arrays.number("slab.hi", slab.hi)
     return ctypes.byref(abi.Slab(axis, 0, lo, hi))

@@ -1,79 +1,25 @@
-"""Motions that are not straight: polynomials in time, piece by piece, with a radius for what is not a polynomial."""
+"""Motions, from their control points and from other descriptions."""
 
 from __future__ import annotations
 
 import ctypes
 import os
-import weakref
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._io import checks, motions
-from ._native import abi, arrays
-from ._native.call import Call, check, create
-from ._native.results import Records
-from .errors import ArgumentError
-from .impact import Impact, Kind, impact_dtype
-from .rigid import Motion as RigidMotion
-from .rigid._motion import to_struct
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from .options import Options
-
-# From this many pairs on, a call may last long enough to be interrupted by hand.
-_LONG = 16
+from .._io import checks, motions
+from .._native import abi, arrays
+from ..errors import ArgumentError
+from ..rigid import Motion as RigidMotion
+from ..rigid._motion import to_struct
+from ._joint import Joint, joint_struct
+from ._paths import Paths
 
 
-@dataclass(frozen=True)
-class Joint:
-    """A joint of a chain: how a link moves in the coordinates of its parent.
-
-    A point p of the link is at position + R(rotation) J(t) p. J turns about the axis through the link's origin, or slides along
-    it, by value0 + t (value1 - value0).
-
-    Parameters
-    ----------
-    kind : str
-        ``"fixed"``, ``"revolute"`` (radians) or ``"prismatic"`` (a length).
-    parent : int, default -1
-        Index of the parent's joint, which must come first; -1 for the base.
-    rotation : array_like or Rotation, default (1.0, 0.0, 0.0, 0.0)
-        Rotation of the link's coordinates, as in `ccd.rigid.Motion`.
-    position : sequence of float, default (0.0, 0.0, 0.0)
-        The link's origin, in the parent's coordinates.
-    axis : sequence of float, default (0.0, 0.0, 1.0)
-        Axis in the link's coordinates, of any length but 0.
-    value0 : float, default 0.0
-        Value of the joint at t = 0.
-    value1 : float, default 0.0
-        Value of the joint at t = 1.
-
-    Examples
-    --------
-    >>> import ccd
-    >>> ccd.motion.Joint("revolute", value1=0.5).axis
-    (0.0, 0.0, 1.0)
-    """
-
-    kind: str
-    parent: int = -1
-    rotation: Any = (1.0, 0.0, 0.0, 0.0)
-    position: Sequence[float] | NDArray[Any] = (0.0, 0.0, 0.0)
-    axis: Sequence[float] | NDArray[Any] = (0.0, 0.0, 1.0)
-    value0: float = 0.0
-    value1: float = 0.0
-
-
-_KINDS = {"fixed": 0, "revolute": 1, "prismatic": 2}
-
-
-class Motion:
+class Motion(Paths):
     """Paths of vertices for t in [0, 1]: Bezier control points in time, piece by piece, with a radius.
 
     With s = (t - times[j]) / (times[j+1] - times[j]), vertex i is within ``radius[j, i]``, in the Euclidean norm, of the sum of
@@ -133,21 +79,6 @@ class Motion:
                 raise ArgumentError(f"radius has shape {r.shape}: must be {(pieces, n)} or one number")
         given = (n, count - 1, pieces, t.ctypes, c.ctypes, None if r is None else r.ctypes)
         self._make("create", c.nbytes, *given)
-
-    def _make(self, name: str, size: int, *arguments: Any) -> None:
-        lib = abi.library()
-        self._handle = ctypes.c_void_p()
-        create(size, getattr(lib, f"ccd_motion_{name}"), lib.ccd_motion_destroy, self._handle, *arguments)
-        self._free = weakref.finalize(self, _destroy, self._handle)
-        counts = [ctypes.c_size_t() for _ in range(3)]
-        check(lib.ccd_motion_counts(self._handle, *map(ctypes.byref, counts)))
-        self._vertices, self._pieces, self._degree = (int(c.value) for c in counts)
-
-    @classmethod
-    def _made(cls, name: str, size: int, *arguments: Any) -> Motion:
-        motion = cls.__new__(cls)
-        motion._make(name, size, *arguments)
-        return motion
 
     @classmethod
     def accelerated(cls, x: ArrayLike, v: ArrayLike, a: ArrayLike) -> Motion:
@@ -433,7 +364,7 @@ class Motion:
             raise ArgumentError(f"links has shape {index.shape}: must be ({len(p)},), one for each vertex")
         index = arrays.primitives("links", index.reshape(-1, 1), 1)
         joints = _listed("joints", joints)
-        c = (abi.MotionJoint * len(joints))(*(_joint(f"joints[{i}]", j) for i, j in enumerate(joints)))
+        c = (abi.MotionJoint * len(joints))(*(joint_struct(f"joints[{i}]", j) for i, j in enumerate(joints)))
         return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), *_form(degree, pieces))
 
     @classmethod
@@ -470,246 +401,6 @@ class Motion:
         with checks.naming(name):
             return cls(**motions.load(name))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the motion to a file: its control points, times and radii, bit for bit.
-
-        Calls on pairs halve the pieces of `rigid`, `skinned` and `chain` near a contact. The file does not hold what they
-        are made of, so a loaded motion keeps its radii: make it with so many pieces, or with ``degree=5``, that they are
-        small enough.
-
-        Parameters
-        ----------
-        path : str or os.PathLike
-            The file; NumPy's .npz without compression. A failure leaves an old file as it was.
-
-        Raises
-        ------
-        FileError
-            The file cannot be written.
-        """
-        motions.save(os.fspath(path), control=self.control, times=self.times, radius=self.radius)
-
-    @property
-    def vertices(self) -> int:
-        """Number of vertices."""
-        return self._vertices
-
-    @property
-    def degree(self) -> int:
-        """Degree of the paths in t."""
-        return self._degree
-
-    @property
-    def pieces(self) -> int:
-        """Number of pieces."""
-        return self._pieces
-
-    @property
-    def times(self) -> NDArray[np.float64]:
-        """Ends of the pieces, (pieces + 1,), a copy."""
-        return self._copied("times", (self._pieces + 1,))
-
-    @property
-    def control(self) -> NDArray[np.float64]:
-        """Control points, (pieces, degree + 1, n, 3), a copy."""
-        return self._copied("control", (self._pieces, self._degree + 1, self._vertices, 3))
-
-    @property
-    def radius(self) -> NDArray[np.float64]:
-        """Radii, (pieces, n), a copy."""
-        return self._copied("radii", (self._pieces, self._vertices))
-
-    def _copied(self, name: str, shape: tuple[int, ...]) -> NDArray[np.float64]:
-        out = np.zeros(shape)
-        count = ctypes.c_size_t()
-        check(getattr(abi.library(), f"ccd_motion_{name}")(self._handle, out.ctypes, out.size, ctypes.byref(count)))
-        return out
-
-    def at(self, t: float) -> NDArray[np.float64]:
-        """Compute the positions at a time.
-
-        Parameters
-        ----------
-        t : float
-            Time in [0, 1].
-
-        Returns
-        -------
-        numpy.ndarray
-            Positions, (n, 3): of the polynomials, rounded.
-
-        Raises
-        ------
-        ArgumentError
-            `t` is outside of [0, 1].
-        """
-        return self.enclose(t)[0]
-
-    def enclose(self, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Compute the positions at a time, and how far the vertices may be from them.
-
-        Parameters
-        ----------
-        t : float
-            Time in [0, 1].
-
-        Returns
-        -------
-        x : numpy.ndarray
-            Positions, (n, 3).
-        radius : numpy.ndarray
-            Bounds, (n,), on the distance of each vertex from its position: its radius, and rounding.
-
-        Raises
-        ------
-        ArgumentError
-            `t` is outside of [0, 1].
-
-        Examples
-        --------
-        >>> import ccd
-        >>> x, radius = ccd.Motion([[[0, 0, 0]], [[1, 0, 0]]]).enclose(0.25)
-        >>> x.tolist(), radius.tolist()
-        ([[0.25, 0.0, 0.0]], [0.0])
-        """
-        x, radius = np.zeros((self._vertices, 3)), np.zeros(self._vertices)
-        check(abi.library().ccd_motion_at(self._handle, arrays.number("t", t), x.ctypes, radius.ctypes, self._vertices))
-        return x, radius
-
-    def cut(self, ends: ArrayLike) -> Motion:
-        """Create the motion on which each vertex goes a part of its path: up to its own time, as t runs from 0 to 1.
-
-        Parameters
-        ----------
-        ends : array_like
-            Times in [0, 1], (n,): where 1 a vertex keeps its control points, where 0 it rests at the first one.
-
-        Returns
-        -------
-        Motion
-            Of the same degree. Its control points are those of the parts, rounded: for radius 0 these doubles are the paths.
-            Radii above 0 grow by the rounding. It is not enclosed anew on parts.
-
-        Raises
-        ------
-        ArgumentError
-            `ends` has another shape, or a time is outside of [0, 1].
-        UnsupportedError
-            The motion has several pieces: vertices would change pieces at times of their own.
-
-        See Also
-        --------
-        ccd.step.sizes : Times for which no pair touches.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> m = ccd.Motion([[[0, 0, 0], [0, 0, 0]], [[1, 0, 0], [1, 0, 0]], [[1, 1, 0], [1, 1, 0]]])
-        >>> m.cut([0.5, 1]).at(1).tolist()
-        [[0.75, 0.25, 0.0], [1.0, 1.0, 0.0]]
-        """
-        times = arrays.row("ends", ends)
-        if len(times) != self._vertices:
-            raise ArgumentError(f"ends has {len(times)} items: must have {self._vertices}, one for each vertex")
-        return Motion._made("cut", times.nbytes, self._handle, times.ctypes, len(times))
-
-    def pair(self, kind: Kind | str | int, vertices: ArrayLike, **options: Unpack[Options]) -> Impact:
-        """Compute when one pair of primitives first comes into contact.
-
-        Parameters
-        ----------
-        kind : Kind or str or int
-            Kind of the pair, e.g. ``"vertex-face"``.
-        vertices : array_like
-            Indices of its vertices, (4,), (3,) or (2,): v, f0, f1, f2; a0, a1, b0, b1; p, e0, e1; or p, q.
-        **options : Options
-            As in `pairs`.
-
-        Returns
-        -------
-        Impact
-            The impact, with ``a`` and ``b`` -1.
-
-        Raises
-        ------
-        Error
-            As `pairs`.
-        """
-        which: Kind = Kind.of("kind", kind)
-        index = arrays.to_array("vertices", vertices)
-        if index.shape != (which.points,):
-            raise ArgumentError(f"vertices has shape {index.shape}: must be ({which.points},)")
-        out = self.pairs(kind, index.reshape(1, -1), **options)
-        out["a"] = -1
-        return Impact._from_c(abi.Impact.from_buffer_copy(out.tobytes()))
-
-    def pairs(self, kind: Kind | str | int, vertices: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-        """Compute when pairs of primitives first come into contact.
-
-        Where all radii are 0 the result is exact, as that of `ccd.pair`; a motion of degree 1 with one piece has the same bits.
-        Otherwise let rho be the largest radius of a's vertices and the largest of b's together. Separate and every time before
-        ``toi_lo`` are proven; contact means a distance of at most min_separation + 2 rho. Motions of `rigid`, `skinned` and
-        `chain` are halved in time near a contact until 2 rho is at most ``tolerance``, or rounding is left.
-
-        Parameters
-        ----------
-        kind : Kind or str or int
-            Kind of all pairs, e.g. ``"vertex-face"``.
-        vertices : array_like
-            Indices of their vertices, (m, 4), (m, 3) or (m, 2), as in `pair`.
-        **options : Options
-            Keywords of `ccd.Options`: ``min_separation``, ``norm``, ``t_max``, ``tolerance``, ``max_iterations`` (halvings of a
-            pair), ``threads`` and ``progress``. The method must be exact.
-
-        Returns
-        -------
-        numpy.ndarray
-            Impacts (m,) of `ccd.impact_dtype`, with the index of the pair as ``a``.
-
-        Raises
-        ------
-        InvalidIndexError
-            An index is out of range.
-        UnsupportedError
-            Another method, ``apart_at_toi`` or ``scene_bound``.
-        Error
-            As `ccd.pair.vertex_face`.
-
-        Examples
-        --------
-        >>> import ccd
-        >>> control = [[[0, 0, 0], [1, 1, 0], [2, 0, 0]], [[1, 2, 0], [1, 1, 0], [1, 2, 0]], [[2, 0, 0], [1, 1, 0], [0, 0, 0]]]
-        >>> ccd.Motion(control).pairs("point-point", [[0, 1], [0, 2], [1, 2]])["toi_lo"].tolist()
-        [0.5, 0.5, 0.5]
-        """
-        which: Kind = Kind.of("kind", kind)
-        index = arrays.primitives("vertices", vertices, which.points)
-        call = Call(options, long=len(index) >= _LONG)
-        out = np.zeros(len(index), impact_dtype)
-        lib = abi.library()
-        call(lib.ccd_motion_pairs, self._handle, which, index.ctypes, len(index), call.options, out.ctypes)
-        return out.view(Records)
-
-    def close(self) -> None:
-        """Free the motion now. Running calls on other threads complete; later ones raise HandleError."""
-        self._free()
-
-    def __enter__(self) -> Motion:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a ccd.Motion cannot be pickled or copied: keep what it was made of")
-
-    def __repr__(self) -> str:
-        return f"<ccd.Motion of {self._vertices} vertices, degree {self._degree}, {self._pieces} pieces>"
-
-
-def _destroy(handle: ctypes.c_void_p) -> None:
-    abi.library().ccd_motion_destroy(handle)
-
 
 def _times(times: ArrayLike | None, pieces: int) -> NDArray[np.float64]:
     if times is None:
@@ -738,21 +429,3 @@ def _listed(name: str, x: Any) -> list[Any]:
     if not isinstance(x, Iterable):
         raise ArgumentError(f"{name} is {type(x).__name__}: must be a sequence")
     return list(x)
-
-
-def _joint(name: str, joint: Joint) -> abi.MotionJoint:
-    if not isinstance(joint, Joint):
-        raise ArgumentError(f"{name} is {type(joint).__name__}: must be a ccd.motion.Joint")
-    if joint.kind not in _KINDS:
-        raise ArgumentError(f"{name}.kind is {joint.kind!r}: must be one of {', '.join(map(repr, _KINDS))}")
-    axis = arrays.row(f"{name}.axis", joint.axis)
-    if len(axis) != 3:
-        raise ArgumentError(f"{name}.axis has shape {axis.shape}: must be (3,)")
-    try:
-        placed = RigidMotion(rotation=joint.rotation, position=joint.position, velocity=axis)
-    except ArgumentError as error:
-        raise type(error)(f"{name}.{error}") from None
-    place = to_struct(name, placed)
-    parent = arrays.integer(f"{name}.parent", joint.parent, -1, 2**31 - 1)
-    values = (arrays.number(f"{name}.{field}", getattr(joint, field)) for field in ("value0", "value1"))
-    return abi.MotionJoint(_KINDS[joint.kind], parent, place.rotation, place.position, place.velocity, *values)

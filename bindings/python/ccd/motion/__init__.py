@@ -1,0 +1,8 @@
+"""Motions that are not straight: polynomials in time, piece by piece, with a radius for what is not a polynomial."""
+
+from __future__ import annotations
+
+from ._joint import Joint
+from ._motion import Motion
+
+__all__ = ["Joint", "Motion"]

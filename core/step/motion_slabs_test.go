@@ -1,0 +1,171 @@
+package step
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/motion"
+)
+
+// leastOf is the least coordinate of the control points of a primitive along an axis: the minimum by which a slab of a motion owns pairs.
+func (s *motionScene) leastOf(of geom.Shape, id int64, axis int) float64 {
+	vertices := []int32{int32(id)}
+	switch of {
+	case geom.Edge:
+		vertices = s.m.Edges[id][:]
+	case geom.Face:
+		vertices = s.m.Faces[id][:]
+	}
+	least, n := math.Inf(1), s.m.NV
+	control := s.mo.Control()
+	for row := 0; row < len(control); row += 3 * n {
+		for _, v := range vertices {
+			least = math.Min(least, control[row+3*int(v)+axis])
+		}
+	}
+	return least
+}
+
+// Slabs of a motion own each pair once, by the control points, whatever the sections and the memory limit: together they have the impacts of all pairs, bit for bit.
+func TestMotionSlabsPartThePairs(t *testing.T) {
+	owned, empty := 0, 0
+	eachMotion(t, 51, 4, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
+		want := everyPair(t, s, &o, nil)
+		for _, n := range []int{1, 2, 7} {
+			slabs := must[[]Slab](t)(SlabsOf(s.m, s.mo, n))
+			if slabs[0].Lo != math.Inf(-1) || slabs[n-1].Hi != math.Inf(1) {
+				t.Fatalf("%s: %d slabs from %v to %v", s.name, n, slabs[0].Lo, slabs[n-1].Hi)
+			}
+			for _, sections := range []bool{false, true} {
+				label := fmt.Sprintf("%s, %d slabs, sections %v", s.name, n, sections)
+				var all []geom.Impact
+				least, size := noImpact(), o.TMax
+				for i := range slabs {
+					with := o
+					with.Slab = &slabs[i]
+					of := func() slabImpacts { return impactsOfSlab(t, s, &with, n == 7) }
+					var part slabImpacts
+					if sections {
+						part = inSections(of)
+					} else {
+						part = of()
+					}
+					for _, im := range part.all {
+						shapes := im.Kind.Info().Shapes
+						at := math.Max(s.leastOf(shapes[0], im.A, slabs[i].Axis), s.leastOf(shapes[1], im.B, slabs[i].Axis))
+						if !(slabs[i].Lo <= at && at < slabs[i].Hi) {
+							t.Fatalf("%s: slab %+v has a pair whose larger minimum is %v", label, slabs[i], at)
+						}
+					}
+					if len(part.all) == 0 {
+						empty++
+					}
+					all, size = append(all, part.all...), math.Min(size, part.size)
+					if part.first.Before(&least) {
+						least = part.first
+					}
+				}
+				slices.SortFunc(all, compare)
+				sameImpacts(t, label, all, want)
+				if !sameEarliest(least, want) {
+					t.Fatalf("%s: the earliest is %+v", label, least)
+				}
+				if whole := must[float64](t)(SizeOf(s.m, s.mo, &o)); size != whole {
+					t.Fatalf("%s: size %v, of the step %v", label, size, whole)
+				}
+				owned += len(all)
+			}
+		}
+	})
+	if owned < 2000 || empty < 20 {
+		t.Errorf("%d impacts, %d slabs without any", owned, empty)
+	}
+}
+
+// slabImpacts is what the calls on a slab return.
+type slabImpacts struct {
+	all   []geom.Impact
+	first geom.Impact
+	size  float64
+}
+
+// impactsOfSlab runs the calls on a slab, which the options select; limited ones have a memory limit that cuts the slab again.
+func impactsOfSlab(t *testing.T, s *motionScene, o *Options, limited bool) (out slabImpacts) {
+	t.Helper()
+	out.all = must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, o))
+	if limited {
+		with := *o
+		with.MemoryLimit = 1
+		o = &with
+	}
+	out.first = must[geom.Impact](t)(EarliestOf(s.m, s.mo, o))
+	out.size = must[float64](t)(SizeOf(s.m, s.mo, o))
+	return out
+}
+
+// Paths that run along the axis of the slabs for many times their length, and turn: what a slab owns is far from it for most of the time.
+func TestMotionSlabsOfPathsThatLeaveThem(t *testing.T) {
+	r := rand.New(rand.NewPCG(52, 31))
+	contacts := 0
+	for i := range 6 {
+		s := soup(t, "slow", 60, func() float64 { return 2*r.Float64() - 1 }, 0.1)
+		ms := bent(t, r, &s, 2+i%3, 1+i%2, 0.02)
+		control := slices.Clone(ms.mo.Control()) // all vertices go along x by 40 and back, on one path
+		for row := 0; row < len(control); row += 3 * s.m.NV {
+			l := row / (3 * s.m.NV) % (ms.mo.Degree() + 1)
+			if l == 0 || l == ms.mo.Degree() {
+				continue
+			}
+			for v := range s.m.NV {
+				control[row+3*v] += 40
+			}
+		}
+		ms.mo = must[*motion.Motion](t)(motion.New(s.m.NV, ms.mo.Degree(), ms.mo.Times(), control, nil))
+		for _, d := range []float64{0, 0.01} {
+			o := DefaultOptions()
+			o.MinSeparation, o.Threads = d, 1+i%2
+			want := must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o))
+			contacts += len(want)
+			cuts := []float64{math.Inf(-1), -0.2, 0.3, 30, math.Inf(1)}
+			for _, axis := range []int{0, 1} {
+				var all []geom.Impact
+				for j := range len(cuts) - 1 {
+					with := o
+					with.Slab = &Slab{Axis: axis, Lo: cuts[j], Hi: cuts[j+1]}
+					all = append(all, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &with)) })...)
+				}
+				slices.SortFunc(all, compare)
+				sameImpacts(t, fmt.Sprintf("%s, axis %d, separation %v", ms.name, axis, d), all, want)
+			}
+		}
+	}
+	if contacts < 500 {
+		t.Errorf("only %d contacts", contacts)
+	}
+}
+
+// A motion of degree 1 with one piece has the slabs of the plain step, and their impacts.
+func TestMotionSlabsOfDegreeOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(53, 32))
+	s := soup(t, "soup", 40, func() float64 { return 2*r.Float64() - 1 }, 1)
+	linear := linearScene(t, &s)
+	want, got := must[[]Slab](t)(Slabs(s.m, s.x0, s.x1, 5)), must[[]Slab](t)(SlabsOf(s.m, linear.mo, 5))
+	if !slices.Equal(got, want) {
+		t.Fatalf("%+v, of the step %+v", got, want)
+	}
+	for i := range got {
+		o := DefaultOptions()
+		o.Slab = &got[i]
+		a, b := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o)), must[[]geom.Impact](t)(CollisionsOf(s.m, linear.mo, &o))
+		sameImpacts(t, fmt.Sprint("slab ", i), b, a)
+	}
+	for _, n := range []int{0, 1<<20 + 1} {
+		if _, err := SlabsOf(s.m, linear.mo, n); err == nil {
+			t.Errorf("%d slabs", n)
+		}
+	}
+}
