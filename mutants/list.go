@@ -82,12 +82,15 @@ var suites = map[string][]string{
 	"go-package":     {"test", "-timeout", "300s", "."},
 	"js":             {"sh", "packaging/wasm.sh", "interface"},
 	"motion-files":   {"py", "bindings/python/tests/test_motion_files.py"},
-	"robot-bounds":   {"py", "bindings/python/tests/test_robot.py", "-k", "places or radii or radius or rounding"},
-	"robot-certify":  {"py", "bindings/python/tests/test_robot.py", "-k", "certain or touch"},
+	"robot-bounds":   {"py", "bindings/python/tests/test_robot_kinematics.py"},
+	"robot-certify":  {"py", "bindings/python/tests/test_robot_check.py", "-k", "certain or touch"},
 	"robot-inside":   {"py", "bindings/python/tests/test_robot_inside.py"},
-	"robot-limits":   {"py", "bindings/python/tests/test_robot.py", "-k", "limits"},
-	"robot":          {"py", "bindings/python/tests/test_robot.py", "-k", "not (bad_robots or bad_files or bad_paths or radii or rounding or places or limits or certain)"},
-	"soak":           {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
+	"robot-limits":   {"py", "bindings/python/tests/test_robot_limits.py", "-k", "limits"},
+	"robot": {
+		"py", "bindings/python/tests/test_robot_check.py", "bindings/python/tests/test_robot_input.py", "bindings/python/tests/test_robot_limits.py",
+		"bindings/python/tests/test_robot_command.py", "-k", "not (bad_robots or bad_files or bad_paths or rounding or limits or certain)",
+	},
+	"soak": {"run", "./core/ccdtest/soak", "-duration", "20s", "-seed", "1"},
 }
 
 var (

@@ -39,11 +39,11 @@ func TestMutantsHaveTheirPlaces(t *testing.T) {
 func TestFirstFailureIsNamed(t *testing.T) {
 	for out, want := range map[string]string{
 		"ok  \tccd/core/geom\t0.1s\n": "",
-		"    --- FAIL: TestLaw/vertex-face (0.01s)\n--- FAIL: TestLaw (0.01s)\nFAIL\n":      "TestLaw/vertex-face",
-		"panic: test timed out after 5m0s\nrunning tests:\n\tTestSlow (5m0s)\n":             "test timed out",
-		"ok 1 - arrays\nnot ok 2 - errors have a code\n  ---\n":                             "errors have a code",
-		"= short test summary info =\nFAILED tests/test_robot.py::test_limits - assert 1\n": "test_limits",
-		"soak: exact missed a collision\nexit status 1\n":                                   "",
+		"    --- FAIL: TestLaw/vertex-face (0.01s)\n--- FAIL: TestLaw (0.01s)\nFAIL\n":             "TestLaw/vertex-face",
+		"panic: test timed out after 5m0s\nrunning tests:\n\tTestSlow (5m0s)\n":                    "test timed out",
+		"ok 1 - arrays\nnot ok 2 - errors have a code\n  ---\n":                                    "errors have a code",
+		"= short test summary info =\nFAILED tests/test_robot_limits.py::test_limits - assert 1\n": "test_limits",
+		"soak: exact missed a collision\nexit status 1\n":                                          "",
 	} {
 		if got := firstFailure(out); got != want {
 			t.Errorf("of %q it says %q, not %q", out, got, want)

@@ -30,7 +30,7 @@ var ofPackages = []mutant{
 		"\t\to.Candidates = known\n\t\tfirst, err", "\t\tfirst, err", []string{"go-package"}},
 	{"motion files: radii of another name taken for 0", "bindings/python/ccd/_io/motions.py",
 		"        if name not in _NAMES:", "        if name not in (*_NAMES, \"radii\"):", []string{"motion-files"}},
-	{"motion files: radii not written", "bindings/python/ccd/motion.py",
+	{"motion files: radii not written", "bindings/python/ccd/motion/_paths.py",
 		"times=self.times, radius=self.radius)", "times=self.times)", []string{"motion-files"}},
 	{"motion files: a motion shown as a straight step", "bindings/python/ccd/cli/step.py",
 		"    return surface, (models.motion(given.frame1, len(surface.vertices), given.frame0),)", "    moved = models.motion(given.frame1, len(surface.vertices), given.frame0)\n    return surface, (moved.at(0), moved.at(1))", []string{"motion-files"}},

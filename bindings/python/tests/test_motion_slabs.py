@@ -123,7 +123,7 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.step.slab_earliest(mesh, motion), "slab is NoneType: must be a ccd.step.Slab"),
         (lambda: ccd.step.slab_size(mesh, x0, slab=slab), "x1 is missing"),
         (lambda: ccd.step.slab_size(mesh, motion, slab=ccd.step.Slab(4, 0, 1)), "slab.axis is 4"),
-        (lambda: ccd.step.slab_collisions(mesh, motion, slab=slab, check_start=True), "check_start: slabs of a motion do not have it"),
+        (lambda: ccd.step.slab_collisions(mesh, motion, slab=slab, check_start=True), "check_start: slabs of a motion do not"),
         (lambda: ccd.step.slab_collisions(mesh, motion, slab=slab, method="tight-inclusion"), "method"),
         (
             lambda: ccd.step.slab_collisions(ccd.Mesh(faces=[[0, 1, 2]]), motion, slab=slab),

@@ -208,7 +208,8 @@ def calls():
     yield pair.vertex_face, {"q": (Q, no_numbers)}
     yield pair.least_distance, kind | {"q": (Q.ravel(), no_numbers)}
     for call in (step.intervals, step.least_distance, step.gradients, pair.intervals, pair.least_distance, pair.gradients):
-        given = {"mesh": mesh, "x0": X0, "x1": X1} if call.__module__.startswith("ccd.step") else {"kind": "vf", "q": Q.ravel()}
+        of_step = call.__module__.startswith("ccd.step.")
+        given = {"mesh": mesh, "x0": X0, "x1": X1} if of_step else {"kind": "vf", "q": Q.ravel()}
         given |= {"impacts": hits} if call is step.gradients else {}
         for name, value, wrong in (
             ("min_separation", 0.0, no_number), ("t_max", 1.0, no_number), ("threads", 1, no_integer),

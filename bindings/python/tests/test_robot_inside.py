@@ -95,8 +95,8 @@ def test_joints_that_follow_another_count_in_the_rounding():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rotation": np.eye(3) * 1.001}, r"joints\[0\]\.rotation is no rotation"),
-        ({"rotation": np.diag([1.0, 1.0, -1.0])}, r"joints\[0\]\.rotation is no rotation"),
+        ({"rotation": np.eye(3) * 1.001}, r"joints\[0\]\.rotation is not a rotation"),
+        ({"rotation": np.diag([1.0, 1.0, -1.0])}, r"joints\[0\]\.rotation is not a rotation"),
         ({"rotation": np.eye(3, dtype=np.float32)}, r"joints\[0\]\.rotation has shape \(3, 3\) and type float32"),
         ({"rotation": np.full((3, 3), np.nan)}, r"joints\[0\]\.rotation"),
         ({"position": np.zeros(2)}, r"joints\[0\]\.position has shape \(2,\)"),

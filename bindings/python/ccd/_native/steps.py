@@ -82,12 +82,14 @@ def _check_mesh(mesh: Mesh) -> None:
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
 
 
-def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
+def prepare(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None, options: Options) -> tuple[Call, Arguments]:
     """The call, and the arguments that every step begins with: mesh, x0, x1, n."""
     if not isinstance(mesh, Mesh):
         _check_mesh(mesh)
     if isinstance(x0, Motion) or isinstance(x1, Motion):
         raise ArgumentError(f"{'x0' if isinstance(x0, Motion) else 'x1'} is a ccd.Motion: this call takes positions")
+    if x1 is None:
+        raise ArgumentError("x1 is missing: a step is from x0 to x1")
     return prepare_on(mesh._handle, x0, x1, options, mesh._vertices)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
-def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
     """List every pair that comes within ``min_separation`` as a constraint for a solver.
 
     The impacts are those of `collisions`, in that order; undecided pairs are included, a spurious constraint is harmless.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
-def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
+def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
     """Find every interval of contact of every pair: when it comes within ``min_separation``, and when it leaves again.
 
     Sensors read enter and exit events, and inside/outside tests count crossings: without a separation an interval says on
@@ -125,7 +125,7 @@ def pairs_intervals(
     return results.intervals(call, function, *step, kind, array.ctypes, len(array), call.options)
 
 
-def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> LeastDistance:
+def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> LeastDistance:
     """Bracket the least Euclidean distance that any pair has during a step, and find the pair and a time.
 
     Parameters
