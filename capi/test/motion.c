@@ -259,7 +259,8 @@ static void steps(void) {
     FAILS(ccd_motion_slab_earliest(mesh, motion, NULL, NULL, &out[0]), CCD_E_ARGUMENT, "slab is NULL");
     CHECK(out[0].verdict == CCD_UNDECIDED);
     o.flags = CCD_CHECK_START;
-    FAILS(ccd_motion_slab_collisions(mesh, motion, &slabs[1], &o, &all), CCD_E_UNSUPPORTED, "slabs of a motion do not have");
+    FAILS(ccd_motion_slab_collisions(mesh, motion, &slabs[1], &o, &all), CCD_E_UNSUPPORTED,
+          "slabs of a motion do not have");
     CHECK(all == NULL);
     o.flags = 0;
     FAILS(ccd_motion_slabs(mesh, motion, 0, slabs), CCD_E_ARGUMENT, "count is 0");
