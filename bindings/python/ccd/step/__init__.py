@@ -3,9 +3,9 @@
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
 memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
 or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `slabs` and
-`intervals`. `earliest`, `collisions`, `visit`, `stream`, `pairs`, `size`, `advance` and `sizes` also take a `ccd.Motion` in
-place of x0 and x1, for vertices that do not move straight. Results are on the host (of `collisions_on_device` on a
-device), and have the same bits for any number of threads. Ctrl-C stops a call promptly.
+`intervals`. `earliest`, `collisions`, `visit`, `stream`, `pairs`, `size`, `linesearch`, `advance`, `sizes`, `slabs` and the
+calls on a slab also take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. Results are on the
+host (of `collisions_on_device` on a device), and have the same bits for any number of threads. Ctrl-C stops a call promptly.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
 contraction.
