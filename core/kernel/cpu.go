@@ -13,6 +13,7 @@ type cpu struct{}
 // perKind are the kernels for one kind of pair.
 type perKind struct {
 	axes      func(rec []float64, idx [][4]int32, sep float64, out []int32) int
+	single    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
 	floats    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
 	inPlane   func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
 	pieces    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int
@@ -31,8 +32,8 @@ type perKind struct {
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF, simd.CurvedRootsVF, simd.CurvedTimesVF, simd.CurvedPlaceVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE, simd.CurvedRootsEE, simd.CurvedTimesEE, simd.CurvedPlaceEE},
+	geom.VertexFace: {simd.AxisCullVF, simd.Filter32VF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF, simd.CurvedRootsVF, simd.CurvedTimesVF, simd.CurvedPlaceVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, simd.Filter32EE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE, simd.CurvedRootsEE, simd.CurvedTimesEE, simd.CurvedPlaceEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -53,7 +54,7 @@ func (cpu) Filter(b *Batch, out *Survivors) {
 		before := n
 		switch b.Stages & stage {
 		case Floats:
-			n = k.floats(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
+			n = k.filter(b, out.List[:n])
 		case InPlane:
 			n = k.inPlane(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
 		}
@@ -64,6 +65,28 @@ func (cpu) Filter(b *Batch, out *Survivors) {
 		n = k.pieces(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List, out.TimePieces)
 	}
 	out.N = n
+}
+
+// filter is the stage Floats: it keeps the pairs of a list that floats cannot prove separate, and returns their number.
+func (k *perKind) filter(b *Batch, list []int32) int {
+	rec := b.Step.Rec
+	if !b.Single || b.Order == nil || !simd.Single() {
+		return k.floats(rec, b.Index, list, b.TMax, b.Separation, list)
+	}
+	p := &b.Order.precision
+	trial := p.trial()
+	n := len(list)
+	if !p.noSingle {
+		n = k.single(rec, b.Index, list, b.TMax, b.Separation, list)
+	}
+	single := n
+	if !p.noDouble {
+		n = k.floats(rec, b.Index, list[:n], b.TMax, b.Separation, list)
+	}
+	if trial {
+		p.learn(len(list), single, n)
+	}
+	return n
 }
 
 func (cpu) Find(b *Batch, list []int32, piece []uint8, toi []float64, state []uint8) {
