@@ -49,7 +49,7 @@ func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, 
 			continue
 		}
 		b := &r.lists.batch
-		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Separation: r.Margin.Beyond(0), Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: *tMax, Separation: r.Margin.Beyond(0), Single: true, Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
 		n := r.sieve(b)
 		r.Margin.Leaves(first, r.lists.alive[:n])
 		r.roots(b, n)
@@ -138,7 +138,7 @@ func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][
 			continue
 		}
 		b := &r.lists.batch
-		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: tMax, Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
+		*b = kernel.Batch{Kind: kind, Step: mo, Index: part, TMax: tMax, Single: true, Stages: kernel.Axes | kernel.Floats | kernel.InPlane | kernel.TimePieces}
 		n := r.sieve(b)
 		r.roots(b, n)
 		for k := range n {

@@ -10,11 +10,14 @@ var CPU Backend = cpu{}
 
 type cpu struct{}
 
+// ofList filters a list of pairs.
+type ofList = func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
+
 // perKind are the kernels for one kind of pair.
 type perKind struct {
 	axes      func(rec []float64, idx [][4]int32, sep float64, out []int32) int
-	floats    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
-	inPlane   func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
+	floats    [2]ofList // in single precision and in double precision
+	inPlane   ofList
 	pieces    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int
 	find      func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8)
 	place     func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *simd.Places, done []uint8)
@@ -31,8 +34,8 @@ type perKind struct {
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF, simd.CurvedRootsVF, simd.CurvedTimesVF, simd.CurvedPlaceVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE, simd.CurvedRootsEE, simd.CurvedTimesEE, simd.CurvedPlaceEE},
+	geom.VertexFace: {simd.AxisCullVF, [2]ofList{simd.Filter32VF, simd.FilterVF}, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF, simd.CurvedRootsVF, simd.CurvedTimesVF, simd.CurvedPlaceVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, [2]ofList{simd.Filter32EE, simd.FilterEE}, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE, simd.CurvedRootsEE, simd.CurvedTimesEE, simd.CurvedPlaceEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -53,7 +56,7 @@ func (cpu) Filter(b *Batch, out *Survivors) {
 		before := n
 		switch b.Stages & stage {
 		case Floats:
-			n = k.floats(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
+			n = k.filter(b, out.List[:n])
 		case InPlane:
 			n = k.inPlane(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List)
 		}
@@ -64,6 +67,28 @@ func (cpu) Filter(b *Batch, out *Survivors) {
 		n = k.pieces(rec, b.Index, out.List[:n], b.TMax, b.Separation, out.List, out.TimePieces)
 	}
 	out.N = n
+}
+
+// filter is the stage Floats: it keeps the pairs of a list that floats cannot prove separate, and returns their number.
+func (k *perKind) filter(b *Batch, list []int32) int {
+	rec, single, double := b.Step.Rec, k.floats[0], k.floats[1]
+	if !b.Single || b.Order == nil || !simd.Single() {
+		return double(rec, b.Index, list, b.TMax, b.Separation, list)
+	}
+	p := &b.Order.precision
+	trial := p.trial()
+	n := len(list)
+	if !p.noSingle {
+		n = single(rec, b.Index, list, b.TMax, b.Separation, list)
+	}
+	left := n
+	if !p.noDouble {
+		n = double(rec, b.Index, list[:n], b.TMax, b.Separation, list)
+	}
+	if trial {
+		p.learn(len(list), left, n)
+	}
+	return n
 }
 
 func (cpu) Find(b *Batch, list []int32, piece []uint8, toi []float64, state []uint8) {

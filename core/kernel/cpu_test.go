@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -123,6 +124,64 @@ func TestOrderFollowsThePairs(t *testing.T) {
 			t.Errorf("of %d rounds of flat pairs InPlane comes first in %d", rounds, first)
 		case last && !flat && order.inPlaneFirst:
 			t.Errorf("round %d: InPlane comes first", round)
+		}
+	}
+}
+
+// A batch that may be in single precision: a trial takes both precisions, the next batches that which pays, and everything is tried again after a while.
+func TestCPUChoosesThePrecision(t *testing.T) {
+	if !simd.Single() {
+		t.Skip("no kernels in single precision at this level")
+	}
+	const n = 500
+	step, index := random(5, n)
+	every := make([]int32, n)
+	for i := range every {
+		every[i] = int32(i)
+	}
+	left := func(f func([]float64, [][4]int32, []int32, float64, float64, []int32) int, step *geom.Trajectories, list []int32) []int32 {
+		out := make([]int32, len(list))
+		return out[:f(step.Rec, index, list, 1, 0, out)]
+	}
+	for name, exponent := range map[string]int{"ordinary": 0, "beyond the range": 60} {
+		x := [2][]float64{}
+		for v := range step.N {
+			for k := range 3 {
+				x[0] = append(x[0], math.Ldexp(step.Rec[8*v+k], exponent))
+				x[1] = append(x[1], math.Ldexp(step.Rec[8*v+4+k], exponent))
+			}
+		}
+		scaled, err := geom.NewTrajectories(x[0], x[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		single := left(simd.Filter32VF, scaled, every)
+		both := left(simd.FilterVF, scaled, single)
+		double := left(simd.FilterVF, scaled, every)
+		if small := len(single) < n/2; small != (exponent == 0) || len(double) > n/2 {
+			t.Fatalf("%s: %d and %d of %d pairs are left", name, len(single), len(double), n)
+		}
+		var order Order
+		for batch := range 3 * trialBatches {
+			out := Survivors{List: make([]int32, n)}
+			b := Batch{Kind: geom.VertexFace, Step: scaled, Index: index, TMax: 1, Stages: Floats, Order: &order, Single: true}
+			CPU.Filter(&b, &out)
+			want := both
+			if batch%trialBatches != 0 {
+				want = map[int][]int32{0: single, 60: double}[exponent]
+			}
+			if !slices.Equal(out.List[:out.N], want) {
+				t.Fatalf("%s: batch %d leaves %d pairs, want %d", name, batch, out.N, len(want))
+			}
+		}
+	}
+	p := precision{}
+	for _, c := range []struct {
+		n, single, double  int
+		noSingle, noDouble bool
+	}{{100, 20, 20, false, true}, {100, 20, 10, false, false}, {100, 100, 10, true, false}, {100, 90, 10, true, false}, {0, 0, 0, false, true}} {
+		if p.learn(c.n, c.single, c.double); p.noSingle != c.noSingle || p.noDouble != c.noDouble {
+			t.Errorf("%+v: %+v", c, p)
 		}
 	}
 }

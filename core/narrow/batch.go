@@ -87,6 +87,7 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	}
 	if o.exact() { // a method with a tolerance reports what it finds
 		l.batch.Stages |= kernel.InPlane
+		l.batch.Single = true
 	}
 	if s.Boxed && o.exact() {
 		l.batch.Stages &^= kernel.Axes

@@ -60,6 +60,9 @@ func readConstants(fset *token.FileSet, s *ast.ValueSpec, found map[string]float
 
 // bound is a constant of simd in every lane.
 func (p *program) bound(name string) value {
+	if p.single {
+		name += "32"
+	}
 	x, ok := bounds[name]
 	if !ok {
 		panic("simd has no constant " + name)

@@ -48,7 +48,14 @@ func (p *program) instructions() *instructions {
 		fused:     map[opcode]func(...Op){opFma: c.VFMADD231PD, opFms: c.VFMSUB231PD},
 		predicate: map[opcode]Constant{opLess: ltOQ, opLessEq: leOQ, opGreater: gtOQ, opGreaterEq: geOQ},
 	}
-	if p.w == 512 {
+	if p.single {
+		m.plain = map[opcode]func(...Op){opAdd: c.VADDPS, opSub: c.VSUBPS, opMul: c.VMULPS, opDiv: c.VDIVPS, opMin: c.VMINPS,
+			opMax: c.VMAXPS, opBitAnd: c.VANDPS, opBitXor: c.VXORPS}
+		m.fused = nil
+	}
+	if p.w == 512 && p.single {
+		m.mask = map[opcode]func(a, b, d Op){opAnd: c.KANDW, opOr: c.KORW, opAndNot: c.KANDNW}
+	} else if p.w == 512 {
 		m.mask = map[opcode]func(a, b, d Op){opAnd: c.KANDB, opOr: c.KORB, opAndNot: c.KANDNB}
 	} else {
 		m.plain[opAnd], m.plain[opOr], m.plain[opAndNot] = c.VANDPD, c.VORPD, c.VANDNPD
@@ -58,11 +65,20 @@ func (p *program) instructions() *instructions {
 
 func (m *instructions) lower(p *program, o *operation) lowered {
 	c := p.c
+	if p.single && (o.code == opSqrt || o.code == opPick) {
+		panic("no instruction in single precision")
+	}
 	switch o.code {
 	case opInput:
 		return lowered{source: o.at, result: true}
 	case opBroadcast:
-		return lowered{source: o.at, result: true, fetch: func(m Mem, d Op) { c.VBROADCASTSD(m, d) }}
+		return lowered{source: o.at, result: true, fetch: func(m Mem, d Op) {
+			if p.single {
+				c.VBROADCASTSS(m, d)
+			} else {
+				c.VBROADCASTSD(m, d)
+			}
+		}}
 	case opConstant:
 		return lowered{source: pattern(c, o.bits), result: true}
 	case opSqrt:
@@ -90,7 +106,13 @@ func (m *instructions) lower(p *program, o *operation) lowered {
 		return lowered{inout: true, result: true, emit: func(s []Op, d Op) { ins(s[1], s[0], d) }}
 	}
 	if k, ok := m.predicate[o.code]; ok {
-		return lowered{fold: true, result: true, mask: p.w == 512, emit: func(s []Op, d Op) { c.VCMPPD(k, s[1], s[0], d) }}
+		return lowered{fold: true, result: true, mask: p.w == 512, emit: func(s []Op, d Op) {
+			if p.single {
+				c.VCMPPS(k, s[1], s[0], d)
+			} else {
+				c.VCMPPD(k, s[1], s[0], d)
+			}
+		}}
 	}
 	if ins, ok := m.mask[o.code]; ok {
 		return lowered{mask: true, result: true, emit: func(s []Op, d Op) { ins(s[1], s[0], d) }}
@@ -104,9 +126,14 @@ func two(ins func(...Op)) lowered {
 }
 
 func (p *program) moveMask(mask, to Op) {
-	if p.w == 512 {
+	switch {
+	case p.w == 512 && p.single:
+		p.c.KMOVW(mask, to)
+	case p.w == 512:
 		p.c.KMOVB(mask, to)
-	} else {
+	case p.single:
+		p.c.VMOVMSKPS(mask, to)
+	default:
 		p.c.VMOVMSKPD(mask, to)
 	}
 }

@@ -37,6 +37,7 @@ var kernels = []struct {
 	{"corners", corners},
 	{"diagonal", diagonal},
 	{"filter", filter},
+	{"filter32", filter32},
 	{"gap", gaps},
 	{"halve", halve},
 	{"inplane", inPlane},

@@ -12,11 +12,12 @@ import (
 // machine.go emits it as vector instructions, one query per lane: registers of 512 bits (8 lanes, 32 registers, masks in K
 // registers) or 256 bits (4 lanes, 16 registers, masks in vectors).
 type program struct {
-	c     *build.Context
-	w     int // 512 or 256
-	frame *frame
-	ops   []operation
-	exit  string // where leave jumps to
+	c      *build.Context
+	w      int  // 512 or 256
+	single bool // numbers are float32, twice as many lanes
+	frame  *frame
+	ops    []operation
+	exit   string // where leave jumps to
 
 	// Of text (text.go), which has no memory: places are names of values, and masks are kept in order.
 	unit   *unit
@@ -88,7 +89,13 @@ const (
 
 func newProgram(c *build.Context, w int, f *frame) *program { return &program{c: c, w: w, frame: f} }
 
-func (p *program) lanes() int { return p.w / 64 }
+func (p *program) lanes() int {
+	if p.single {
+		return p.w / 32
+	}
+	return p.w / 64
+}
+
 func (p *program) bytes() int { return p.w / 8 }
 
 func (p *program) push(o operation) value {
@@ -112,7 +119,12 @@ func (p *program) load(m Mem) value {
 func (p *program) broadcast(m Mem) value { return p.push(operation{code: opBroadcast, at: m}) }
 
 // constant is x in every lane, pattern the double of these bits.
-func (p *program) constant(x float64) value { return p.pattern(math.Float64bits(x)) }
+func (p *program) constant(x float64) value {
+	if p.single {
+		return p.twice(math.Float32bits(float32(x)))
+	}
+	return p.pattern(math.Float64bits(x))
+}
 func (p *program) pattern(bits uint64) value {
 	return p.push(operation{code: opConstant, bits: bits})
 }
@@ -126,9 +138,25 @@ func (p *program) div(a, b value) value { return p.op(opDiv, a, b) }
 func (p *program) min(a, b value) value { return p.op(opMin, a, b) }
 func (p *program) max(a, b value) value { return p.op(opMax, a, b) }
 
-func (p *program) abs(a value) value  { return p.bitAnd(a, p.pattern(math.MaxInt64)) }
-func (p *program) neg(a value) value  { return p.bitXor(a, p.pattern(1<<63)) }
-func (p *program) sign(a value) value { return p.bitAnd(a, p.pattern(1<<63)) }
+func (p *program) abs(a value) value {
+	if p.single {
+		return p.bitAnd(a, p.twice(math.MaxInt32))
+	}
+	return p.bitAnd(a, p.pattern(math.MaxInt64))
+}
+func (p *program) neg(a value) value  { return p.bitXor(a, p.signBit()) }
+func (p *program) sign(a value) value { return p.bitAnd(a, p.signBit()) }
+
+// signBit is the sign of every lane.
+func (p *program) signBit() value {
+	if p.single {
+		return p.twice(1 << 31)
+	}
+	return p.pattern(1 << 63)
+}
+
+// twice is the float32 of these bits in every lane.
+func (p *program) twice(bits uint32) value { return p.pattern(uint64(bits)<<32 | uint64(bits)) }
 
 func (p *program) sqrt(a value) value { return p.op(opSqrt, a) }
 

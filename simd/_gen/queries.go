@@ -15,7 +15,7 @@ var differences = map[string][3][2]int{
 // list is a kernel's loop over a list of positions in a slice of queries, one group of lanes at a time.
 type list struct {
 	c                     *build.Context
-	w                     int
+	w, lanes              int
 	frame                 *frame
 	in, out               reg.Register
 	last, group, survivor reg.Register // last valid number in the list, first of the group, number written
@@ -32,7 +32,7 @@ func newList(c *build.Context, w int) *list {
 
 // newInput is newList for a kernel that writes no list.
 func newInput(c *build.Context, w int) *list {
-	l := &list{c: c, w: w}
+	l := &list{c: c, w: w, lanes: w / 64}
 	l.in = c.Load(c.Param("list").Base(), c.GP64())
 	l.last = c.Load(c.Param("list").Len(), c.GP64())
 	return l
@@ -60,7 +60,7 @@ func (l *list) rows(kind string, to Mem) {
 // eachRow loops over the lanes and has f write, from two vertex records, a row of A, B or C, and perhaps the row of the
 // same number in a second set behind the three.
 func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
-	c, lanes := l.c, l.w/64
+	c, lanes := l.c, l.lanes
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	q, at := c.GP64(), c.GP64()
@@ -104,7 +104,7 @@ func (l *list) write(alive reg.Register, label string) {
 	c.INCQ(l.group)
 	c.CMPQ(l.group, l.last)
 	c.JGT(LabelRef("done"))
-	c.TESTQ(U32(l.w/64-1), l.group)
+	c.TESTQ(U32(l.lanes-1), l.group)
 	c.JNZ(LabelRef("write"))
 	c.JMP(LabelRef(label))
 }

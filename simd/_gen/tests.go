@@ -19,7 +19,14 @@ type query struct {
 func (p *program) newQuery(a, b, c motion3) *query {
 	q := call(p, "measure", func(p *program) query {
 		q := query{a: a, b: b, c: c}
-		largest := func(m motion3) vector3 { return p.max3(p.abs3(m[0]), p.abs3(m[1])) }
+		largest := func(m motion3) vector3 {
+			most := p.max3(p.abs3(m[0]), p.abs3(m[1]))
+			if p.single {
+				least := p.bound("least")
+				most = p.max3(most, vector3{least, least, least})
+			}
+			return most
+		}
 		q.ma, q.mb, q.mc = largest(a), largest(b), largest(c)
 		q.scale = p.add3(p.add3(q.ma, q.mb), q.mc)
 		return q
