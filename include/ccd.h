@@ -675,8 +675,9 @@ ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, siz
  *        *alpha is 1. x may be x0 or x1, but must not overlap them otherwise. On error x is x0; it is not written if the handle or n
  *        is wrong, x0 or x is NULL, they overlap in part, or the status is CCD_E_FORKED or CCD_E_INTERNAL
  *
- * The method in options chooses the step; the proof for x is by the exact method. The call takes about twice as long as ccd_step_size,
- * and 24 bytes of memory for each vertex beyond memory_limit. stats add up all searches. Otherwise as ccd_step_earliest.
+ * The method in options chooses the step; the proof for x is by the exact method. The call takes little longer than ccd_step_size; with
+ * another method, a device, memory_limit or CCD_BRUTE_FORCE about twice as long. It takes 24 bytes of memory for each vertex beyond
+ * memory_limit. stats add up all searches. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double share,
                             const ccd_options *options, double *alpha, double *x);

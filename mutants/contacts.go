@@ -246,6 +246,8 @@ var ofContacts = []mutant{
 		"			v = v.plus(l.axis.cross(x).times(l.rate))\n", "", forMotions},
 	{"the rounding of a cut left out of a radius", "core/motion/cut.go",
 		"float64(0x1p-47*most)+0x1p-1000", "0x1p-1000*most", []string{"motion"}},
+	{"a path of radius 0 that a cut gives one", "core/motion/cut.go",
+		"m.radius[i] > 0 && ", "", []string{"motion"}},
 	{"a position enclosed on the whole step", "core/motion/cut.go",
 		"max(0, t-0x1p-20), t, m.degree", "0.0, t, m.degree", []string{"motion"}},
 	{"rounding left out of a radius", "core/motion/enclose.go",

@@ -53,19 +53,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	p := plans.Get().(*Plan)
 	defer p.recycle()
 	began := time.Now()
-	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads}
-	if hasFewPairs(m) { // lists are by cells, which a plan within a limit has; the budget below keeps it
-		how.Limit = math.MaxInt64
-	}
-	if o.MemoryLimit == 0 && (m.NV >= listedLeast || Renumbering == RenumberAlways) {
-		if ok, err := p.inOrder.Begin(m, mo, threads); err != nil {
-			return nil, err
-		} else if ok {
-			how.Ordered = &p.inOrder
-		}
-	}
-	err = p.Build(m, mo, how)
-	if err != nil {
+	if err := p.buildList(m, mo, &o, radii, threads); err != nil {
 		return nil, err
 	}
 	var budget engine.Budget
@@ -74,35 +62,10 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	working := p.Working() + int64(8*cap(mo.Rec)) + begun
 	stats.built(began, working)
 	budget.SetWorking(working)
-	var g engine.Progress
-	g.Begin(o.Progress)
-	g.Part(p.Weight(), 1)
-	tasks := p.Tasks()
 	threads = min(threads, p.Workers())
 	stats.threads = threads
-	found := make([][]pairList, threads) // by worker, then by family of pairs
-	left := engine.NewTasks(0, len(tasks))
-	err = engine.Parallel(threads, func(i int) {
-		found[i] = make([]pairList, len(p.work))
-		w := workers.Get().(*Worker)
-		defer workers.Put(w)
-		for j := range left.All() {
-			t := &tasks[p.LongestFirst(j)]
-			w.list(p, t, &found[i][t.family], &budget)
-			if !g.Pass(int64(t.Weight)) || budget.Over() {
-				return
-			}
-		}
-	})
-	if err = cmp.Or(err, budget.Err()); err == nil {
-		err = g.End()
-	}
+	found, err := p.listAll(threads, o.Progress, &budget)
 	if err != nil {
-		for i := range found {
-			for f := range found[i] {
-				found[i][f].free()
-			}
-		}
 		return nil, err
 	}
 	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: radii, threads: threads, filter: p.filter}
@@ -114,4 +77,54 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	}
 	stats.write(&o, c)
 	return c, nil
+}
+
+// buildList makes the plan of a list of candidates.
+func (p *Plan) buildList(m *mesh.Mesh, mo *geom.Trajectories, o *Options, radii *mesh.Radii, threads int) error {
+	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads}
+	if hasFewPairs(m) { // lists are by cells, which a plan within a limit has; the caller's budget keeps the limit
+		how.Limit = math.MaxInt64
+	}
+	if o.MemoryLimit == 0 && (m.NV >= listedLeast || Renumbering == RenumberAlways) {
+		if ok, err := p.inOrder.Begin(m, mo, threads); err != nil {
+			return err
+		} else if ok {
+			how.Ordered = &p.inOrder
+		}
+	}
+	return p.Build(m, mo, how)
+}
+
+// listAll returns the pairs of all tasks, by worker and then by family of pairs. On error it returns none and frees their memory.
+func (p *Plan) listAll(threads int, progress func(float64) bool, budget *engine.Budget) ([][]pairList, error) {
+	var g engine.Progress
+	g.Begin(progress)
+	g.Part(p.Weight(), 1)
+	tasks := p.Tasks()
+	found := make([][]pairList, threads)
+	left := engine.NewTasks(0, len(tasks))
+	err := engine.Parallel(threads, func(i int) {
+		found[i] = make([]pairList, len(p.work))
+		w := workers.Get().(*Worker)
+		defer workers.Put(w)
+		for j := range left.All() {
+			t := &tasks[p.LongestFirst(j)]
+			w.list(p, t, &found[i][t.family], budget)
+			if !g.Pass(int64(t.Weight)) || budget.Over() {
+				return
+			}
+		}
+	})
+	if err = cmp.Or(err, budget.Err()); err == nil {
+		err = g.End()
+	}
+	if err == nil {
+		return found, nil
+	}
+	for i := range found {
+		for f := range found[i] {
+			found[i][f].free()
+		}
+	}
+	return nil, err
 }

@@ -64,7 +64,7 @@ func (m *Motion) Cut(ends []float64) *Motion {
 				out.at(0, l, i)[k] = c[l]
 			}
 		}
-		if m.radius != nil && end > 0 {
+		if m.radius != nil && m.radius[i] > 0 && end > 0 {
 			out.radius[i] = num.AddUp(out.radius[i], float64(0x1p-47*most)+0x1p-1000)
 		}
 	}

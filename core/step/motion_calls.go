@@ -92,7 +92,7 @@ func motionAmong(paths *motion.Motion, o *Options, c *call) error {
 	for s, shape := range [...]geom.Shape{geom.Vertex, geom.Edge, geom.Face} {
 		for i := range int32(c.m.Count(shape)) {
 			if now, then := need.Of(shape, i), known.Radii().Of(shape, i); now > then {
-				return fmt.Errorf("options.candidates are for a radius of %v of %s %d, not %v", then, [...]string{"vertex", "edge", "face"}[s], i, now)
+				return fmt.Errorf("options.candidates are for a radius of %v of %s %d, its path's included, not %v", then, [...]string{"vertex", "edge", "face"}[s], i, now)
 			}
 		}
 	}

@@ -57,7 +57,8 @@ near_pair_dtype: np.dtype[np.void] = np.dtype(
 """Record of one near pair: 104 bytes, the layout of ``ccd_near_pair`` in ccd.h.
 
 The distance is proven to be in [distance_lo, distance_hi]. Both ends are 0 if and only if the pair touches; otherwise
-distance_hi - distance_lo <= 2**-24 distance_hi, or the two ends are adjacent doubles.
+distance_hi - distance_lo <= 2**-24 distance_hi, or the two ends are adjacent doubles. With radii the distance is that of the
+surfaces, and distance_hi - distance_lo <= 2**-23 (distance_hi + the radii of both), or a few denormals.
 
 =============== ======= ===== ============================================================
 field           type    shape meaning
@@ -118,7 +119,7 @@ def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArr
 
     Notes
     -----
-    If a mesh has no intersections at x0 and the exact method finds the step from x0 to x1 separate, it has none at x1.
+    If a mesh has no intersections at x0 and the step from x0 to x1 is separate, by any method, it has none at x1.
 
     Examples
     --------

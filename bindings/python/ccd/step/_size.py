@@ -119,7 +119,8 @@ def advance(
 
     Notes
     -----
-    The proof is by the exact method, whatever the method; it takes about as long as `size`.
+    The proof is by the exact method, whatever the method. The call takes little longer than `size`; with another method,
+    ``device``, ``memory_limit`` or ``brute_force`` about twice as long.
 
     Examples
     --------
