@@ -246,7 +246,7 @@ class _Whole:
                 if not isinstance(one, (Part, str, os.PathLike)):
                     raise ArgumentError(f"scene[{i}] is {type(one).__name__}: must be a Part or the path of one")
             return len(listed), listed
-        scene = Scene._of(source, *self.frames, self.names) if isinstance(source, Mesh) else source
+        scene = Scene._of(source, self.frames[0], self.frames[1], self.names) if isinstance(source, Mesh) else source
         reach = arrays.number("d", self.options["d"]) if "d" in self.options else arrays.number(
             "min_separation", self.options.get("min_separation", 0.0)
         )  # fmt: skip
