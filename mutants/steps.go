@@ -77,7 +77,7 @@ var ofSteps = []mutant{
 	{"the search for the earliest ends one impact too soon", "core/step/earliest.go",
 		"s.bound.Lower(num.Up(im.TOILo))", "s.bound.Lower(num.Down(im.TOILo))", []string{"step"}},
 	{"axis and width of cells by what they hold, whatever the memory limit", "core/broad/slabplan.go",
-		"how.compact = limit > 0", "how.compact = false", []string{"step-limit"}},
+		"how.within = limit", "how.within = 0", []string{"step-limit"}},
 	{"a plan larger than the memory limit kept", "core/broad/slabplan.go",
 		"	if need <= p.how.Limit-vertices {", "	if need > 0 {", []string{"step"}},
 	{"pairs left out by midlines without what paths are off by", "core/step/motion_sift.go",

@@ -124,6 +124,23 @@ def test_large_scenes_are_probed(monkeypatch):
     assert cd.plan(scene, 4) == cd.plan(taken, 4, probes=cd.probe(scene, taken, count=64)) != cd.plan(taken, 4)
 
 
+@pytest.mark.parametrize("side", [1, 5])
+def test_probes_of_a_grid(side):
+    """Many primitives begin at one place, so the sample cannot be divided into as many regions as are wanted."""
+    at = np.stack(np.meshgrid(np.arange(side), np.arange(side), [0.0]), -1).reshape(-1, 1, 3)
+    x0 = (np.repeat(at, 300 // side**2, axis=0) + np.eye(3)).reshape(-1, 3)
+    scene = cd.Scene(x0, x0, np.arange(len(x0)).reshape(-1, 3))
+    taken = cd.sample(scene, size=500)
+    for count in (3, 64):
+        parts = [cd.probe(scene, taken, share=(i, 2), count=count) for i in range(2)]
+        assert len(parts[0].regions) < count or count == 3
+        probes = cd.probe(scene, taken, count=count)
+        assert cd.plan(taken, 4, probes=parts) == cd.plan(taken, 4, probes=probes)
+    if side > 1:
+        with pytest.raises(ccd.ArgumentError, match="of another sample"):
+            cd.plan(cd.sample(scene, size=200), 4, probes=probes)
+
+
 def test_plans_weigh_what_both_sides_hold():
     """Long boxes are in all parts that they reach: no part has 1.5 times the mean, though corners are at one end."""
     rng = np.random.default_rng(0)

@@ -123,7 +123,13 @@ def _listed(part: Part, records: NDArray[np.void], near: float | None = None) ->
 
 
 def _collisions(part: Part, options: dict[str, Any], _: Least) -> NDArray[np.void]:
-    return _listed(part, step.collisions(part.mesh, part.x0, part.x1, **_prepared(part, options)))
+    """The pairs that the region owns, and others of which it owns the extent along one axis: those of the neighbours beside."""
+    given = _prepared(part, options)
+    if part._slab is None or given.get("check_start") or given.get("device"):
+        found = step.collisions(part.mesh, part.x0, part.x1, **given)
+    else:
+        found = step.slab_collisions(part.mesh, part.x0, part.x1, part._slab, **given)
+    return _listed(part, found)
 
 
 def _size(part: Part, options: dict[str, Any], _: Least) -> float:
@@ -240,7 +246,7 @@ class _Whole:
                 if not isinstance(one, (Part, str, os.PathLike)):
                     raise ArgumentError(f"scene[{i}] is {type(one).__name__}: must be a Part or the path of one")
             return len(listed), listed
-        scene = Scene._of(source, *self.frames, self.names) if isinstance(source, Mesh) else source
+        scene = Scene._of(source, self.frames[0], self.frames[1], self.names) if isinstance(source, Mesh) else source
         reach = arrays.number("d", self.options["d"]) if "d" in self.options else arrays.number(
             "min_separation", self.options.get("min_separation", 0.0)
         )  # fmt: skip

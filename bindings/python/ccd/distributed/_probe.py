@@ -206,6 +206,8 @@ class Probes:
     ----------
     regions : list of Region
         The regions: one at random in each of so many parts of space with equal parts of the sample.
+    wanted : int
+        The number of regions that was asked for; there are fewer where the sample cannot be divided so often.
     count : int
         The first of the regions, so many, have all their primitives here; others have too many.
     number : numpy.ndarray
@@ -229,15 +231,16 @@ class Probes:
     """
 
     regions: list[Region]
+    wanted: int
     count: int
     number: Ints
     vertices: Ints
     ends: Floats
 
     def _merge(self, other: Probes) -> Probes:
-        if self.regions != other.regions:
+        if (self.regions, self.wanted) != (other.regions, other.wanted):
             raise ArgumentError("probes are of different samples: merge the samples first, then probe")
-        return _kept(self.regions, min(self.count, other.count), *(
+        return _kept(self.regions, self.wanted, min(self.count, other.count), *(
             np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("number", "vertices", "ends")
         ))  # fmt: skip
 
@@ -247,7 +250,7 @@ class Probes:
         The box has the extent of a pair of the probe in the same part of space, and as weight the probe's pairs for each of its
         primitives.
         """
-        strata, _ = _strata(taken, len(self.regions))
+        strata, _ = _strata(taken, self.wanted)
         order = _spread(len(strata))
         if [strata[i].probe for i in order] != self.regions:
             raise ArgumentError("probes are of another sample than samples")
@@ -279,13 +282,13 @@ class Probes:
         return out
 
 
-def _kept(regions: list[Region], count: int, number: Any, vertices: Any, ends: Any) -> Probes:
+def _kept(regions: list[Region], wanted: int, count: int, number: Any, vertices: Any, ends: Any) -> Probes:
     """The primitives of the first regions, at most count, that hold few enough: of a portion no fewer regions than of all."""
     upto = np.cumsum(np.bincount(number, minlength=len(regions)))
     count = min(count, int(np.searchsorted(upto, _HELD, "right")))
     of = np.flatnonzero(number < count)
     of = of[np.lexsort((vertices[of, 2], vertices[of, 1], vertices[of, 0], number[of]))]
-    return Probes(regions, count, number[of], vertices[of], ends[of])
+    return Probes(regions, wanted, count, number[of], vertices[of], ends[of])
 
 
 def probe(
@@ -347,12 +350,14 @@ def probe(
     place = np.empty(len(strata), np.int64)
     place[order] = np.arange(len(strata))
     held = Probes(
-        [strata[i].probe for i in order], len(strata), np.empty(0, np.int64), np.empty((0, 3), np.int64), np.empty((0, 2, 2, 3))
+        [strata[i].probe for i in order], wanted, len(strata),
+        np.empty(0, np.int64), np.empty((0, 3), np.int64), np.empty((0, 2, 2, 3)),
     )  # fmt: skip
     fresh: list[tuple[Ints, Ints, Floats]] = []
 
     def take() -> Probes:
-        return held._merge(Probes(held.regions, held.count, *(np.concatenate([one[k] for one in fresh]) for k in range(3))))
+        number, vertices, ends = (np.concatenate([one[k] for one in fresh]) for k in range(3))
+        return held._merge(Probes(held.regions, wanted, held.count, number, vertices, ends))
 
     for shape in (VERTEX, EDGE, FACE):
         for _, vertices in scene._portions(shape, CHUNK, of):

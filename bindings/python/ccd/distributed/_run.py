@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
@@ -13,6 +14,8 @@ from typing import Any
 from .._native import arrays
 from ..errors import ArgumentError, Error, shown
 from ._least import DaskLeast, FileLeast, Least
+
+_LOOK, _STRANDED = 5.0, 300.0  # seconds between two looks at a cluster, and for which it may lack workers that it had
 
 
 class PartError(Error, RuntimeError):
@@ -128,6 +131,7 @@ class Pool:
                 "concurrent.futures, a dask.distributed.Client, or a function that returns one"
             )
         self._raw: Any = self._make() if self._make else given
+        self._had, self._lack = False, 0.0  # whether a cluster had workers, and since when it has none
         self._use()
 
     def _use(self) -> None:
@@ -146,7 +150,9 @@ class Pool:
         if self.serial:
             return 1
         if self._client is not None:
-            return max(1, int(sum(self._client.nthreads().values())))
+            threads = int(sum(self._client.nthreads().values()))
+            self._had = self._had or threads > 0
+            return max(1, threads)
         for name in ("_max_workers", "num_workers"):
             found = getattr(self._executor, name, None)
             if isinstance(found, int) and found > 0:
@@ -163,6 +169,35 @@ class Pool:
         """Start a job."""
         found: Future[Any] = self._executor.submit(function, *arguments)
         return found
+
+    def wait(self, flying: Iterable[Future[Any]]) -> set[Future[Any]]:
+        """Wait for some jobs to be done, and return these.
+
+        Dask gives a worker up that is away for some seconds after it was lost, and waits for others, also where none will come.
+        A cluster that never had a worker may be in the queue of a batch system.
+        """
+        while True:
+            done, _ = wait(flying, timeout=None if self._client is None else _LOOK, return_when=FIRST_COMPLETED)
+            if done:
+                return done
+            if not self._lacks_workers():
+                self._lack = 0.0
+            elif self._lack == 0:
+                self._lack = time.monotonic()
+            elif time.monotonic() > self._lack + _STRANDED:
+                raise PartError(
+                    f"the cluster has had no worker for {_STRANDED:.0f} s, and parts remain: start workers and call again; "
+                    "with folder the call goes on where it stopped"
+                )
+
+    def _lacks_workers(self) -> bool:
+        """Whether a cluster of Dask has lost all its workers."""
+        try:
+            count = self._client.sync(self._client.scheduler.ncores, callback_timeout=_LOOK)
+        except Exception:  # no scheduler answers: the futures will say so
+            return False
+        self._had = self._had or bool(count)
+        return self._had and not count
 
     def renew(self, cause: BaseException) -> None:
         """Replace an executor that is broken."""
@@ -261,7 +296,7 @@ def run(
                 if not (alone or again):
                     return
                 continue
-            done, _ = wait(flying, return_when=FIRST_COMPLETED)
+            done = pool.wait(flying)
             died: BaseException | None = None
             for future in done:
                 job = flying.pop(future)
