@@ -180,6 +180,9 @@ func (w *worker) siftParts(c *call, k geom.Kind, levels []partLevel, left []int3
 	first, end := c.section.pieces()
 	s.levels, s.tMax, s.left = levels, tMax, left[:0]
 	alive := &s.at[0].alive
+	if len(left) == len(w.idx) && len(levels) == 1 && len(levels[0].parts) == 1 { // all pairs of the block, once: without copies
+		return w.siftAll(k, &levels[0], d)
+	}
 	alive.clear()
 	for _, i := range left {
 		alive.add(i, &w.idx[i])
@@ -203,6 +206,19 @@ func (w *worker) siftParts(c *call, k geom.Kind, levels []partLevel, left []int3
 	}
 	s.levels = nil
 	s.hit = append(s.hit[:0], make([]bool, len(w.idx))...)
+	return s.left
+}
+
+// siftAll is siftParts of all pairs of the block in the one part of a level.
+func (w *worker) siftAll(k geom.Kind, level *partLevel, d float64) []int32 {
+	s, here := &w.moving.parts, &w.moving.parts.at[0]
+	if level.parts[0].From <= s.tMax {
+		mine := here.alive
+		here.alive, here.separation = pairsLeft{idx: w.idx}, level.separation(k, w.idx, d)
+		s.left = w.keeps(k, &level.parts[0], here, true, s.left)
+		here.alive = mine
+	}
+	s.levels = nil
 	return s.left
 }
 
