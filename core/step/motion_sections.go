@@ -53,7 +53,7 @@ const maxSections = 8
 
 // Costs of sections, in the units of restart.go.
 const (
-	costSection = 120 // a primitive, once: midlines, bands, radii, records, cells, and the sweep that finds nothing
+	costSection = 150 // a primitive, once: midlines, bands, radii, records, cells, and the sweep that finds nothing
 	costSifted  = 68  // an estimated pair, on each piece: the sweep and the kernels; a pair takes 45, but the sample finds a third too few
 	costHalved  = 90  // an estimated pair times the survival ratio of a half: of such pairs halves have 1.9 to 2.5 times as many
 	costAnew    = 150 // an estimated pair, on each piece, where paths are enclosed anew
