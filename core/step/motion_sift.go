@@ -56,9 +56,9 @@ func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64
 	return s.left
 }
 
-// midlinesPay reports whether the midlines leave out enough pairs to test them before the kernels for curved paths, which take more than twice as long.
+// midlinesPay reports whether the midlines leave out enough pairs to test them before the kernels for curved paths: three of five, for these take about half as long again.
 func (s *movingScratch) midlinesPay() bool {
-	return s.tested < 4*broad.BlockLen || 5*s.kept < 3*s.tested
+	return s.tested < 4*broad.BlockLen || 5*s.kept < 2*s.tested
 }
 
 // forgetSifted begins anew with what workers know of the midlines, and of the pairs that they have solved.
