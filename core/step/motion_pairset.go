@@ -22,7 +22,6 @@ func (s *solvedPairs) bytes() int64 { return s.tried.bytes() + s.touched.bytes()
 
 // pairSet is a set of pairs: a hash table with open addressing.
 type pairSet struct {
-	once bool     // whether pairs are solved once
 	keys []uint64 // 0: free
 	n    int
 }
