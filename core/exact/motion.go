@@ -131,9 +131,8 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) instant {
 	f.load(q)
 	var decider integerDecider
 	from := q.T0
-	doubles := distances(q)
+	doubles, loaded := distances(q), false
 	if doubles {
-		r.distance.load(q, f)
 		f.depth = motionShallow
 	}
 	for n := 0; ; n++ {
@@ -147,6 +146,10 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) instant {
 			return instant{}
 		}
 		if doubles {
+			if !loaded {
+				r.distance.load(q, f)
+				loaded = true
+			}
 			if t := r.distance.first(lo, hi); !t.undecided {
 				if t.contact || hi == end {
 					r.Stats.Doubles++

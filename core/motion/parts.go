@@ -125,7 +125,7 @@ func keepHalf(c *[MaxDegree + 1]float64, k, half int) {
 func mean(a, b float64) float64 { return float64(0.5 * (a + b)) }
 
 // TypicalBend is the mean over some vertices of how far their paths leave the midlines of the pieces. Only speed depends on it.
-func (m *Motion) TypicalBend() float64 {
+func TypicalBend(m *Motion) float64 {
 	sum, n := 0.0, 0
 	var points [MaxDegree + 1]float64
 	for v := 0; v < m.n; v += 1 + m.n/256 {
@@ -154,6 +154,11 @@ func midline(c *[MaxDegree + 1]float64, k int) (a, b, deviation float64) {
 		d := c[l] - (a + float64(at[l]*(b-a)))
 		lo, hi = min(lo, d), max(hi, d)
 	}
+	return centred(a, b, lo, hi)
+}
+
+// centred moves a line from a to b into the middle of what deviates from it, from lo <= 0 to hi >= 0, and returns its ends and the largest deviation.
+func centred(a, b, lo, hi float64) (x, y, deviation float64) {
 	shift := float64(0.5 * (lo + hi))
 	if math.Abs(a+shift) > geom.MaxCoordinate || math.Abs(b+shift) > geom.MaxCoordinate {
 		shift = 0

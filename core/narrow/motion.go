@@ -59,29 +59,33 @@ func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32,
 // Parts of time that begin after until are left out, and on the others the polynomials are decided up to until, by a method whose answers
 // are unique. Nothing else depends on until: not which parts are halved, for there the paths of a half are not those of the whole.
 func (s *Solver) SolveMotionUntil(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, until float64, out *geom.Impact) {
+	s.SolveMotionPieces(m, kind, vertices, 0, m.Pieces(), o, until, out)
+}
+
+// SolveMotionPieces is SolveMotionUntil on the pieces first to end-1 alone. The first piece on which a pair is not Separate has its result, unless MaxIterations was spent before: it counts the
+// halvings of these pieces, which are returned.
+func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []int32, first, end int, o *Options, until float64, out *geom.Impact) (halvings int64) {
 	if m.Linear() {
 		var q [24]float64
 		var r [4]float64
 		m.Gather(0, vertices, q[:kind.Len()], r[:])
 		s.Solve(kind, q[:kind.Len()], o, out)
-		return
+		return 0
 	}
 	p := &s.moving
 	p.motion, p.vertices, p.o, p.until = m, vertices, o, until
 	p.left = o.MaxIterations
 	p.query = exact.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0}
 	times := m.Times()
-	for j := range m.Pieces() {
-		if times[j] > until {
-			break
-		}
+	for j := first; j < end && times[j] <= until; j++ {
 		control := p.block(0)
 		m.Gather(j, vertices, control, p.radius[:])
 		if s.part(control, times[j], times[j+1], 0, 0, out); out.Verdict != geom.Separate {
-			return
+			return o.MaxIterations - p.left
 		}
 	}
 	out.SetSeparate(kind)
+	return o.MaxIterations - p.left
 }
 
 // SolvePiece is SolveMotionUntil for a motion of one piece without radii: control is the pair's control points, which the caller has gathered, and no

@@ -63,16 +63,24 @@ func (c *call) sweepAll(handle func(w *worker, k geom.Kind, pairs [][2]int32), c
 		if err := c.build(c.horizon()); err != nil {
 			return err
 		}
-		if h := c.chooseSections(); h >= 0 {
-			return c.sweepSections(h, handle)
+		if halvings, ends := c.sections(); ends != nil {
+			return c.sweepSections(halvings, ends, handle)
 		}
-		c.Progress.Part(c.plan.Weight(), c.slabs.UpTo())
-		if _, err := c.run(c.plan.LongestFirst, handle, nil, nil); err != nil {
+		if err := c.sweepPlan(handle); err != nil {
 			return err
 		}
-		if c.halt.Load() {
-			return errVisitor
-		}
+	}
+	return nil
+}
+
+// sweepPlan calls handle for the candidates of the plan.
+func (c *call) sweepPlan(handle func(w *worker, k geom.Kind, pairs [][2]int32)) error {
+	c.Progress.Part(c.plan.Weight(), c.doneAfter())
+	if _, err := c.run(c.plan.LongestFirst, handle, nil, nil); err != nil {
+		return err
+	}
+	if c.halt.Load() {
+		return errVisitor
 	}
 	return nil
 }

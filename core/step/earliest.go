@@ -62,6 +62,11 @@ func (c *call) earliest() (geom.Impact, error) {
 	if err := s.firstBound(); err != nil {
 		return none, err
 	}
+	if done, err := s.inPieces(); err != nil {
+		return none, err
+	} else if done {
+		return s.result()
+	}
 	for ; c.slabs.More(); c.slabs.Next() {
 		from := 0
 		for again := true; again; {
@@ -69,7 +74,10 @@ func (c *call) earliest() (geom.Impact, error) {
 				return none, err
 			}
 			if h := s.divide.Load(); h > 0 {
-				return s.inSections(int(h - 1))
+				if err := s.inSections(halvesOf(0, int(h))); err != nil {
+					return none, err
+				}
+				return s.result()
 			}
 			from = c.from
 		}
@@ -88,24 +96,33 @@ type search struct {
 	taken []bool       // by task: whether it is in order
 	left  int64        // about the weight of the given pairs that remained at the beginning of the pass
 
-	divide atomic.Int32 // 1 + halvings of sections that pay; 0: unknown; -1: none do
+	divide atomic.Int32 // halvings of sections that pay; 0: unknown; -1: none do
+	built  bool         // the plan of the next pass is made
 }
 
 // end returns the time up to which an impact still matters.
 func (s *search) end() float64 { return s.bound.Load() }
+
+// planEnd is the time up to which a plan is made.
+func (s *search) planEnd() float64 {
+	if s.exact() {
+		return s.end()
+	}
+	return s.horizon()
+}
 
 // pass makes a plan of the current slab, up to the current end of time, and sweeps it. It reports whether it stopped early
 // because restarting with a shorter interval is cheaper.
 //
 // With given pairs, it begins at task number from.
 func (s *search) pass(from int) (again bool, err error) {
-	s.until = s.horizon()
-	if s.exact() {
-		s.until = s.end()
+	if !s.built {
+		s.until = s.planEnd()
+		if err := s.build(s.until); err != nil {
+			return false, err
+		}
 	}
-	if err := s.build(s.until); err != nil {
-		return false, err
-	}
+	s.built = false
 	if s.plan.Given() { // the tasks before are done
 		s.from = from
 	} else {

@@ -64,7 +64,9 @@ type moving struct {
 
 	section section // what the midlines cover
 	off     float64 // of the control points of parts; 0: unknown
-	solved  pairSet // the pairs that were solved in the sections before
+	bend    float64 // motion.TypicalBend; 0: unknown
+	swept   int     // sections that were entered
+	solved  solvedPairs
 }
 
 // beginning is the part [0, upTo] of a step that the midlines cover: their time runs from 0 to 1 as t runs from 0 to upTo or somewhat more.
@@ -102,6 +104,14 @@ func (p *moving) partError(halvings int) float64 {
 		p.off = motion.PartError(p.paths)
 	}
 	return p.off
+}
+
+// typicalBend is that of the motion.
+func (p *moving) typicalBend() float64 {
+	if p.bend == 0 {
+		p.bend = motion.TypicalBend(p.paths)
+	}
+	return p.bend
 }
 
 // boxRadii returns the radii of the boxes.
@@ -146,7 +156,7 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 		c.end()
 		return nil, err
 	}
-	c.moving.paths, c.moving.upTo, c.moving.section = paths, upTo, section{count: 1, all: paths.Pieces()}
+	c.moving.paths, c.moving.upTo, c.moving.section = paths, upTo, wholeStep(paths.Pieces())
 	c.moving.margins = boxMargins(paths, c.o.MinSeparation, c.radii)
 	c.setBands(deviation)
 	c.axes.load(paths)
@@ -217,7 +227,7 @@ func (c *call) cover(until float64) float64 {
 	switch {
 	case !c.moves() || !mayCutMotion(p.paths, &c.o):
 		return until
-	case p.section.count > 1:
+	case !p.section.whole():
 		return p.section.At(until)
 	case until < p.upTo:
 		x0, x1, deviation := p.paths.Midlines(until)
@@ -236,7 +246,7 @@ func (c *call) cover(until float64) float64 {
 // share is the time t of the step in that of the midlines, rounded up.
 func (p *moving) share(t float64) float64 {
 	switch {
-	case p.section.count > 1:
+	case !p.section.whole():
 		return p.section.At(t)
 	case t < p.upTo:
 		return min(1, num.DivUp(t, p.upTo))
@@ -294,7 +304,8 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 	s.options = c.o.Options
 	uniform, d := c.radii.Uniform(), c.radii.LargestSeparation(c.o.MinSeparation)
 	left := w.siftMotion(c, k, pairs, math.Min(*tMax, c.o.TMax))
-	for _, i := range w.findCurved(c, k, pairs, left, tMax, emit) {
+	first, end := c.section.pieces()
+	for n, i := range w.findCurved(c, k, pairs, left, tMax, emit) {
 		pair := pairs[i]
 		if !uniform {
 			d = c.radii.Pair(k, pair[0], pair[1], c.o.MinSeparation)
@@ -302,91 +313,53 @@ func (w *worker) untilMotion(c *call, k geom.Kind, pairs [][2]int32, tMax *float
 		if c.axes.apart(k, &w.idx[i], d) {
 			continue
 		}
+		if p := &s.parts; len(p.piece) > 0 {
+			if first, end = int(p.piece[n]), int(p.piece[n])+1; p.hit[i] { // on a piece before
+				continue
+			}
+		}
 		if once := &c.moving.solved; once.once && !c.findsCurved(k) { // else findCurved has looked
 			key := keyOf(k, pair)
 			if once.has(key) {
 				continue
 			}
-			s.solved = append(s.solved, key)
+			if c.section.halvings > 0 {
+				s.keys.tried = append(s.keys.tried, key)
+			}
 		}
 		s.options.MinSeparation = d
 		if until := math.Min(*tMax, c.o.TMax); len(c.axes.control) > 0 {
 			w.solver.SolvePiece(c.paths, k, c.axes.gather(k, &w.idx[i], &s.control), &s.options, until, &s.impact)
 		} else {
-			w.solver.SolveMotionUntil(c.paths, k, w.idx[i][:k.Points()], &s.options, until, &s.impact)
+			w.solvePieces(c, k, w.idx[i][:k.Points()], first, end, until)
 		}
 		if s.impact.Verdict != geom.Separate {
 			s.impact.A, s.impact.B = int64(pair[0]), int64(pair[1])
+			w.touch(c, i, keyOf(k, pair))
 			emit(int(i), &s.impact)
 		}
 	}
 }
 
-// motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of
-// SolveMotion's own axes.
-type motionAxes struct {
-	control []float64 // empty for other motions
-	stride  int       // numbers of a vertex
-}
-
-func (a *motionAxes) load(m *motion.Motion) {
-	*a = motionAxes{}
-	if m.Pieces() > 1 || m.HasRadii() {
-		return
-	}
-	n, from := m.Vertices(), m.Control()
-	a.stride = 3 * (m.Degree() + 1)
-	a.control = make([]float64, n*a.stride+1) // kernels load one more
-	for l := range m.Degree() + 1 {
-		for i := range n {
-			copy(a.control[a.stride*i+3*l:a.stride*i+3*l+3], from[3*(l*n+i):])
-		}
+// solvePieces solves a pair on some pieces, up to a time. If it takes more than their share of MaxIterations, as it hardly ever does, the halvings of all pieces may be too many: then it solves the pair on all of
+// them. As long as each piece takes its share at most, none of them is left undecided, and the result is that of all pieces.
+func (w *worker) solvePieces(c *call, k geom.Kind, vertices []int32, first, end int, until float64) {
+	s, pieces := &w.moving, c.paths.Pieces()
+	halvings := w.solver.SolveMotionPieces(c.paths, k, vertices, first, end, &s.options, until, &s.impact)
+	if end-first < pieces && halvings > int64(end-first)*(c.o.MaxIterations/int64(pieces)) {
+		w.solver.SolveMotionUntil(c.paths, k, vertices, &s.options, until, &s.impact)
 	}
 }
 
-// gather is motion.Motion.Gather into out.
-func (a *motionAxes) gather(k geom.Kind, idx *[4]int32, out *[12 * (motion.MaxDegree + 1)]float64) []float64 {
-	n := k.Points()
-	for i := range n {
-		from := a.control[a.stride*int(idx[i]):][:a.stride]
-		for l := 0; l < a.stride; l += 3 {
-			to := out[n*l+3*i : n*l+3*i+3]
-			to[0], to[1], to[2] = from[l], from[l+1], from[l+2]
-		}
+// touch notes that a pair of a block is in contact, where it may be found on later pieces.
+func (w *worker) touch(c *call, i int32, key uint64) {
+	s := &w.moving
+	if len(s.parts.piece) > 0 {
+		s.parts.hit[i] = true
 	}
-	return out[:n*a.stride]
-}
-
-// apart reports whether an axis keeps the pair apart throughout: at every control point all vertices of one primitive are beyond all of the
-// other by more than d, on one side. The least rounded difference is that of the extremes, for rounding is monotone.
-func (a *motionAxes) apart(k geom.Kind, idx *[4]int32, d float64) bool {
-	if len(a.control) == 0 {
-		return false
+	if c.moving.solved.once && c.paths.Pieces() > 1 {
+		s.keys.touched = append(s.keys.touched, key)
 	}
-	var p [4][]float64
-	n, split := k.Points(), k.Info().Split
-	for i := range n {
-		p[i] = a.control[a.stride*int(idx[i]):][:a.stride]
-	}
-	for axis := range 3 {
-		above, below := true, true
-		for l := axis; l < a.stride && (above || below); l += 3 {
-			lo, hi := p[0][l], p[0][l]
-			for i := 1; i < split; i++ {
-				lo, hi = min(lo, p[i][l]), max(hi, p[i][l])
-			}
-			from, to := p[split][l], p[split][l]
-			for i := split + 1; i < n; i++ {
-				from, to = min(from, p[i][l]), max(to, p[i][l])
-			}
-			above = above && lo-to > d
-			below = below && hi-from < -d
-		}
-		if above || below {
-			return true
-		}
-	}
-	return false
 }
 
 // solveMotion solves one pair, up to a time that is at most that of the options.

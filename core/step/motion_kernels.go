@@ -65,7 +65,7 @@ func (w *worker) unsolved(c *call, k geom.Kind, pairs [][2]int32, left []int32) 
 	kept := 0
 	for _, i := range left {
 		if key := keyOf(k, pairs[i]); !once.has(key) {
-			w.moving.solved = append(w.moving.solved, key)
+			w.moving.keys.tried = append(w.moving.keys.tried, key)
 			left[kept] = i
 			kept++
 		}

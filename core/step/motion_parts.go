@@ -51,7 +51,8 @@ const (
 
 // ready makes the parts if it is time, and reports whether there are more than those of the first level.
 func (p *motionParts) ready(c *call, w *worker) bool {
-	if p.once == nil || w.pairs[geom.VertexFace-1]+w.pairs[geom.EdgeEdge-1] < int64(seenBefore*c.m.NV) {
+	first, end := c.section.pieces()
+	if p.once == nil || w.moving.seen*(end-first) < seenBefore*c.m.NV {
 		return false
 	}
 	p.once.Do(func() { p.deep = c.partLevels() })
@@ -60,7 +61,7 @@ func (p *motionParts) ready(c *call, w *worker) bool {
 
 // partLevels makes all levels of the section.
 func (c *call) partLevels() (levels []partLevel) {
-	first, pieces := c.section.halvings, c.paths.Pieces()
+	first, pieces := c.section.halvings, c.section.count()
 	if c.cut.curved {
 		levels = append(levels, c.cut.levels...)
 		if len(levels) == 0 {
@@ -74,11 +75,11 @@ func (c *call) partLevels() (levels []partLevel) {
 	if pieces > mostParts {
 		return nil
 	}
-	bend, h := c.paths.TypicalBend(), 0
+	bend, h := c.moving.typicalBend(), 0
 	for ; h < motion.MaxHalvings && pieces<<(h+1) <= mostParts && bendOfEdge*bend > c.typicalEdge(); h++ {
 		bend /= 4
 	}
-	if h <= first && c.section.pieces() == 1 { // the midlines of the section are these
+	if h <= first && pieces == 1 { // the midlines of the section are these
 		return nil
 	}
 	if h-1 >= first {
@@ -159,7 +160,10 @@ type partsScratch struct {
 	levels []partLevel
 	tMax   float64
 	at     [4]levelScratch
+	all    pairsLeft // the pairs of the block, where there are several pieces
 	left   []int32
+	piece  []int32 // of left
+	hit    []bool  // by pair of the block: whether it is in contact, where left has pieces
 }
 
 // levelScratch is the pairs of a block that no part of a level has kept yet.
@@ -170,19 +174,50 @@ type levelScratch struct {
 }
 
 // siftParts returns those of the pairs of a block at the positions in left, in their place, that may touch in some part up to tMax; none has a separation of
-// more than d, radii included. A pair that a part keeps is tested on its halves.
-func (w *worker) siftParts(k geom.Kind, levels []partLevel, left []int32, tMax, d float64) []int32 {
+// more than d, radii included. A pair that a part keeps is tested on its halves. Of several pieces w.moving.parts.piece has the one on which a pair may touch, and a pair is there with each such piece.
+func (w *worker) siftParts(c *call, k geom.Kind, levels []partLevel, left []int32, tMax, d float64) []int32 {
 	s := &w.moving.parts
+	first, end := c.section.pieces()
 	s.levels, s.tMax, s.left = levels, tMax, left[:0]
-	first := &s.at[0].alive
-	first.clear()
+	alive := &s.at[0].alive
+	if len(left) == len(w.idx) && len(levels) == 1 && len(levels[0].parts) == 1 { // all pairs of the block, once: without copies
+		return w.siftAll(k, &levels[0], d)
+	}
+	alive.clear()
 	for _, i := range left {
-		first.add(i, &w.idx[i])
+		alive.add(i, &w.idx[i])
 	}
 	for l := range levels {
-		s.at[l].separation = levels[l].separation(k, first.idx, d)
+		s.at[l].separation = levels[l].separation(k, alive.idx, d)
 	}
-	w.siftLevel(k, 0, 0, len(levels[0].parts))
+	if end-first == 1 {
+		w.siftLevel(k, 0, 0, len(levels[0].parts))
+		s.levels = nil
+		return s.left
+	}
+	s.all.copy(alive)
+	each := len(levels[0].parts) / (end - first)
+	for j := range end - first {
+		alive.copy(&s.all)
+		w.siftLevel(k, 0, each*j, each*(j+1))
+		for len(s.piece) < len(s.left) {
+			s.piece = append(s.piece, int32(first+j))
+		}
+	}
+	s.levels = nil
+	s.hit = append(s.hit[:0], make([]bool, len(w.idx))...)
+	return s.left
+}
+
+// siftAll is siftParts of all pairs of the block in the one part of a level.
+func (w *worker) siftAll(k geom.Kind, level *partLevel, d float64) []int32 {
+	s, here := &w.moving.parts, &w.moving.parts.at[0]
+	if level.parts[0].From <= s.tMax {
+		mine := here.alive
+		here.alive, here.separation = pairsLeft{idx: w.idx}, level.separation(k, w.idx, d)
+		s.left = w.keeps(k, &level.parts[0], here, true, s.left)
+		here.alive = mine
+	}
 	s.levels = nil
 	return s.left
 }
@@ -235,13 +270,13 @@ func (w *worker) keeps(k geom.Kind, p *stepPart, l *levelScratch, last bool, out
 const curvedBlock = 512
 
 // firstLevel sets the first level of curved paths, if the kernels support them: of one piece without radii the control points of the call, else those of the
-// section. Of a whole step in several pieces it is made with the others.
+// section. Of several pieces it is made with the others.
 func (c *call) firstLevel() {
 	p := &c.moving.cut
-	p.curved = (kernel.Curves{Degree: c.paths.Degree()}).Supports(geom.VertexFace) && (len(c.axes.control) > 0 || c.cutsParts() && c.paths.Pieces() <= mostParts)
+	p.curved = (kernel.Curves{Degree: c.paths.Degree()}).Supports(geom.VertexFace) && (len(c.axes.control) > 0 || c.cutsParts() && c.section.count() <= mostParts)
 	switch {
 	case !p.curved:
-	case c.section.count > 1:
+	case !c.section.whole() && c.section.count() == 1:
 		p.levels = []partLevel{c.partLevel(c.section.halvings)}
 	case len(c.axes.control) > 0:
 		part := stepPart{Part: motion.PartOf(c.paths, 0, 0), curves: kernel.Curves{Degree: c.paths.Degree(), Rec: c.axes.control}}
@@ -256,6 +291,10 @@ func (c *call) cutsParts() bool { return c.o.MemoryLimit == 0 && !c.refines() }
 type pairsLeft struct {
 	at  []int32 // positions in the block
 	idx [][4]int32
+}
+
+func (l *pairsLeft) copy(from *pairsLeft) {
+	l.at, l.idx = append(l.at[:0], from.at...), append(l.idx[:0], from.idx...)
 }
 
 func (l *pairsLeft) clear() { l.at, l.idx = l.at[:0], l.idx[:0] }

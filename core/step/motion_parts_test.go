@@ -152,6 +152,61 @@ func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halv
 	return bends
 }
 
+// The midlines of consecutive pieces hold the paths there, by rational arithmetic, whatever the lengths of the pieces: also such as no time of theirs can be told from.
+func TestMotionSpansHoldThePaths(t *testing.T) {
+	r := rand.New(rand.NewPCG(36, 45))
+	bends := 0
+	for round := range 60 {
+		s := soup(t, "spans", 3, func() float64 { return math.Ldexp(2*r.Float64()-1, round%3*r.IntN(9)) }, 1)
+		ms := bent(t, r, &s, 1+round%motion.MaxDegree, 5, 0.3)
+		times := []float64{0, 0.25, 0.3, 0.5, 0.75, 1}
+		switch round / 5 % 4 {
+		case 1:
+			times = []float64{0, 1e-320, 2e-318, 1e-300, 0x1p-20, 1}
+		case 2:
+			times = []float64{0, 1 - 0x1p-50, 1 - 0x1p-51, 1 - 0x1p-52, 1 - 0x1p-53, 1}
+		case 3:
+			times = []float64{0, r.Float64() / 9, 1.0 / 9, 0.5 + r.Float64()/9, 0.9, 1}
+		}
+		k := ms.mo.Degree()
+		mo := must[*motion.Motion](t)(motion.New(ms.m.NV, k, times, ms.mo.Control(), nil))
+		var mid geom.Trajectories
+		mid.Reserve(mo.Vertices())
+		deviation := make([]float64, 3*mo.Vertices())
+		for first := range 5 {
+			for end := first + 1; end <= 5; end++ {
+				mo.LoadSpan(first, end, 0, 4, &mid, deviation)
+				mo.LoadSpan(first, end, 4, mo.Vertices(), &mid, deviation)
+				span := motion.SpanOf(mo, first, end)
+				for range 4 {
+					j := first + r.IntN(end-first)
+					at := new(big.Rat).Mul(rat(r.Float64()), new(big.Rat).Sub(rat(times[j+1]), rat(times[j])))
+					at.Add(at, rat(times[j]))
+					share := new(big.Rat).Quo(new(big.Rat).Sub(at, rat(times[first])), new(big.Rat).Sub(rat(times[end]), rat(times[first])))
+					rounded, _ := at.Float64()
+					if exact := rat(rounded).Cmp(at); at.Cmp(rat(span.From)) < 0 || exact >= 0 && share.Cmp(rat(span.At(rounded))) > 0 {
+						t.Fatalf("pieces %d to %d of %v: the time %v is %v of them, not %v, from %v", first, end-1, times, rounded, span.At(rounded), share, span.From)
+					}
+					i := r.IntN(3 * mo.Vertices())
+					rec := mid.Rec[8*(i/3)+i%3:]
+					off := new(big.Rat).Mul(share, new(big.Rat).Sub(rat(rec[4]), rat(rec[0])))
+					off.Sub(off.Add(off, rat(rec[0])), piecePathAt(mo, j, i, at))
+					if off.Abs(off).Cmp(rat(deviation[i])) > 0 {
+						f, _ := off.Float64()
+						t.Fatalf("degree %d, pieces %d to %d of %v: coordinate %d is off by %v on piece %d, the deviation is %v", k, first, end-1, times, i, f, j, deviation[i])
+					}
+					if f, _ := off.Float64(); f > 0.3*deviation[i] && f > 1e-9 {
+						bends++
+					}
+				}
+			}
+		}
+	}
+	if bends < 500 {
+		t.Errorf("paths bend at %d places only", bends)
+	}
+}
+
 // FuzzPartsHoldThePaths cuts paths whose control points differ in size.
 func FuzzPartsHoldThePaths(f *testing.F) {
 	f.Add(uint64(1), uint8(2), uint8(3), 1.0, 1e-9)
@@ -192,8 +247,8 @@ func TestMotionStepsInParts(t *testing.T) {
 		}
 		want := everyPair(t, &ms, &o, nil)
 		sameMotion(t, ms.name, &ms, &o, want)
-		seen := seenBefore
-		seenBefore = 0
+		seen, margin := seenBefore, sectionMargin
+		seenBefore, sectionMargin = 0, math.Inf(1)
 		parts := 0
 		var left [2]int // pairs, in parts and on the whole
 		for i, once := range []bool{true, false} {
@@ -213,7 +268,7 @@ func TestMotionStepsInParts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		seenBefore = seen
+		seenBefore, sectionMargin = seen, margin
 		apart := [2]float64{float64(left[0] - len(want)), float64(left[1] - len(want))}
 		t.Logf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
 		if parts != c.parts || apart[0] < 0 || apart[0] > c.share*apart[1] || len(want) == 0 {

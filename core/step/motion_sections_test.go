@@ -12,6 +12,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
+	"ccd/core/narrow"
 	"ccd/core/status"
 )
 
@@ -20,33 +21,126 @@ func TestMotionSections(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 28))
 	s := soup(t, "fast", 6, func() float64 { return 2*r.Float64() - 1 }, 1)
 	curved, turning := bent(t, r, &s, 2, 1, 0.5), turning(t, r, &s, 0)
+	pieces := turning.mo.Pieces()
 	for name, c := range map[string]struct {
-		mo       *motion.Motion
-		change   func(o *Options)
-		sections int
+		mo     *motion.Motion
+		change func(o *Options)
+		last   [2]int // the number of the last section, of how many
 	}{
-		"one piece":    {curved.mo, func(*Options) {}, 8},
-		"three pieces": {bent(t, r, &s, 3, 3, 0.5).mo, func(*Options) {}, 6},
-		"nine pieces":  {bent(t, r, &s, 2, 9, 0.5).mo, func(*Options) {}, 1},
-		"t_max":        {curved.mo, func(o *Options) { o.TMax = 0.3 }, 8},
-		"turning":      {turning.mo, func(*Options) {}, 1},
-		"memory limit": {curved.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, 1},
-		"slab":         {curved.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, 8},
+		"one piece":    {curved.mo, func(*Options) {}, [2]int{7, 8}},
+		"three pieces": {bent(t, r, &s, 3, 3, 0.5).mo, func(*Options) {}, [2]int{5, 6}},
+		"nine pieces":  {bent(t, r, &s, 2, 9, 0.5).mo, func(*Options) {}, [2]int{8, 9}},
+		"t_max":        {curved.mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 8}},
+		"nine, t_max":  {bent(t, r, &s, 1, 9, 0.5).mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 9}},
+		"turning":      {turning.mo, func(*Options) {}, [2]int{pieces - 1, pieces}},
+		"memory limit": {curved.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, [2]int{0, 1}},
+		"slab":         {curved.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, [2]int{7, 8}},
 	} {
 		o := DefaultOptions()
 		c.change(&o)
-		got := inSections(func() int {
+		got := inSections(func() [2]int {
 			call := must[*call](t)(startMotion(s.m, c.mo, &o))
 			defer call.end()
 			must[[]geom.Impact](t)(call.collisions(listedBytes))
-			if n := call.moving.section.at; c.sections == 8 && n != int(8*o.TMax-0x1p-20) {
-				t.Errorf("%s: the last section is %d", name, n)
-			}
-			return call.moving.section.count
+			return [2]int{call.moving.section.first, call.moving.section.all}
 		})
-		if got != c.sections {
-			t.Errorf("%s: %d sections, not %d", name, got, c.sections)
+		if got != c.last {
+			t.Errorf("%s: the last section and their number are %d, not %d", name, got, c.last)
 		}
+	}
+	if pieces < 2 {
+		t.Errorf("turning in %d pieces", pieces)
+	}
+}
+
+// A step in many pieces has the bits of all pairs in sections of one piece, of several pieces and of the whole: with and without radii, on paths that are enclosed anew, with a budget of halvings
+// that is spent, and with contacts on several pieces.
+func TestMotionStepsInManyPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(37, 46))
+	contacts, spent, several := 0, 0, 0
+	for i := range 12 {
+		s := soup(t, "pieces", 6, func() float64 { return 2*r.Float64() - 1 }, 0.7)
+		pieces := []int{9, 12, 40}[i%3]
+		var ms motionScene
+		if i%4 == 3 {
+			ms = turning(t, r, &s, pieces)
+		} else {
+			ms = bent(t, r, &s, 1+i%4, pieces, 0.02)
+		}
+		if i%4 == 2 {
+			radius := make([]float64, pieces*s.m.NV)
+			for j := range radius {
+				radius[j] = 0.02 * r.Float64()
+			}
+			ms.mo = must[*motion.Motion](t)(motion.New(s.m.NV, ms.mo.Degree(), ms.mo.Times(), ms.mo.Control(), radius))
+		}
+		o := DefaultOptions()
+		o.Threads, o.Tolerance = 1+i%2, 1e-9
+		switch {
+		case i%4 == 3:
+			o.MaxIterations = []int64{0, 1, 150, 1000}[i/4]
+		case i%4 == 0:
+			o.MinSeparation = 0.1
+		case i == 6:
+			o.TMax = 0.55
+		}
+		want := everyPair(t, &ms, &o, nil)
+		contacts += len(want)
+		for _, im := range want {
+			if im.Verdict == geom.Undecided {
+				spent++
+			}
+		}
+		sameMotion(t, ms.name, &ms, &o, want)
+		for _, margin := range []float64{0.3, 1, 2, 4} {
+			withMargin(margin, func() bool {
+				if got := must[geom.Impact](t)(EarliestOf(ms.m, ms.mo, &o)); !sameEarliest(got, want) {
+					t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
+				}
+				c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+				defer c.end()
+				sameImpacts(t, ms.name, must[[]geom.Impact](t)(c.collisions(listedBytes)), want)
+				if n := c.moving.swept; n > 1 && n < pieces {
+					several++
+				}
+				return true
+			})
+		}
+	}
+	if contacts < 300 || spent < 10 || several < 10 {
+		t.Errorf("%d contacts, %d of them undecided, %d calls in sections of several pieces", contacts, spent, several)
+	}
+}
+
+// A budget of halvings is that of a pair on all pieces, though sections solve it on some of them: it is spent on pieces before the one on which it ends.
+func TestMotionBudgetsOfSeveralPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(38, 47))
+	together := 0
+	for i := range 6 {
+		s := soup(t, "turning", 7, func() float64 { return 0.6 * (2*r.Float64() - 1) }, 0)
+		ms := turning(t, r, &s, 3+i%2)
+		for _, budget := range []int64{1, 2, 3, 5} {
+			o := DefaultOptions()
+			o.Tolerance, o.MaxIterations, o.Threads = 1e-9, budget, 1
+			want := everyPair(t, &ms, &o, func(k geom.Kind, idx []int32, one *narrow.Options, im *geom.Impact) {
+				if im.Verdict != geom.Undecided {
+					return
+				}
+				own := 0
+				for own+1 < ms.mo.Pieces() && ms.mo.Times()[own+1] <= im.TOILo {
+					own++
+				}
+				var alone geom.Impact
+				narrow.NewSolver().SolveMotionPieces(ms.mo, k, idx, own, own+1, one, 1, &alone)
+				if alone.Verdict != geom.Undecided {
+					together++
+				}
+			})
+			sameMotion(t, ms.name, &ms, &o, want)
+		}
+	}
+	if together < 5 {
+		t.Errorf("%d budgets were spent on several pieces together", together)
 	}
 }
 
@@ -108,10 +202,10 @@ func TestMotionEarliestInSections(t *testing.T) {
 			if got := must[geom.Impact](t)(c.earliest()); !sameEarliest(got, want) {
 				t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
 			}
-			if c.moving.section.count == 1 {
+			if c.moving.section.whole() {
 				return -1
 			}
-			return c.moving.section.at
+			return c.moving.section.first
 		})
 		switch {
 		case last < 0:
@@ -266,10 +360,20 @@ func TestPairSet(t *testing.T) {
 func TestMotionSectionsAreChosenByASample(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 31))
 	s := soup(t, "sections", 600, func() float64 { return 2*r.Float64() - 1 }, 0.5)
+	var at, way float64
+	for k := range 3 { // small triangles that fly about
+		for i := k; i < len(s.x0); i += 3 {
+			if i/3%3 == 0 {
+				at, way = 2*r.Float64()-1, r.Float64()-0.5
+			}
+			s.x0[i] = at + 0.02*s.x0[i]
+			s.x1[i] = s.x0[i] + way
+		}
+	}
 	for _, c := range []struct {
 		bend float64
 		many bool
-	}{{0.5, true}, {0, false}} {
+	}{{0.2, true}, {0, false}} {
 		if !c.many {
 			s = soup(t, "sections", 600, func() float64 { return 40 * (2*r.Float64() - 1) }, 0.001)
 		}
@@ -284,7 +388,7 @@ func TestMotionSectionsAreChosenByASample(t *testing.T) {
 			if err := call.build(1); err != nil {
 				t.Fatal(err)
 			}
-			h := call.chooseSections()
+			h, _ := call.sections()
 			if pairs := call.estimatePairs(); c.many != (h > 0) {
 				t.Errorf("bend %v: %d halvings for %v pairs", c.bend, h, pairs)
 			}

@@ -13,16 +13,17 @@ import (
 
 // siftMotion returns the positions of the pairs of a block that kernels do not prove apart up to tMax (laws M1 and M2 of docs/proofs/motions.md): those of the plain
 // step on the midlines, or those for curved paths where the motion has them, then these on parts. The separation is the largest of the block, which is one place in
-// the scene.
+// the scene. If w.moving.parts.piece is not empty it has the piece on which each of them may touch, in the order of time: a pair is there with each such piece.
 func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64) []int32 {
 	s, p := &w.moving, &c.moving
-	s.left = s.left[:0]
+	s.left, s.parts.piece = s.left[:0], s.parts.piece[:0]
+	s.seen += len(pairs)
 	d := w.largestSeparation(c, k, pairs, p.bands.Radii)
 	parts := !c.findsCurved(k) && p.cut.ready(c, w) // kernels for roots halve the time themselves
 	curved := p.cut.curved && (parts || len(p.cut.levels) > 0) && (kernel.Curves{Degree: c.paths.Degree()}).Supports(k)
 	midlines := !c.refines() && (!parts || p.cut.curved)
 	if curved {
-		midlines = midlines && (p.upTo < 1 || p.section.count > 1) && s.midlinesPay()
+		midlines = midlines && (p.upTo < 1 || !p.section.whole()) && s.midlinesPay()
 	}
 	all := func() {
 		for i := range pairs {
@@ -46,24 +47,25 @@ func (w *worker) siftMotion(c *call, k geom.Kind, pairs [][2]int32, tMax float64
 	}
 	switch {
 	case curved && parts:
-		s.left = w.siftParts(k, p.cut.deep, s.left, tMax, d)
+		s.left = w.siftParts(c, k, p.cut.deep, s.left, tMax, d)
 	case curved:
-		s.left = w.siftParts(k, p.cut.levels, s.left, tMax, d)
+		s.left = w.siftParts(c, k, p.cut.levels, s.left, tMax, d)
 	case parts && !p.cut.curved:
-		s.left = w.siftParts(k, p.cut.deep, s.left, tMax, d)
+		s.left = w.siftParts(c, k, p.cut.deep, s.left, tMax, d)
 	}
 	return s.left
 }
 
-// midlinesPay reports whether the midlines leave out enough pairs to test them before the kernels for curved paths, which take more than twice as long.
+// midlinesPay reports whether the midlines leave out enough pairs to test them before the kernels for curved paths: three of five, for these take about half as long again.
 func (s *movingScratch) midlinesPay() bool {
-	return s.tested < 4*broad.BlockLen || 5*s.kept < 3*s.tested
+	return s.tested < 4*broad.BlockLen || 5*s.kept < 2*s.tested
 }
 
 // forgetSifted begins anew with what workers know of the midlines, and of the pairs that they have solved.
 func (c *call) forgetSifted() {
 	for _, w := range c.workers {
-		w.moving.tested, w.moving.kept, w.moving.solved = 0, 0, w.moving.solved[:0]
+		s := &w.moving
+		s.seen, s.tested, s.kept, s.keys = 0, 0, 0, solvedKeys{s.keys.tried[:0], s.keys.touched[:0]}
 	}
 }
 
@@ -88,8 +90,7 @@ type movingScratch struct {
 	toi     [curvedBlock]float64
 	state   [curvedBlock]uint8
 	finder  narrow.CurveFinder
+	keys    solvedKeys // where pairs are solved once
 
-	tested, kept int // pairs of this section that were tested on its midlines, and those that were left
-
-	solved []uint64 // keys of the pairs of this section, where they are solved once
+	seen, tested, kept int // pairs of this section, those that were tested on its midlines, and those that were left
 }

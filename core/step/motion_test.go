@@ -294,10 +294,13 @@ func sameImpacts(t *testing.T, label string, got, want []geom.Impact) {
 }
 
 // inSections calls f with as many sections as there may be.
-func inSections[T any](f func() T) T {
-	margin := sectionMargin
-	sectionMargin = 0
-	defer func() { sectionMargin = margin }()
+func inSections[T any](f func() T) T { return withMargin(0, f) }
+
+// withMargin calls f with another margin of sections.
+func withMargin[T any](margin float64, f func() T) T {
+	before := sectionMargin
+	sectionMargin = margin
+	defer func() { sectionMargin = before }()
 	return f()
 }
 
