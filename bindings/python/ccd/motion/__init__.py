@@ -6,3 +6,7 @@ from ._joint import Joint
 from ._motion import Motion
 
 __all__ = ["Joint", "Motion"]
+
+for _one in (Joint, Motion):
+    _one.__module__ = __name__  # where users find them
+del _one
