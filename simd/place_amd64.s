@@ -21,7 +21,7 @@ group:
 	MOVQ toi_base+72(FP), DI
 	XORQ R8, R8
 
-times:
+toi:
 	LEAQ    (BX)(R8*1), R9
 	CMPQ    R9, DX
 	CMOVQGT DX, R9
@@ -29,7 +29,7 @@ times:
 	MOVQ    R9, 3584(AX)(R8*8)
 	INCQ    R8
 	CMPQ    R8, $0x08
-	JLT     times
+	JLT     toi
 	MOVQ    rec_base+0(FP), DI
 	MOVQ    idx_base+24(FP), R8
 	XORQ    R9, R9
@@ -1268,7 +1268,7 @@ group:
 	MOVQ toi_base+72(FP), DI
 	XORQ R8, R8
 
-times:
+toi:
 	LEAQ    (BX)(R8*1), R9
 	CMPQ    R9, DX
 	CMOVQGT DX, R9
@@ -1276,7 +1276,7 @@ times:
 	MOVQ    R9, 3584(AX)(R8*8)
 	INCQ    R8
 	CMPQ    R8, $0x08
-	JLT     times
+	JLT     toi
 	MOVQ    rec_base+0(FP), DI
 	MOVQ    idx_base+24(FP), R8
 	XORQ    R9, R9
@@ -2399,7 +2399,7 @@ group:
 	MOVQ toi_base+72(FP), DI
 	XORQ R8, R8
 
-times:
+toi:
 	LEAQ    (BX)(R8*1), R9
 	CMPQ    R9, DX
 	CMOVQGT DX, R9
@@ -2407,7 +2407,7 @@ times:
 	MOVQ    R9, 1792(AX)(R8*8)
 	INCQ    R8
 	CMPQ    R8, $0x04
-	JLT     times
+	JLT     toi
 	MOVQ    rec_base+0(FP), DI
 	MOVQ    idx_base+24(FP), R8
 	XORQ    R9, R9
@@ -3670,7 +3670,7 @@ group:
 	MOVQ toi_base+72(FP), DI
 	XORQ R8, R8
 
-times:
+toi:
 	LEAQ    (BX)(R8*1), R9
 	CMPQ    R9, DX
 	CMOVQGT DX, R9
@@ -3678,7 +3678,7 @@ times:
 	MOVQ    R9, 1792(AX)(R8*8)
 	INCQ    R8
 	CMPQ    R8, $0x04
-	JLT     times
+	JLT     toi
 	MOVQ    rec_base+0(FP), DI
 	MOVQ    idx_base+24(FP), R8
 	XORQ    R9, R9

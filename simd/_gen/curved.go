@@ -137,11 +137,7 @@ func (l *list) eachControl(kind string, degree int, f func(a, b Mem, row int)) {
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	for q := range lanes {
 		t := c.GP64()
-		c.LEAQ(Mem{Base: l.group, Disp: q}, t)
-		c.CMPQ(t, l.last)
-		c.CMOVQGT(l.last, t)
-		c.MOVLQSX(Mem{Base: l.in, Index: t, Scale: 4}, t)
-		c.SHLQ(Imm(4), t)
+		l.query(t, Mem{Base: l.group, Disp: q})
 		var point [4]reg.Register
 		for k := range point {
 			point[k] = c.GP64()

@@ -95,11 +95,7 @@ func (l *list) points(degree int, to Mem) {
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	for q := range lanes {
 		t := c.GP64()
-		c.LEAQ(Mem{Base: l.group, Disp: q}, t)
-		c.CMPQ(t, l.last)
-		c.CMOVQGT(l.last, t)
-		c.MOVLQSX(Mem{Base: l.in, Index: t, Scale: 4}, t)
-		c.SHLQ(Imm(4), t)
+		l.query(t, Mem{Base: l.group, Disp: q})
 		slot := q
 		if lanes == 8 {
 			slot = q&4 | q&1<<1 | q>>1&1

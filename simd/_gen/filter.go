@@ -10,40 +10,58 @@ import (
 
 // filter writes the kernels of simd.FilterVF and simd.FilterEE: "whole" for the whole step without separation, "part" for
 // any final time and separation.
-func filter(c *build.Context) {
+func filter(c *build.Context) { filters(c, false) }
+
+// filters writes the kernels of a precision, single or double.
+func filters(c *build.Context, single bool) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {
 			for _, part := range []bool{false, true} {
-				filterKind(c, kind, w, part)
+				filterKind(c, kind, w, part, single)
 			}
 		}
 	}
 }
 
-func filterKind(c *build.Context, kind string, w int, part bool) {
-	name, doc := fmt.Sprintf("filterWhole%s%d", kind, w), " is Filter"+kind+" for the whole step and no separation."
-	if part {
-		name, doc = fmt.Sprintf("filterPart%s%d", kind, w), " is Filter"+kind+" for any final time and separation."
+func filterKind(c *build.Context, kind string, w int, part, single bool) {
+	precision, number, stack := "", 8, 2560
+	if single {
+		precision, number, stack = "32", 4, 3072
 	}
-	begin(c, name, name+doc, "func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int", 0)
-	f := newFrame(c, 2560)
+	name, doc := "Whole", "the whole step and no separation"
+	if part {
+		name, doc = "Part", "any final time and separation"
+	}
+	name = fmt.Sprintf("filter%s%s%s%d", precision, name, kind, w)
+	begin(c, name, fmt.Sprintf("%s is Filter%s%s for %s.", name, precision, kind, doc),
+		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int", 8*number), 0)
+	f := newFrame(c, stack)
 	l := newList(c, w)
+	l.lanes = w / (8 * number)
 	rows := f.alloc(3 * w)
 
 	c.Label("group")
-	l.rows(kind, rows)
+	if single {
+		l.rows32(kind, rows)
+	} else {
+		l.rows(kind, rows)
+	}
 	bounds := c.Load(c.Param("bounds"), c.GP64())
 	alive := c.GP32()
 	p := newProgram(c, w, f)
-	p.exit = "decided"
+	p.single, p.exit = single, "decided"
+	columns, write := p.columns, l.write
+	if single {
+		columns, write = p.columns32, l.write32
+	}
 	var m [3]motion3
 	for k := range m {
-		m[k] = p.columns(rows.Offset(k * w))
+		m[k] = columns(rows.Offset(k * w))
 	}
 	var s *separation
 	var weights [2]value
 	if part {
-		at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: 8 * k}) }
+		at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: number * k}) }
 		weights, s = [2]value{at(0), at(1)}, &separation{at(2), at(3)}
 	}
 	p.filter(kind, m, weights, s, alive)
@@ -51,7 +69,7 @@ func filterKind(c *build.Context, kind string, w int, part bool) {
 
 	c.Label("decided")
 	c.NOTL(alive)
-	l.write(alive, "group")
+	write(alive, "group")
 	c.Label("done")
 	c.VZEROUPPER()
 	c.Store(l.survivor, c.ReturnIndex(0))

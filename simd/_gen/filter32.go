@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -16,52 +14,7 @@ func filter32(c *build.Context) {
 	for q := range 16 {
 		c.AddDatum(4*q, U32(32*(q&3<<1|q>>2&1|q&8)))
 	}
-	for _, w := range []int{512, 256} {
-		for _, kind := range []string{"VF", "EE"} {
-			for _, part := range []bool{false, true} {
-				filter32Kind(c, kind, w, part)
-			}
-		}
-	}
-}
-
-func filter32Kind(c *build.Context, kind string, w int, part bool) {
-	name, doc := fmt.Sprintf("filter32Whole%s%d", kind, w), " is Filter32"+kind+" for the whole step and no separation."
-	if part {
-		name, doc = fmt.Sprintf("filter32Part%s%d", kind, w), " is Filter32"+kind+" for any final time and separation."
-	}
-	begin(c, name, name+doc, "func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int", 0)
-	f := newFrame(c, 3072)
-	l := newList(c, w)
-	l.lanes = w / 32
-	rows := f.alloc(3 * w)
-
-	c.Label("group")
-	l.rows32(kind, rows)
-	bounds := c.Load(c.Param("bounds"), c.GP64())
-	alive := c.GP32()
-	p := newProgram(c, w, f)
-	p.single, p.exit = true, "decided"
-	var m [3]motion3
-	for k := range m {
-		m[k] = p.columns32(rows.Offset(k * w))
-	}
-	var s *separation
-	var weights [2]value
-	if part {
-		at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: 4 * k}) }
-		weights, s = [2]value{at(0), at(1)}, &separation{at(2), at(3)}
-	}
-	p.filter(kind, m, weights, s, alive)
-	p.emit()
-
-	c.Label("decided")
-	c.NOTL(alive)
-	l.write32(alive, "group")
-	c.Label("done")
-	c.VZEROUPPER()
-	c.Store(l.survivor, c.ReturnIndex(0))
-	c.RET()
+	filters(c, true)
 }
 
 // rows32 is rows in single precision: rows of 32 bytes, of w/32 lanes, in an order that columns32 puts right.
@@ -78,17 +31,7 @@ func (l *list) rows32(kind string, to Mem) {
 		c.LEAQ(NewDataAddr(NewStaticSymbol("rowPlaces"), 0), t)
 		c.MOVLQSX(Mem{Base: t, Index: q, Scale: 4}, at)
 	}
-	c.LEAQ(Mem{Base: l.group, Index: q, Scale: 1}, t)
-	c.CMPQ(t, l.last)
-	c.CMOVQGT(l.last, t)
-	c.MOVLQSX(Mem{Base: l.in, Index: t, Scale: 4}, t)
-	c.SHLQ(Imm(4), t)
-	var point [4]reg.Register
-	for k := range point {
-		point[k] = c.GP64()
-		c.MOVLQSX(Mem{Base: idx, Index: t, Scale: 1, Disp: 4 * k}, point[k])
-		c.SHLQ(Imm(6), point[k])
-	}
+	point := l.vertices(idx, t, Mem{Base: l.group, Index: q, Scale: 1})
 	for disp := 0; disp < 64; disp += l.w / 8 {
 		for k, d := range differences[kind] {
 			x := vector(c, l.w)

@@ -27,8 +27,6 @@ const (
 
 	listEnds   = listSlack + 8
 	listStride = listEnds + 24
-
-	sweepPad = 16
 )
 
 // Columns of SweepList.Box.

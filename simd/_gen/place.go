@@ -32,7 +32,7 @@ func placeKind(c *build.Context, kind string, w int) {
 	done := c.GP32()
 
 	c.Label("group")
-	l.times(time)
+	l.perLane("toi", time)
 	l.placeRows(kind, rows)
 	p := newProgram(c, w, f)
 	q := p.normalise(kind, rows)
@@ -44,23 +44,6 @@ func placeKind(c *build.Context, kind string, w int) {
 	c.Label("done")
 	c.VZEROUPPER()
 	c.RET()
-}
-
-// times writes the time of each lane.
-func (l *list) times(to Mem) {
-	c := l.c
-	toi := c.Load(c.Param("toi").Base(), c.GP64())
-	q, t := c.GP64(), c.GP64()
-	c.XORQ(q, q)
-	c.Label("times")
-	c.LEAQ(Mem{Base: l.group, Index: q, Scale: 1}, t)
-	c.CMPQ(t, l.last)
-	c.CMOVQGT(l.last, t)
-	c.MOVQ(Mem{Base: toi, Index: t, Scale: 8}, t)
-	c.MOVQ(t, to.Idx(q, 8))
-	c.INCQ(q)
-	c.CMPQ(q, Imm(uint64(l.w/64)))
-	c.JLT(LabelRef("times"))
 }
 
 // placeRows is exactRows with the rows of the base point behind.
@@ -88,13 +71,7 @@ func (l *list) flags(param string, set reg.Register) {
 	c.ANDL(Imm(1), t)
 	c.MOVB(t.As8(), Mem{Base: to, Index: l.group, Scale: 1})
 	c.SHRL(Imm(1), set)
-	c.INCQ(q)
-	c.INCQ(l.group)
-	c.CMPQ(l.group, l.last)
-	c.JGT(LabelRef("done"))
-	c.CMPQ(q, Imm(uint64(l.w/64)))
-	c.JLT(LabelRef("lane"))
-	c.JMP(LabelRef("group"))
+	l.nextLane(q)
 }
 
 // placing is a query on its way to where it touches.

@@ -16,7 +16,6 @@ var differences = map[string][3][2]int{
 type list struct {
 	c                     *build.Context
 	w, lanes              int
-	frame                 *frame
 	in, out               reg.Register
 	last, group, survivor reg.Register // last valid number in the list, first of the group, number written
 }
@@ -68,17 +67,7 @@ func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	c.LEAQ(to, at)
 	c.Label("rows")
 	t := c.GP64()
-	c.LEAQ(Mem{Base: l.group, Index: q, Scale: 1}, t)
-	c.CMPQ(t, l.last)
-	c.CMOVQGT(l.last, t)
-	c.MOVLQSX(Mem{Base: l.in, Index: t, Scale: 4}, t)
-	c.SHLQ(Imm(4), t)
-	var point [4]reg.Register
-	for k := range point {
-		point[k] = c.GP64()
-		c.MOVLQSX(Mem{Base: idx, Index: t, Scale: 1, Disp: 4 * k}, point[k])
-		c.SHLQ(Imm(6), point[k])
-	}
+	point := l.vertices(idx, t, Mem{Base: l.group, Index: q, Scale: 1})
 	for disp := 0; disp < 64; disp += l.w / 8 {
 		for k, d := range differences[kind] {
 			f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: disp}, Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: disp},
@@ -89,6 +78,43 @@ func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	c.INCQ(q)
 	c.CMPQ(q, Imm(uint64(lanes)))
 	c.JLT(LabelRef("rows"))
+}
+
+// seek sets t to the position in the list of a lane at a position; of lanes beyond the list, to that of its last query.
+func (l *list) seek(t reg.Register, lane Mem) {
+	l.c.LEAQ(lane, t)
+	l.c.CMPQ(t, l.last)
+	l.c.CMOVQGT(l.last, t)
+}
+
+// query sets t to where the indices of a lane's query begin.
+func (l *list) query(t reg.Register, lane Mem) {
+	l.seek(t, lane)
+	l.c.MOVLQSX(Mem{Base: l.in, Index: t, Scale: 4}, t)
+	l.c.SHLQ(Imm(4), t)
+}
+
+// vertices returns where the records of a lane's four vertices begin, of 64 bytes each.
+func (l *list) vertices(idx, t reg.Register, lane Mem) (point [4]reg.Register) {
+	l.query(t, lane)
+	for k := range point {
+		point[k] = l.c.GP64()
+		l.c.MOVLQSX(Mem{Base: idx, Index: t, Scale: 1, Disp: 4 * k}, point[k])
+		l.c.SHLQ(Imm(6), point[k])
+	}
+	return point
+}
+
+// nextLane goes on to the next lane at "lane", after the last one to the next group, and after the list to "done"; q counts lanes.
+func (l *list) nextLane(q reg.Register) {
+	c := l.c
+	c.INCQ(q)
+	c.INCQ(l.group)
+	c.CMPQ(l.group, l.last)
+	c.JGT(LabelRef("done"))
+	c.CMPQ(q, Imm(uint64(l.w/64)))
+	c.JLT(LabelRef("lane"))
+	c.JMP(LabelRef("group"))
 }
 
 // write appends the positions of the group's lanes whose bit is set in alive, then goes on to the next group at label.

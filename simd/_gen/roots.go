@@ -49,17 +49,7 @@ func rootsKind(c *build.Context, kind string, w int) {
 	c.TESTL(one, one)
 	c.JZ(LabelRef("answer"))
 
-	turns, busy := c.GP32(), c.GP32()
-	c.MOVL(U32(bounds["newtonTurns"]), turns)
-	c.Label("newton")
-	p = newProgram(c, w, f)
-	p.newton(s, busy)
-	p.emit()
-	c.TESTL(one, busy)
-	c.JZ(LabelRef("converged"))
-	c.DECL(turns)
-	c.JNZ(LabelRef("newton"))
-	c.Label("converged")
+	l.untilConverged(f, bounds["newtonTurns"], one, func(p *program, busy reg.Register) { p.newton(s, busy) })
 
 	certain, outside := c.GP32(), c.GP32()
 	p = newProgram(c, w, f)
@@ -101,6 +91,22 @@ func (s *rootState) all() []*Mem {
 	return all
 }
 
+// untilConverged repeats a step of Newton's method, at most so many times, until no lane of a mask is busy.
+func (l *list) untilConverged(f *frame, most float64, mask reg.Register, step func(p *program, busy reg.Register)) {
+	c := l.c
+	turns, busy := c.GP32(), c.GP32()
+	c.MOVL(U32(most), turns)
+	c.Label("newton")
+	p := newProgram(c, l.w, f)
+	step(p, busy)
+	p.emit()
+	c.TESTL(mask, busy)
+	c.JZ(LabelRef("converged"))
+	c.DECL(turns)
+	c.JNZ(LabelRef("newton"))
+	c.Label("converged")
+}
+
 // interval writes the ends of each lane's piece.
 func (l *list) interval(start, end Mem) {
 	c := l.c
@@ -109,9 +115,7 @@ func (l *list) interval(start, end Mem) {
 	q, t := c.GP64(), c.GP64()
 	c.XORQ(q, q)
 	c.Label("interval")
-	c.LEAQ(Mem{Base: l.group, Index: q, Scale: 1}, t)
-	c.CMPQ(t, l.last)
-	c.CMOVQGT(l.last, t)
+	l.seek(t, Mem{Base: l.group, Index: q, Scale: 1})
 	c.MOVBQZX(Mem{Base: piece, Index: t, Scale: 1}, t)
 	x := c.GP64()
 	for k, to := range []Mem{start, end} {
@@ -167,13 +171,7 @@ func (l *list) answer(s *rootState, none, contact reg.Register) {
 	c.MOVB(t.As8(), Mem{Base: state, Index: l.group, Scale: 1})
 	c.SHRL(Imm(1), contact)
 	c.SHRL(Imm(1), none)
-	c.INCQ(q)
-	c.INCQ(l.group)
-	c.CMPQ(l.group, l.last)
-	c.JGT(LabelRef("done"))
-	c.CMPQ(q, Imm(uint64(l.w/64)))
-	c.JLT(LabelRef("lane"))
-	c.JMP(LabelRef("group"))
+	l.nextLane(q)
 }
 
 // exactColumns turns the rows into A, B, C with their rounding errors, and keeps the rounded ones.

@@ -75,9 +75,6 @@ type endsSweeper struct {
 
 func (x *endsSweeper) param(name string) reg.Register { return x.Load(x.Param(name), x.GP64()) }
 
-// bytes is the size of a register.
-func (x *endsSweeper) bytes() int { return x.w / 8 }
-
 // end is the register of targets in a column of the first eleven.
 func (x *endsSweeper) end(column int) Mem {
 	m := Mem{Base: x.at}

@@ -316,7 +316,7 @@ func (x *blockSweeper) emitQueries(alive reg.OpmaskVirtual) {
 	high := x.YMM()
 	x.VEXTRACTI64X4(Imm(1), query, high)
 	for half, some := range []reg.Register{query.AsY(), high} {
-		first, second := some, target.AsY().(reg.Register)
+		first, second := some, target.AsY()
 		if x.swap {
 			first, second = second, first
 		}
