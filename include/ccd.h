@@ -1731,8 +1731,8 @@ ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options
  *   ccd_slab slabs[4];
  *   ccd_status status = ccd_motion_slabs(mesh, motion, 4, slabs);
  *
- * The slabs depend on the control points only. A motion of degree 1 with one piece has those of ccd_step_slabs. count and slabs are those of ccd_step_slabs, mesh and motion
- * those of ccd_motion_earliest; returns as that.
+ * The slabs depend on the control points only. A motion of degree 1 with one piece has those of ccd_step_slabs. count and slabs are as in
+ * ccd_step_slabs; mesh, motion and the status are as in ccd_motion_earliest.
  */
 ccd_status ccd_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, ccd_slab *slabs);
 /**

@@ -183,21 +183,7 @@ func (q *curvedQuery) within(s float64) (a, b, c vec3) {
 // sides reports whether a component of B x C is certainly not 0, and by it whether (u, v) is certainly inside, and whether it is certainly outside: by Cramer's
 // rule on the largest one, for minors that are off by bound times their permanents.
 func (q *curvedQuery) sides(a, b, c vec3, bound float64) (certain, in, out bool) {
-	n, nu, nv := cross(b, c), cross(c, a), cross(a, b)
-	pn, pu, pv := permanent(q.mb, q.mc), permanent(q.mc, q.ma), permanent(q.ma, q.mb)
-	d, u, v, ed, eu, ev := n.x, nu.x, nv.x, pn.x, pu.x, pv.x
-	if math.Abs(n.y) > math.Abs(d) {
-		d, u, v, ed, eu, ev = n.y, nu.y, nv.y, pn.y, pu.y, pv.y
-	}
-	if math.Abs(n.z) > math.Abs(d) {
-		d, u, v, ed, eu, ev = n.z, nu.z, nv.z, pn.z, pu.z, pv.z
-	}
-	ed = float64(ed*bound) + leastMinor
-	eu = float64(eu*bound) + leastMinor
-	ev = float64(ev*bound) + leastMinor
-	if math.Signbit(d) {
-		d, u, v = -d, -u, -v
-	}
+	d, u, v, ed, eu, ev := minors(a, b, c, q.ma, q.mb, q.mc, bound)
 	in = u > eu && v > ev
 	out = u < -eu || v < -ev
 	if q.face {

@@ -1,7 +1,6 @@
 package simd
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/big"
@@ -281,15 +280,7 @@ func FuzzCurvedRoots(f *testing.F) {
 		if cubic {
 			degree = 3
 		}
-		rec := make([]float64, 12*(degree+1)+1)
-		for i := range rec {
-			if 8*i+8 <= len(data) {
-				rec[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
-			}
-			if !(math.Abs(rec[i]) <= 1e150) {
-				t.Skip()
-			}
-		}
+		rec := curveOf(t, data, degree)
 		c := curvedRootKinds[0]
 		if !face {
 			c = curvedRootKinds[1]

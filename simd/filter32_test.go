@@ -11,13 +11,8 @@ import (
 // before tmax: the rationals take the same.
 func TestFilter32Bounds(t *testing.T) {
 	r := rand.New(rand.NewSource(32))
-	worst := map[string]float64{}
-	note := func(name string, x float64) {
-		worst[name] = max(worst[name], x)
-		if !(x <= 1) {
-			t.Fatalf("%s: error is %g of its bound", name, x)
-		}
-	}
+	worst := worstShares{}
+	note := func(name string, x float64) { worst.note(t, name, x) }
 	for _, family := range familyNames {
 		for range 600 {
 			rec, idx := motion(r, family, 4, 1)

@@ -121,16 +121,23 @@ func share(got float64, want *big.Rat, bound float64) float64 {
 	return f
 }
 
+// worstShares are the largest errors as shares of their bounds, by name.
+type worstShares map[string]float64
+
+// note takes a share, which must be at most 1.
+func (w worstShares) note(t *testing.T, name string, x float64) {
+	t.Helper()
+	w[name] = max(w[name], x)
+	if !(x <= 1) {
+		t.Fatalf("%s: error is %g of its bound", name, x)
+	}
+}
+
 // TestFilterBounds holds every bound of the filter against rationals, and tells how near the worst case came.
 func TestFilterBounds(t *testing.T) {
 	r := rand.New(rand.NewSource(5))
-	worst := map[string]float64{}
-	note := func(name string, x float64) {
-		worst[name] = max(worst[name], x)
-		if !(x <= 1) {
-			t.Fatalf("%s: error is %g of its bound", name, x)
-		}
-	}
+	worst := worstShares{}
+	note := func(name string, x float64) { worst.note(t, name, x) }
 	for _, family := range familyNames {
 		for range 400 {
 			rec, idx := motion(r, family, 4, 1)

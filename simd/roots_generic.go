@@ -141,25 +141,32 @@ func inTime(x float64) float64 {
 	return min(x, 1)
 }
 
-// parameters reports whether u and v lie in the domain at the root next to x: by Cramer's rule on the component of B x C
-// that is largest.
-func (q *rootQuery) parameters(x float64) uint8 {
-	a, b, c := blend(q.a, 1-x, x), blend(q.b, 1-x, x), blend(q.c, 1-x, x)
+// minors returns d, u d and v d of F = 0 by Cramer's rule, on the component of B x C that is largest, d not negative, and by how much each may be off: bound times its
+// permanent of the largest magnitudes.
+func minors(a, b, c, ma, mb, mc vec3, bound float64) (d, u, v, ed, eu, ev float64) {
 	n, nu, nv := cross(b, c), cross(c, a), cross(a, b)
-	pn, pu, pv := permanent(q.mb, q.mc), permanent(q.mc, q.ma), permanent(q.ma, q.mb)
-	d, u, v, ed, eu, ev := n.x, nu.x, nv.x, pn.x, pu.x, pv.x
+	pn, pu, pv := permanent(mb, mc), permanent(mc, ma), permanent(ma, mb)
+	d, u, v, ed, eu, ev = n.x, nu.x, nv.x, pn.x, pu.x, pv.x
 	if math.Abs(n.y) > math.Abs(d) {
 		d, u, v, ed, eu, ev = n.y, nu.y, nv.y, pn.y, pu.y, pv.y
 	}
 	if math.Abs(n.z) > math.Abs(d) {
 		d, u, v, ed, eu, ev = n.z, nu.z, nv.z, pn.z, pu.z, pv.z
 	}
-	ed = float64(ed*minorBound) + leastMinor
-	eu = float64(eu*minorBound) + leastMinor
-	ev = float64(ev*minorBound) + leastMinor
+	ed = float64(ed*bound) + leastMinor
+	eu = float64(eu*bound) + leastMinor
+	ev = float64(ev*bound) + leastMinor
 	if math.Signbit(d) {
 		d, u, v = -d, -u, -v
 	}
+	return d, u, v, ed, eu, ev
+}
+
+// parameters reports whether u and v lie in the domain at the root next to x: by Cramer's rule on the component of B x C
+// that is largest.
+func (q *rootQuery) parameters(x float64) uint8 {
+	a, b, c := blend(q.a, 1-x, x), blend(q.b, 1-x, x), blend(q.c, 1-x, x)
+	d, u, v, ed, eu, ev := minors(a, b, c, q.ma, q.mb, q.mc, minorBound)
 	if !(d > ed) {
 		return RootUndecided
 	}
