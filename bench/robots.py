@@ -336,11 +336,11 @@ no sample does. `bench/robots.py` makes the robots, scenes and edges and says ho
 
 {table}
 
-Times are processor times of one thread for an edge, on a machine with other work; those of the sampled checks are of the first
-{timed} edges of a scene. A time of `ccd.robot` includes making the meshes of the links, once a call. The sampled checks go from
-pair to pair in Python, so a planner in C++ is faster; its counts would be the same.
+Times are processor times of one thread for an edge, on a quiet machine (2026-11-25, AMD EPYC); those of the sampled checks
+are of the first {timed} edges of a scene. A time of `ccd.robot` includes making the meshes of the links, once a call. The
+sampled checks go from pair to pair in Python, so a planner in C++ is faster; its counts would be the same.
 
-The problems of MotionBenchMaker were not run: they could not be had here as text. `ccd robot check` takes its URDFs.
+[Paths of planners](motionbench.md) has the problems of MotionBenchMaker, with the meshes of real robots.
 """
 
 

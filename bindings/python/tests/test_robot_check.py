@@ -154,6 +154,17 @@ def test_self_collision_and_allowed_pairs(tmp_path):
     assert ("base", "lower") in quiet.allowed and ccd.robot.check(quiet, path).free
 
 
+def test_an_srdf_file_may_name_links_that_the_robot_does_not_have(tmp_path):
+    """As the files of Fetch and Baxter do; a pair without one of its two names is malformed."""
+    one = robot(tmp_path, TWO)
+    pairs = '<disable_collisions link1="base" link2="head"/><disable_collisions link1="base" link2="lower"/>'
+    (tmp_path / "two.srdf").write_text(f'<robot name="two">{pairs}</robot>')
+    assert ccd.robot.read_allowed(tmp_path / "two.srdf", one) == [("base", "lower")]
+    (tmp_path / "two.srdf").write_text('<robot name="two"><disable_collisions link1="base"/></robot>')
+    with pytest.raises(ccd.FileError, match="two.srdf: disable_collisions 0 has no link2"):
+        ccd.robot.read_allowed(tmp_path / "two.srdf", one)
+
+
 @pytest.mark.parametrize("kind, allowed", [("fixed", True), ("continuous", False)])
 def test_links_without_shapes_between_two(tmp_path, kind, allowed):
     """One that is fixed is a part of its parent; past one that moves, the links at both sides are no neighbours."""

@@ -109,6 +109,9 @@ def read(
 def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, str]]:
     """Read the pairs of links that a SRDF file disables collisions of.
 
+    Pairs that name a link that the robot does not have are left out, as MoveIt does: published files name links of other
+    versions of their robot.
+
     Parameters
     ----------
     srdf : str or os.PathLike
@@ -124,7 +127,7 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     Raises
     ------
     FileError
-        The file cannot be read, is malformed, or names a link that the robot does not have.
+        The file cannot be read or is malformed.
 
     Examples
     --------
@@ -147,10 +150,11 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     found = []
     for i, item in enumerate(root.iter("disable_collisions")):
         pair = item.get("link1"), item.get("link2")
-        for link in pair:
-            if link not in robot.links:
-                raise FileError(f"{name}: disable_collisions {i}: {link!r} is no link of {robot.name!r}")
-        found.append((str(pair[0]), str(pair[1])))
+        for attribute, link in zip(("link1", "link2"), pair):
+            if link is None:
+                raise FileError(f"{name}: disable_collisions {i} has no {attribute}")
+        if all(link in robot.links for link in pair):
+            found.append((str(pair[0]), str(pair[1])))
     return found
 
 
