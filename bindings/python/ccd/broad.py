@@ -59,6 +59,11 @@ class Candidates:
     >>> pairs = ccd.broad.candidates(mesh, x0, x1)
     >>> pairs["vertex-face"].tolist()[0], pairs.size(x0, x1)
     ([3, 0], 0.49999999999999994)
+    >>> shorter = x0 + 0.75 * (x1 - x0)
+    >>> pairs.earliest(x0, shorter).toi_lo, len(pairs.collisions(x0, shorter)), len(pairs.intervals(x0, shorter))
+    (0.6666666666666666, 3, 3)
+    >>> pairs.advance(x0, shorter, share=0.5).x[3].round(6).tolist()
+    [0.2, 0.2, 0.5]
     """
 
     def __init__(self, handle: ctypes.c_void_p):
@@ -388,6 +393,11 @@ def alone(*pairs: NDArray[np.int64]) -> Candidates:
     -------
     Candidates
         The pairs, to inspect.
+
+    Raises
+    ------
+    ArgumentError
+        There are more than four arrays, or one has another shape or type.
 
     Examples
     --------

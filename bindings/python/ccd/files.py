@@ -51,6 +51,13 @@ class Surface:
         -------
         Mesh
             A mesh with ``len(vertices)`` vertices.
+
+        Raises
+        ------
+        ArgumentError
+            As `Mesh`: a face or an edge is given twice.
+        InvalidIndexError
+            An index is out of range, or a face repeats a vertex; the message names it.
         """
         if not len(self.edges):
             return Mesh(faces=self.faces, vertices=len(self.vertices))

@@ -174,6 +174,17 @@ class Mesh:
         ------
         HandleError
             The mesh was closed.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [2, 1, 3], [4, 5, 6]])  # a folded strip, and a triangle
+        >>> mesh.set_component_groups()
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 9], [1, 0, 9], [0, 1, 9.0]])
+        >>> folded = x.copy()
+        >>> folded[3] = [0, 0, 0]
+        >>> ccd.step.earliest(mesh, x, folded).separate
+        True
         """
         check(abi.library().ccd_mesh_set_component_groups(self._handle))
         self._filters["groups"] = "components"
@@ -256,6 +267,8 @@ class Mesh:
             A radius is negative, or there are not as many as vertices; the message names the index.
         NonFiniteError
             A radius is not finite; the message names the index.
+        HandleError
+            The mesh was closed.
 
         Examples
         --------

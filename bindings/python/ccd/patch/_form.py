@@ -44,6 +44,8 @@ class Form(NamedTuple):
 
     Notes
     -----
+    A form is a named tuple, and takes any numbers: the calls that use it check them, and raise ArgumentError.
+
     Order of the control points. Curve: along u. Quadrilateral: point (i, j), i along u and j along v, has the
     index ``i (v + 1) + j``. Triangle of degree n, with the powers (i, j) of u and v: by rows of equal j, (0,0)
     (1,0) ... (n,0), (0,1) ... (n-1,1), ..., (0,n).
@@ -53,6 +55,8 @@ class Form(NamedTuple):
     >>> import ccd
     >>> ccd.patch.Form.quad(3, 3).points, ccd.patch.Form.triangle(2).points
     (16, 6)
+    >>> ccd.patch.Form.curve(2).points
+    3
     """
 
     shape: Shape | int

@@ -110,6 +110,11 @@ class Impact:
         -------
         Impact
             The same values in plain types.
+
+        Raises
+        ------
+        ArgumentError
+            `record` is no element of such an array.
         """
         values = plain(record, impact_dtype)
         values["verdict"] = Verdict(values["verdict"])

@@ -130,6 +130,13 @@ class Path:
         ------
         ArgumentError
             As `polynomial`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> from scipy.interpolate import CubicSpline
+        >>> ccd.robot.Path.from_ppoly(["lift"], CubicSpline([0, 1, 2, 3], [[0], [1], [1], [0]])).at(1, 0.5).round(6).tolist()
+        [1.125]
         """
         try:
             c, times = arrays.doubles("curve.c", curve.c), arrays.row("curve.x", curve.x)
@@ -168,6 +175,13 @@ class Path:
             SciPy is not installed.
         ArgumentError
             As `Path`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> import scipy  # which computes the spline
+        >>> ccd.robot.Path.spline(["lift"], [[0], [1], [1], [0]]).at(1, 0.5).round(6).tolist()
+        [1.125]
         """
         straight = cls(joints, values, times)
         try:
@@ -211,6 +225,17 @@ class Path:
         -------
         numpy.ndarray
             Values, (joints,), rounded.
+
+        Raises
+        ------
+        ArgumentError
+            `edge` or `s` is out of range.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.robot.Path(["lift"], [[0], [1], [0]]).at(1, 0.25).tolist()
+        [0.75]
         """
         index, where = self._place(edge, s)
         return evaluate(self._control[index], where)
@@ -229,6 +254,17 @@ class Path:
         -------
         float
             The time, rounded.
+
+        Raises
+        ------
+        ArgumentError
+            `edge` or `s` is out of range.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.robot.Path(["lift"], [[0], [1], [0]], times=[0, 2, 3]).time(1, 0.5)
+        2.5
         """
         index, where = self._place(edge, s)
         start, end = self._times[index], self._times[index + 1]

@@ -192,6 +192,11 @@ class Report:
         -------
         int
             How many edges have it.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such verdict.
         """
         wanted = Verdict.of("verdict", verdict)
         return sum(e.verdict == wanted for e in self.edges)

@@ -42,6 +42,15 @@ class AddImpacts(State):
             Number of the mesh's part.
         step : int, default 0
             Number of the step in a sequence.
+
+        Raises
+        ------
+        ArgumentError
+            An array has another shape or dtype, or there is no such part or step.
+        InvalidIndexError
+            An impact is not of this mesh; the message names it.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
         """
         start, end = frames_of(mesh, x0, x1)
         impacts = arrays.records("impacts", impacts, impact_dtype)
@@ -140,6 +149,25 @@ class AddImpacts(State):
             Number of the part of the second body, or of the mesh.
         shape : ccd.rigid.Shape, default Shape.FACE
             Shape of the primitive of a mesh.
+
+        Raises
+        ------
+        ArgumentError
+            `hit` is of another type, or there is no such part.
+        InvalidIndexError
+            The impact is not of these parts.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> x, faces = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+        >>> body, rest = ccd.rigid.Body(x, faces), ccd.rigid.Motion()
+        >>> fall = ccd.rigid.Motion(position=(0, 0, 1), velocity=(0, 0, -2))
+        >>> page = ccd.view.Page("two plates")
+        >>> a, b = page.add_body(x, faces, fall, "falling"), page.add_body(x, faces, rest, "lying")
+        >>> page.add_rigid_impact(ccd.rigid.earliest(body, fall, body, rest), a, b)
+        >>> page.met
+        1
         """
         if is_a("hit", hit, rigid.Impact).index_a < 0:
             return
@@ -184,6 +212,27 @@ class AddImpacts(State):
             Number of the volume's part.
         step : int, default 0
             Number of the step in a sequence.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type, shape or dtype, or there is no such part or step.
+        InvalidIndexError
+            An impact is not of this volume; the message names it.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1.0]])
+        >>> x1 = x0 - np.outer([0, 0, 0, 2], [0, 0, 1])  # the apex passes through the base
+        >>> cells = ccd.volume.Cells(x0, np.array([10], np.int32), np.arange(4, dtype=np.int32))
+        >>> volume, page = cells.volume(), ccd.view.Page("a tetrahedron")
+        >>> part = page.add_volume(cells, volume, x0, x1)
+        >>> page.add_volume_impacts(cells, x0, x1, ccd.volume.collisions(volume, x0, x1), part)
+        >>> page.met
+        1
         """
         start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
         impacts, part = arrays.records("impacts", impacts, volume.impact_dtype), self._number("part", part)
@@ -217,6 +266,27 @@ class AddImpacts(State):
             Number of the part of the first body.
         b : int
             Number of the part of the second body.
+
+        Raises
+        ------
+        ArgumentError
+            `impacts` holds what is no `ccd.patch.Impact`, or there is no such part.
+        InvalidIndexError
+            An impact is not of these parts; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> form = ccd.patch.Form.quad(1, 1)
+        >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0.0]])
+        >>> model = ccd.patch.Model(x, [form], np.arange(4, dtype=np.int32), None, 0.0)
+        >>> page, up = ccd.view.Page("two squares"), [0, 0, 1]
+        >>> a, b = page.add_patches(model, x, x, "floor"), page.add_patches(model, x + up, x - up, "falling")
+        >>> body = model.body()
+        >>> hit = ccd.patch.earliest(body, x, x, body, x + up, x - up)
+        >>> page.add_patch_impacts([hit], a, b)
+        >>> page.met
+        1
         """
         found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
         a, b = self._number("a", a), self._number("b", b)

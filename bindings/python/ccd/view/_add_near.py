@@ -45,6 +45,28 @@ class AddNear(State):
             The volume that the mesh is the surface of; edges and faces then have the volume's indices.
         step : int, default 0
             Number of the step in a sequence.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type or shape, or there is no such part or step.
+        InvalidIndexError
+            A pair is out of range; the message names it.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+        >>> down = x - np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.9])
+        >>> page = ccd.view.Page("a triangle comes near")
+        >>> part = page.add_mesh(mesh, x, down)
+        >>> found = ccd.broad.candidates(mesh, x, down, min_separation=0.2)
+        >>> page.add_near(mesh, x, {kind: found[kind] for kind in ccd.Kind}, part)
+        >>> page.near_found == len(found)
+        True
         """
         (start, _), by_kind = frames_of(mesh, x0, x0), corners(mesh)
         part, step, quota = self._number("part", part), self._step(step), self._quota()
@@ -87,6 +109,27 @@ class AddNear(State):
             First vertex of each part in the mesh.
         time : float
             The time.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type, shape or dtype, or there is no such part.
+        InvalidIndexError
+            A pair is out of range; the message names it.
+        NonFiniteError
+            `time` is not finite.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> one = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
+        >>> page = ccd.view.Page("two parts")
+        >>> parts = [page.add_mesh(ccd.Mesh([[0, 1, 2]]), y, y) for y in (one, one + [0, 0, 0.1])]
+        >>> both = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+        >>> near = ccd.proximity.near(both, np.vstack([one, one + [0, 0, 0.1]]), 0.2)
+        >>> page.add_near_found(both, near, starts=[0, 3], time=0)
+        >>> page.near_found == len(near)
+        True
         """
         by_kind = corners(mesh)
         self.near_found, self.near_means = self.near_found + len(found), f"pairs that are near each other at t = {time:.6g}"
@@ -119,6 +162,23 @@ class AddNear(State):
             Number of the second part.
         min_separation : float, default 0.0
             Length by which boxes are inflated.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such part, or `min_separation` is no number.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> form = ccd.patch.Form.quad(1, 1)
+        >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0.0]])
+        >>> model = ccd.patch.Model(x, [form], np.arange(4, dtype=np.int32), None, 0.0)
+        >>> page = ccd.view.Page("two squares")
+        >>> a, b = page.add_patches(model, x, x, "floor"), page.add_patches(model, x + 0.1, x + 0.1, "above")
+        >>> page.add_near_patches(a, b, min_separation=0.2)
+        >>> page.near_found
+        1
         """
         pairs: list[tuple[float, int, int]] = []
         (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (self._boxes(p) for p in (a, b))

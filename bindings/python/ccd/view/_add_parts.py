@@ -49,6 +49,21 @@ class AddParts(State):
         -------
         int
             Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            An array has another shape, or `name` is no string.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
+        >>> page = ccd.view.Page("a triangle rises")
+        >>> page.add_mesh(ccd.Mesh([[0, 1, 2]]), x, x + [0, 0, 1], "triangle")
+        0
         """
         return self._add_mesh(mesh, list(frames_of(mesh, x0, x1)), name)
 
@@ -268,6 +283,13 @@ class AddParts(State):
         ------
         InvalidIndexError
             A vertex index is out of range.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> page = ccd.view.Page("a plate turns")
+        >>> page.add_body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], ccd.rigid.Motion(angular_velocity=(0, 0, 1)), "plate")
+        0
         """
         x, f = arrays.finite("vertices", arrays.coordinates("vertices", vertices)), arrays.primitives("faces", faces, 3)
         wrong = np.argwhere((f < 0) | (f >= len(x)))
@@ -300,6 +322,17 @@ class AddParts(State):
         -------
         int
             Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type or shape, or the volume is not of these elements.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        See Also
+        --------
+        add_volume_impacts : Its impacts, with an example.
         """
         is_a("cells", cells, volume.Cells)
         return self._add_volume(cells, mesh, list(frames_of(is_a("mesh", mesh, volume.Volume), x0, x1)), name)
@@ -328,6 +361,17 @@ class AddParts(State):
         -------
         int
             Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type or shape.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        See Also
+        --------
+        add_patch_impacts : Impacts of two of them, with an example.
         """
         start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
         count = len(is_a("model", model, Model).points) if not isinstance(model, _patches.NurbsSurface) else len(start)

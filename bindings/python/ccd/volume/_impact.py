@@ -103,6 +103,11 @@ class Impact:
         -------
         Impact
             The same values in plain types.
+
+        Raises
+        ------
+        ArgumentError
+            `record` is no element of such an array.
         """
         first, second = map(int, record["elements"])
         number = int(record["pair_class"])
