@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import abi, device_columns, results
+from ._native import abi, arrays, device_columns, results
 from ._native.call import Call, check
 from ._native.device_columns import DeviceColumns
 from ._native.steps import prepare, prepare_among, prepare_motion, prepare_on
@@ -387,7 +387,7 @@ def alone(*pairs: NDArray[np.int64]) -> Candidates:
     Parameters
     ----------
     *pairs : numpy.ndarray
-        Pairs (n, 2) int64 of vertex-face, edge-edge, point-edge and point-point, in this order.
+        Pairs (n, 2) of vertex-face, edge-edge, point-edge and point-point, in this order; none for those that are missing.
 
     Returns
     -------
@@ -406,6 +406,10 @@ def alone(*pairs: NDArray[np.int64]) -> Candidates:
     >>> len(pairs), pairs.vertex_face.tolist()
     (1, [[3, 0]])
     """
+    if len(pairs) > len(_KINDS):
+        raise ArgumentError(f"pairs has {len(pairs)} arrays: must be at most {len(_KINDS)}, one for each kind")
     found = Candidates(ctypes.c_void_p())
-    found.__dict__.update((kind.name.lower(), array) for kind, array in zip(_KINDS, pairs))
+    listed = [arrays.pairs(f"pairs[{i}]", array) for i, array in enumerate(pairs)]
+    listed += [np.empty((0, 2), np.int64)] * (len(_KINDS) - len(listed))
+    found.__dict__.update((kind.name.lower(), array) for kind, array in zip(_KINDS, listed))
     return found

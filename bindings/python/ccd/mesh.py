@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays
-from ._native.call import check, create
+from ._native.call import check, create, renaming
 from ._stencils import stencils
 from .errors import ArgumentError
 from .impact import EDGE_FACE, Kind
@@ -285,7 +285,8 @@ class Mesh:
         count = self.counts[0]
         array = None if radii is None else arrays.per_vertex("radii", arrays.lengths("radii", radii, count), count)
         size = 0 if array is None else len(array)
-        check(abi.library().ccd_mesh_set_radii(self._handle, None if array is None else array.ctypes, size))
+        with renaming((r"^radius\b", "radii")):
+            check(abi.library().ccd_mesh_set_radii(self._handle, None if array is None else array.ctypes, size))
         self._filters["radii"] = None if array is None else array.copy()
 
     def stencils(self, records: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:

@@ -59,8 +59,8 @@ class Neighbors:
 
     The list has the pairs that are at most ``reach`` apart at some positions. A call at distance d can use it while d and the
     two largest distances of vertices from those positions add up to at most the reach; that is checked with directed rounding.
-    Otherwise pairs are found again, at the positions of the call (the x0 of a step), where that pays: where the calls around the
-    last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
+    Otherwise pairs are found again, at the positions of the call (the x0 of a step), where that pays: where the calls around
+    the last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
     Results have the bits of fresh calls in each case.
 
     Threads may share a list. It is freed with its last reference, or by `close`; it is a context manager.

@@ -32,7 +32,15 @@ CHECKS = {
 PARAMETERS = {"PR01", "PR02", "PR03"}
 OPTIONAL = ("meshio", "pandas", "polyscope", "pyvista", "scipy", "trimesh", "yourdfpy")
 WITHOUT_EXAMPLE = {"ccd.patch.read_iges", "ccd.patch.read_step"}  # they need Open CASCADE
-RAISES_NOTHING = {"ccd.patch.Form.curve", "ccd.patch.Form.quad", "ccd.patch.Form.triangle"}  # a form takes any numbers
+RAISES_NOTHING = {
+    *("ccd.patch.Form.curve", "ccd.patch.Form.quad", "ccd.patch.Form.triangle"),  # a form takes any numbers
+    *("ccd.distributed.MPILeast.lower", "ccd.distributed.RayExecutor.submit"),  # called by `ccd.distributed`
+    *("ccd.plot.html", "ccd.plot.svg"),  # of charts and texts, which check nothing
+}
+CALLED_WITHOUT_EXAMPLE = {
+    "ccd.Candidates.collisions_on_device",  # needs a device
+    *("ccd.distributed.MPILeast.lower", "ccd.distributed.RayExecutor.submit", "ccd.distributed.Origin.of"),
+}
 
 
 def is_public(name, one):
@@ -52,10 +60,12 @@ def bases_of(one):
 
 def members_of(one):
     """Public methods and properties that a class defines, itself or by a base of its own."""
+    seen = set(getattr(one, "_fields", ()))
     for base in bases_of(one) if inspect.isclass(one) else ():
         for name, member in vars(base).items():
-            if name.startswith("_") or name in getattr(one, "_fields", ()):
+            if name.startswith("_") or name in seen:
                 continue
+            seen.add(name)
             if callable(member) or isinstance(member, (property, classmethod)):
                 yield name, member
 
@@ -143,7 +153,7 @@ def test_methods_are_called_in_an_example():
         if takes_arguments(one) and inspect.isclass(owner_of(owner)):
             called.append(name)
     wanted = [name for name in called if f".{name.rpartition('.')[2]}(" not in shown[name.rpartition(".")[0]]]
-    assert wanted == [], "no example"
+    assert set(wanted) == CALLED_WITHOUT_EXAMPLE, "no example"
 
 
 def owner_of(name):

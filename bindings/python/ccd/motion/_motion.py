@@ -397,7 +397,7 @@ class Motion(Paths):
         >>> ccd.Motion.load(name)
         <ccd.Motion of 1 vertices, degree 2, 1 pieces>
         """
-        name = os.fspath(path)
+        name = checks.file_name("path", path)
         with checks.naming(name):
             return cls(**motions.load(name))
 

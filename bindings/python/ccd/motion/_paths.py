@@ -63,7 +63,7 @@ class Paths:
         FileError
             The file cannot be written.
         """
-        motions.save(os.fspath(path), control=self.control, times=self.times, radius=self.radius)
+        motions.save(path, control=self.control, times=self.times, radius=self.radius)
 
     @property
     def vertices(self) -> int:

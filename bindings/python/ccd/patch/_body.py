@@ -85,7 +85,8 @@ class Body:
         Raises
         ------
         ArgumentError
-            A degree is out of range, knots fall, their numbers do not fit the degrees and the weights, or a weight is not positive.
+            A degree is out of range, knots fall, their number does not fit the degrees and the weights, or a weight is not
+            positive.
         NonFiniteError
             A knot or a weight is not finite.
 
@@ -156,7 +157,7 @@ class Body:
         """
         flat = arrays.ids("index", arrays.to_array("index", index).reshape(-1))
         listed = to_forms(forms, len(flat))
-        if order != "points":
+        if arrays.choice("order", order, ("gmsh", "vtk", "points")) != "points":
             flat = _reordered(flat, listed, order)
         array = (abi.PatchForm * len(listed))(*listed)
         count = arrays.integer("points", points, 0, 2**31 - 1)

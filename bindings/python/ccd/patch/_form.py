@@ -148,8 +148,7 @@ class Form(NamedTuple):
         [0, 3, 1, 5, 4, 2]
         """
         to_form("form", self)
-        if order not in _ORDERS:
-            raise ArgumentError(f"order is {order!r}: must be one of {', '.join(map(repr, _ORDERS))}")
+        arrays.choice("order", order, _ORDERS)
         if max(self.u, self.v) > 9 or min(self.u, self.v) < 0 or self.shape not in (1, 2, 3):
             raise ArgumentError(f"{self!r} is out of range")
         if self.shape == Shape.TRIANGLE:

@@ -58,7 +58,7 @@ class Table:
         ArgumentError
             The table has no such column; the message lists them.
         """
-        if name not in self.columns:
+        if not isinstance(name, str) or name not in self.columns:
             raise ArgumentError(f"name is {shown(name)}: the columns are {', '.join(self.columns)}")
         at = self.columns.index(name)
         return [row[at] for row in self.rows]

@@ -119,7 +119,7 @@ class Motion:
         ArgumentError
             `pose` has another shape, or its matrix is not a rotation within 1e-6 and a translation.
         NonFiniteError
-            A number is NaN, infinite or too large.
+            A number of the pose is NaN, infinite or too large. Velocities are checked by the calls that take the motion.
 
         Examples
         --------

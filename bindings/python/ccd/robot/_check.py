@@ -115,6 +115,7 @@ def check(
     >>> [(left.joint, round(left.s, 4), left.value) for left in report.limits]
     [('turn', 0.5, 3.0)]
     """
+    limits = arrays.flag("limits", limits)
     start = time.perf_counter()
     if not isinstance(robot, Robot):
         raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")

@@ -150,8 +150,7 @@ class JointModel:
         >>> lift.axis.tolist(), lift.upper
         ([0.0, 0.0, 1.0], 0.5)
         """
-        if kind not in ("revolute", "prismatic"):
-            raise ArgumentError(f"kind is {kind!r}: must be 'revolute' or 'prismatic'")
+        arrays.choice("kind", kind, ("revolute", "prismatic"))
         a = _vector("axis", axis)
         length = np.linalg.norm(a)
         if not length > 0:

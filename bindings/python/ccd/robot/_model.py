@@ -117,9 +117,7 @@ class Robot:
         ArgumentError
             There is no such link.
         """
-        if link not in self.links:
-            raise ArgumentError(f"link is {link!r}: must be one of {', '.join(self.links)}")
-        return joined(self._shapes[self.links.index(link)])
+        return joined(self._shapes[self.links.index(arrays.choice("link", link, self.links))])
 
     def place(self, values: ArrayLike | Mapping[str, float]) -> dict[str, NDArray[np.float64]]:
         """Compute where the links are: forward kinematics.
@@ -156,7 +154,7 @@ class Robot:
         return arrays.finite("values", q)
 
     def _variable(self, argument: str, name: Any) -> int:
-        """The index of a joint in `joints`; errors call the name `argument`. A joint that is fixed or follows another has none."""
+        """The index of a joint in `joints`; one that is fixed or follows another has none. Errors name `argument`."""
         if name in self.joints:
             return self.joints.index(name)
         for j in self._tree.joints:

@@ -97,6 +97,7 @@ class Path:
         [0.5]
         """
         c = arrays.finite("control", arrays.doubles("control", control)).copy()
+        _check_names(joints)
         if c.ndim != 3 or len(c) < 1 or not 2 <= c.shape[1] <= 6 or c.shape[2] != len(joints):
             raise ArgumentError(f"control has shape {c.shape}: must be (edges, degree + 1, {len(joints)}), degree 1 to 5")
         gap = np.abs(c[1:, 0] - c[:-1, -1])
@@ -374,9 +375,8 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     >>> ccd.robot.read_path(name)
     <ccd.robot.Path of 2 joints, 1 edges, degree 1>
     """
-    name = os.fspath(path)
-    if interpolation not in ("linear", "spline"):
-        raise ArgumentError(f"interpolation is {interpolation!r}: must be 'linear' or 'spline'")
+    name = checks.file_name("path", path)
+    arrays.choice("interpolation", interpolation, ("linear", "spline"))
     with checks.reading(name):
         with open(name, newline="", encoding="utf-8-sig") as file:
             rows = [(i, row) for i, row in enumerate(csv.reader(file), 1) if any(cell.strip() for cell in row)]

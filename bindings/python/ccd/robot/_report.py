@@ -197,6 +197,13 @@ class Report:
         ------
         ArgumentError
             There is no such verdict.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> robot = ccd.robot.Robot("none", ["base"], [[]], [], [])
+        >>> ccd.robot.check(robot, ccd.robot.Path([], [[], []])).count("free")
+        1
         """
         wanted = Verdict.of("verdict", verdict)
         return sum(e.verdict == wanted for e in self.edges)

@@ -69,7 +69,7 @@ class Page(AddParts, AddImpacts, AddNear):
     >>> x = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
     >>> page.faces(page.add_mesh(ccd.Mesh([[0, 1, 2]]), x, x)).tolist()
     [[0, 1, 2]]
-    >>> page.html().startswith("<!DOCTYPE html>")
+    >>> page.html().lower().startswith("<!doctype html>")
     True
     """
 

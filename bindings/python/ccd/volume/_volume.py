@@ -55,8 +55,8 @@ class Volume:
     (5, [0, 1, 2, 3, 5, 2, 1, 4], [0, 1, 2, 3, 4, 0])
     >>> volume.merge(5, 0)
     >>> volume.remove([1])
-    >>> volume.add("tetrahedron", [[0, 2, 1, 4]]), volume.counts
-    (2, (6, 3, 12, 9))
+    >>> volume.add("tetrahedron", [[0, 2, 1, 4]])
+    2
     >>> volume.add_vertices([-1, -1])
     6
     >>> volume.set_radii(0.01)
@@ -179,7 +179,7 @@ class Volume:
         ArgumentError
             An element has an unknown type, is given twice, or is the third solid element with a common triangle.
         InvalidIndexError
-            A corner is out of range, or an element repeats a vertex; the message names the element.
+            A corner is out of range, or an element repeats a vertex; the message names the element, by its index in the volume.
         HandleError
             The volume was closed.
         """
@@ -261,7 +261,8 @@ class Volume:
             The volume was closed.
         """
         pair = [arrays.integer(name, vertex, 0, 2**31 - 1) for name, vertex in (("source", source), ("into", into))]
-        check(abi.library().ccd_volume_merge(self._handle, *pair))
+        with renaming((r"^from\b", "source")):
+            check(abi.library().ccd_volume_merge(self._handle, *pair))
 
     def set_radii(self, radii: ArrayLike | None) -> None:
         """Set a radius for each vertex, as `ccd.Mesh.set_radii` does.
@@ -284,7 +285,8 @@ class Volume:
         """
         array = None if radii is None else arrays.lengths("radii", radii, self.counts[0])
         size = 0 if array is None else len(array)
-        check(abi.library().ccd_volume_set_radii(self._handle, None if array is None else array.ctypes, size))
+        with renaming((r"^radius\b", "radii")):
+            check(abi.library().ccd_volume_set_radii(self._handle, None if array is None else array.ctypes, size))
 
 
 def handle_of(volume: Volume) -> ctypes.c_void_p:
