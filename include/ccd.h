@@ -1333,12 +1333,11 @@ ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, con
  * A neighbour list: near pairs of a mesh that are kept while its vertices move little, for calls of a Newton method, a line search
  * or a simulation.
  *
- * The list has the pairs that are at most `reach` apart at some positions p. A call at distance d (or min_separation d), for
- * positions of which the two vertices that are farthest from p are at most m1 and m2 away, can use it if d + m1 + m2 <= reach; for
- * a step this holds of every point of each vertex's box. The call checks that, with directed rounding. If it does not hold, or the
- * filters or radii of the mesh were set meanwhile, the pairs are found anew at the positions of the call (a step's x0) where that
- * pays: where the calls around the last positions saved more time than finding pairs takes, or would have. All other calls are
- * computed without the list.
+ * The list has the pairs that are at most `reach` apart at some positions p. Let d be the distance of a call, or its min_separation,
+ * and m1 and m2 the two largest distances of vertices from p, in a step those of any point of a vertex's box. The call can use the
+ * list if d + m1 + m2 <= reach, which it checks with directed rounding. If that does not hold, or the filters or radii of the mesh
+ * were set meanwhile, the pairs are found again at the positions of the call (a step's x0), but only where that pays: where the calls
+ * around the last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
  *
  * Results have the bits of ccd_proximity_near and ccd_step_* for the same arguments, in each of these cases. Threads may share a list.
  */

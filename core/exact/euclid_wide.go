@@ -8,8 +8,8 @@ import (
 )
 
 // The last stage of a Euclidean separation, in integers of any width: the features and the theorem of euclid.go. It looks for the first
-// contact between two doubles by Descartes' rule of signs, halves the doubles between them, and asks for roots only between neighbours, where
-// it need not know which of them comes first.
+// contact between two doubles by Descartes' rule of signs, and halves the doubles between them. It looks for roots only between neighbours, where
+// their order does not matter.
 
 // euclideanWide is a query's features.
 type euclideanWide struct {

@@ -34,7 +34,7 @@ class Candidates:
     by `close`. A pickle holds the pairs alone.
 
     Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha * dx with alpha in [0, 1], and for all other
-    steps in which each vertex stays within the box of its own motion: this is checked, and an ArgumentError names the first
+    steps in which each vertex stays within the box of its own motion. This is checked: an ArgumentError names the first
     vertex outside. (x0 + 1 * (x1 - x0) may differ from x1 by rounding: let x1 be x0 + dx.) ``min_separation`` and the
     mesh's radii are at most those of the candidates. Candidates of a `ccd.Motion` are valid for every motion whose control
     points are within the boxes of those of their vertices, of any degree and in any number of pieces. The filters that
