@@ -230,9 +230,9 @@ class Volume:
         Raises
         ------
         ArgumentError
-            An argument has another shape or type, or an element does not have the vertex.
+            An argument has another shape or type, or there are no elements.
         InvalidIndexError
-            An index is out of range; the message names it.
+            An index is out of range, or an element does not have the vertex; the message names it.
         HandleError
             The volume was closed.
         """
@@ -254,9 +254,9 @@ class Volume:
         Raises
         ------
         ArgumentError
-            An element would have a vertex twice, or be there twice.
+            An argument is no integer.
         InvalidIndexError
-            An index is out of range; the message names it.
+            A vertex is out of range, both are the same, or an element has both; the message names it.
         HandleError
             The volume was closed.
         """
