@@ -244,6 +244,7 @@ def calls():
         ("norm", "max", no_choice), ("device", "cpu", no_choice),
         ("threads", 1, no_integer), ("max_iterations", 1000, no_integer), ("memory_limit", 2**30, no_integer),
         ("scene_bound", np.full(3, 8.0), no_numbers), ("method", "exact", no_choice),
+        ("no_zero_toi", True, no_flag), ("brute_force", False, no_flag), ("check_start", True, no_flag),
         ("stats", ccd.Stats(), lambda x: [0, "abc", {}]), ("progress", lambda x: None, lambda x: [0, "abc", {}]),
     ):  # fmt: skip
         yield lambda **a: step.collisions(mesh, X0, X1, **a), {name: (value, wrong)}
@@ -273,9 +274,10 @@ def calls():
     for name, value, wrong in (
         ("t_min", 0.0, no_number), ("t_max", 1.0, no_number), ("min_separation", 1e-3, no_number),
         ("tolerance", 1e-3, no_tolerance), ("max_iterations", 1000, no_integer), ("method", "d2m", no_choice),
-        ("norm", "euclidean", no_choice),
+        ("norm", "euclidean", no_choice), ("ignore_separating", True, no_flag),
     ):  # fmt: skip
         yield lambda **a: rigid.earliest(body, still, body, down, **a), {name: (value, wrong)}
+    yield lambda **a: pair.vertex_face(Q, **a), {"apart_at_toi": (True, no_flag)}
 
     one = lambda n=5: volume.Volume(n, "tetrahedron", TETRAHEDRA[:1])  # noqa: E731
     kinds = {"elements": (np.array([10, 10]), no_indices)}
