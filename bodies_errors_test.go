@@ -105,7 +105,7 @@ func TestBadBodiesAreErrors(t *testing.T) {
 		"points is -1":                  {ccd.ErrArgument, only(newPatches(-1, nil, nil, nil))},
 		"patch 0: shape 7":              {ccd.ErrArgument, only(newPatches(4, []ccd.PatchForm{{Shape: 7}}, nil, nil))},
 		"u degree 10 of a quad":         {ccd.ErrArgument, only(newPatches(4, []ccd.PatchForm{{Shape: ccd.Quad, U: 10, V: 1}}, nil, nil))},
-		"3 indices, not the 4":          {ccd.ErrArgument, only(newPatches(4, []ccd.PatchForm{form}, []int32{0, 1, 2}, nil))},
+		"index has 3 entries: the pat":  {ccd.ErrArgument, only(newPatches(4, []ccd.PatchForm{form}, []int32{0, 1, 2}, nil))},
 		"index[3] is 4":                 {ccd.ErrIndex, only(newPatches(4, []ccd.PatchForm{form}, []int32{0, 1, 2, 4}, nil))},
 		"1 weights for 4 indices":       {ccd.ErrArgument, only(newPatches(4, []ccd.PatchForm{form}, []int32{0, 1, 2, 3}, []float64{1}))},
 		"a is nil":                      {ccd.ErrArgument, func() (any, error) { return ccd.PatchPair(nil, flat, nil) }},

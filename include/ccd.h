@@ -25,7 +25,8 @@
  *   Threads       every call is reentrant and may come from any thread. Threads may share a handle, and one may destroy it while
  *                 others use it: running calls complete; later calls return CCD_E_HANDLE.
  *   Errors        a negative ccd_status; ccd_last_error says which argument, and which index in it, is wrong. A call that fails still
- *                 writes its out, as its comment says.
+ *                 writes its out, as its comment says. Comments list the status that a call returns; any call may also return
+ *                 CCD_E_FORKED and CCD_E_INTERNAL, and calls with options CCD_E_UNSUPPORTED.
  *   Results       are bit-identical for any number of threads, SIMD level and batch size.
  *
  * Papers: [Wang2021] Tight Inclusion, [Belgrod2023] Scalable CCD, [Tang2011] VolCCD, [Buddingh2017] D2M,
@@ -74,10 +75,10 @@ size_t ccd_last_error(char *buf, size_t cap);
 uint32_t ccd_version(void);
 
 /**
- * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face, which a call that takes them
- * over saves the time to get. Without calls the library returns it by itself after some minutes. CCD_KEEP_MEMORY in the environment bounds what a call
- * leaves, in bytes: a call that used more leaves nothing. Handles keep what they hold. The call takes milliseconds, and the next ones take longer.
- * Returns CCD_OK or CCD_E_FORKED. Since 0.1.
+ * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face,
+ * which a call that takes them over saves the time to get. Without calls the library returns it by itself after some minutes.
+ * CCD_KEEP_MEMORY in the environment bounds what a call leaves, in bytes: a call that used more leaves nothing. Handles keep what
+ * they hold. The call takes milliseconds, and the next ones take longer. Returns CCD_OK or CCD_E_FORKED. Since 0.1.
  */
 ccd_status ccd_trim(void);
 
@@ -111,7 +112,8 @@ typedef int32_t ccd_norm;
 /*
  * Where a call computes. A graphics processor runs the broad phase and the narrow phase of the exact method in ccd_step_* and
  * ccd_candidates_* calls, and the broad phase of ccd_broad_candidates; results have the same bits. CCD_DEVICE in the environment
- * ("gpu", "gpu:1", "auto") sets it for the calls that leave it at CCD_DEVICE_CPU and could use a device. ccd_device_list says what there is.
+ * ("gpu", "gpu:1", "auto") sets it for the calls that leave it at CCD_DEVICE_CPU and could use a device. ccd_device_list says what
+ * there is.
  */
 typedef int32_t ccd_device;
 #define CCD_DEVICE_CPU 0  /* the default */
@@ -155,9 +157,9 @@ typedef int32_t ccd_device;
  *
  * Law 11: if a checked step is CCD_SEPARATE, nothing intersects or touches at any t in [0, t_max] (unless a filter skips it).
  *
- * For ccd_step_earliest, _collisions, _visit, _size, _sizes, _advance, _linesearch, _activeset, and the ccd_candidates_* calls like them. Other calls on a
- * mesh do not check the start; ccd_step_pairs and ccd_step_slab_* return CCD_E_UNSUPPORTED, as do pairs, volumes, patches and rigid
- * bodies. The check takes about as long as ccd_proximity_intersections.
+ * For ccd_step_earliest, _collisions, _visit, _size, _sizes, _advance, _linesearch, _activeset, and the ccd_candidates_* calls like
+ * them. Other calls on a mesh do not check the start; ccd_step_pairs and ccd_step_slab_* return CCD_E_UNSUPPORTED, as do pairs,
+ * volumes, patches and rigid bodies. The check takes about as long as ccd_proximity_intersections.
  */
 #define CCD_CHECK_START 8u
 /**
@@ -179,8 +181,8 @@ typedef int32_t ccd_dtype;
 #define CCD_UINT32 5
 
 /**
- * Vertices in the memory of a device of NVIDIA's driver, for ccd_options.device_x0 and device_x1. Vertex i has its three coordinates side by
- * side, i * stride bytes after data.
+ * Vertices in the memory of a device of NVIDIA's driver, for ccd_options.device_x0 and device_x1. Vertex i has its three
+ * coordinates side by side, i * stride bytes after data.
  *
  *   ccd_device_array a = {.data = x0, .dtype = CCD_FLOAT32, .stream = stream}, b = {.data = x1, .dtype = CCD_FLOAT32, .stream = stream};
  *   options.device = CCD_DEVICE_GPU;
@@ -188,11 +190,11 @@ typedef int32_t ccd_dtype;
  *   options.device_x1 = &b;
  *   if (ccd_step_earliest(mesh, NULL, NULL, vertices, &options, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) ...
  *
- * data    address on the device (CUdeviceptr, or a pointer of cudaMalloc), a multiple of the coordinate's size. Managed memory is taken where
- *         the driver calls it memory of a device; memory of the host and buffers of OpenCL are not
+ * data    address on the device (CUdeviceptr, or a pointer of cudaMalloc), a multiple of the coordinate's size. Managed memory is
+ *         taken where the driver calls it memory of a device; memory of the host and buffers of OpenCL are not
  * stride  a multiple of the coordinate's size, negative too; 0: the vertices are packed
- * stream  a CUstream of the device's primary context (that of CUDA's runtime). The call waits for what was put there before, by an event, and
- *         has read the array when it returns. NULL and 1 are the legacy default stream, 2 is the thread's
+ * stream  a CUstream of the device's primary context (that of CUDA's runtime). The call waits for what was put there before, by an
+ *         event, and has read the array when it returns. NULL and 1 are the legacy default stream, 2 is the thread's
  * device  number of the device for CUDA, which is also its place in ccd_device_list; -1: the one that data is on
  */
 typedef struct ccd_device_array {
@@ -267,18 +269,19 @@ typedef struct ccd_stats {
  * memory_limit    bytes for the working memory and the results of one call, and as many on the device. If working memory needs more,
  *                 a step is computed in parts of space, one after the other. A smaller limit is raised to this minimum (on the CPU):
  *                 512 KiB, plus 256 KiB a thread, 128 bytes a vertex, 1/4 byte an edge and a face, and 64 bytes for each vertex, edge
- *                 and face that one plane across the scene's longest axis meets. Results may take at least half of what the limit leaves above this, and at least 1 MiB; a call
- *                 with more results returns CCD_E_MEMORY. An impact takes 264 bytes until the handle is made and 120 bytes in it;
- *                 docs/limits.md has the other results. ccd_step_visit stores no impacts
+ *                 and face that one plane across the scene's longest axis meets. Results may take at least half of what the limit
+ *                 leaves above this, and at least 1 MiB; a call with more results returns CCD_E_MEMORY. An impact takes 264 bytes
+ *                 until the handle is made and 120 bytes in it; docs/limits.md has the other results. ccd_step_visit stores none
  * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
  *                 coordinate beyond it is CCD_E_ARGUMENT
- * device_x0, _x1  the vertices of a ccd_step_* (not _slabs, _intervals) or ccd_candidates_* call, where they are in the memory of a device.
- *                 Give both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says as ever where the call computes;
- *                 CCD_DEVICE_GPU and AUTO are then the device of the vertices. The narrow phase there reads them where they are. The
- *                 processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. A call that makes several searches
- *                 (_advance, _sizes, _linesearch) copies the positions that it tries to the device. Results are those of the same doubles on
- *                 the host, and lie on the host. The copy takes up to 112 bytes a vertex beyond memory_limit; the text of an error about a coordinate
- *                 names x0 or x1. If the arrays cannot be read, even CCD_DEVICE_AUTO returns CCD_E_UNSUPPORTED. Other calls return that too
+ * device_x0, _x1  the vertices of a ccd_step_* (not _slabs, _intervals) or ccd_candidates_* call, where they are in the memory of a
+ *                 device. Give both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says where the
+ *                 call computes; CCD_DEVICE_GPU and AUTO are then the device of the vertices, whose narrow phase reads them where they
+ *                 are. The processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. It takes up to 112
+ *                 bytes a vertex beyond memory_limit. A call that makes several searches (_advance, _sizes, _linesearch) copies the
+ *                 positions that it tries to the device. Results are those of the same doubles on the host, and lie on the host.
+ *                 Messages about a coordinate name x0 or x1. If the arrays cannot be read, even CCD_DEVICE_AUTO returns
+ *                 CCD_E_UNSUPPORTED, as do calls that do not take them
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
@@ -321,7 +324,7 @@ ccd_status ccd_device_list(char *text, size_t cap, size_t *length);
 
 /* ---- one pair -------------------------------------------------------------------------------------------------------- */
 
-/** The answer to a query, or one impact of a step. 120 bytes, no hidden padding; comments begin with the offset in bytes. */
+/** The result of a query, or one impact of a step. 120 bytes, no hidden padding; comments begin with the offset in bytes. */
 typedef struct ccd_impact {
     int32_t verdict;   /*   0  ccd_verdict */
     int32_t kind;      /*   4  CCD_VERTEX_FACE ... CCD_POINT_POINT; CCD_EDGE_FACE with CCD_CHECK_START */
@@ -402,8 +405,9 @@ ccd_status ccd_pairs_point_point(const double *q, size_t n, const ccd_options *o
  *
  * Let S be the set of the t in [0, t_max] at which the distance is at most d. S is a union of closed intervals. Without a separation nearly
  * all are single instants. Laws (docs/numerics.md, T1 to T6):
- *   T1. The intervals of a pair are those of S, rounded outwards: enter is the largest double not above the beginning, exit the least double
- *       not below the end. Two are one if neither a double nor an open interval between neighbouring doubles separates them.
+ *   T1. The intervals of a pair are those of S, rounded outwards: enter is the largest double not above the beginning, exit the
+ *       least double not below the end. Two are one if neither a double nor an open interval between neighbouring doubles separates
+ *       them.
  *   T2. The first enter is toi_lo of the pair's impact, bit for bit. A pair that is CCD_SEPARATE has no interval.
  *   T3. enter <= exit <= the next enter of the pair.
  *   T4. CCD_INITIAL_CONTACT if and only if S contains 0, CCD_FINAL_CONTACT if and only if S contains t_max.
@@ -453,8 +457,8 @@ ccd_status ccd_intervals_copy(ccd_intervals *intervals, ccd_interval *dst, size_
 ccd_status ccd_intervals_destroy(ccd_intervals *intervals);
 
 /**
- * The least distance of a pair over a step, or that of all pairs, in the Euclidean norm. 64 bytes, no hidden padding. Laws (docs/numerics.md,
- * D1 to D5):
+ * The least distance of a pair over a step, or that of all pairs, in the Euclidean norm. 64 bytes, no hidden padding. Laws
+ * (docs/numerics.md, D1 to D5):
  *   D1. The least distance for t in [0, t_max], less the radii of the pair, is in [distance_lo, distance_hi].
  *   D2. distance_hi - distance_lo <= 1e-9 times the size of the scene, the largest extent of its points over both ends of the step.
  *   D3. At t the distance is at most distance_hi, unless that is 0; u and v are the parameters of such points, as in ccd_impact.
@@ -533,11 +537,11 @@ ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pa
  * are cubes). u, v, point, normal, weights and gap of an impact are those of the centre points, lines and faces, not of the surfaces
  * around them.
  *
- * Radii of 0 change no bit of an answer. One radius r for all vertices has the bits of min_separation 2r.
+ * Radii of 0 change no bit of a result. One radius r for all vertices has the bits of min_separation 2r.
  *
  * Radii apply to ccd_broad_candidates, ccd_step_*, ccd_slab_*, ccd_candidates_*, ccd_proximity_near and ccd_proximity_distance, not to
- * ccd_proximity_intersections; ccd_volume_set_radii is for volumes. Calls take the radii that are set when they begin. Candidates stay valid for radii up to those of their sweep; larger ones are
- * CCD_E_ARGUMENT.
+ * ccd_proximity_intersections; ccd_volume_set_radii is for volumes. Calls take the radii that are set when they begin. Candidates
+ * stay valid for radii up to those of their sweep; larger ones are CCD_E_ARGUMENT.
  *
  * radius  n lengths, n = vertices, each finite and in [0, 1e150]; NULL removes the radii. min_separation plus twice the largest radius
  *         must be at most 1e150 in every call
@@ -548,7 +552,10 @@ ccd_status ccd_mesh_set_radii(ccd_mesh *mesh, const double *radius, size_t n);
 
 /* ---- broad phase ----------------------------------------------------------------------------------------------------- */
 
-/** Pairs whose swept boxes (inflated by min_separation and radii) overlap. The mesh's filters apply; pairs with a common vertex are left out. */
+/**
+ * Pairs whose swept boxes (inflated by min_separation and radii) overlap. The mesh's filters apply; pairs with a common vertex are
+ * left out.
+ */
 typedef struct ccd_candidates ccd_candidates;
 
 /**
@@ -585,7 +592,7 @@ typedef struct ccd_impacts ccd_impacts;
  *
  * CCD_SEPARATE is a proof: no pair comes within min_separation for t <= t_max. Otherwise no pair does so for t < out->toi_lo (law 2).
  * An edge and a face that it passes through are no pair of a step. If none cross at x0, none do during a step that is separate; those that
- * cross at x0 do so throughout (law 10). With CCD_CHECK_START the first of those is the answer, with toi_lo = 0.
+ * cross at x0 do so throughout (law 10). With CCD_CHECK_START the first of those is the result, with toi_lo = 0.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
  * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Wang2021], [Belgrod2023].
@@ -593,8 +600,8 @@ typedef struct ccd_impacts ccd_impacts;
 ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                              ccd_impact *out);
 /**
- * List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b), CCD_EDGE_FACE before the other kinds. *out is a handle to be destroyed, or NULL on
- * error. Otherwise as ccd_step_earliest.
+ * List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b), CCD_EDGE_FACE before the other kinds.
+ * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                                ccd_impacts **out);
@@ -628,14 +635,16 @@ ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, si
  * options  the method must be exact; without CCD_CHECK_START and CCD_DEVICE_GPU
  * out      a handle to be destroyed, or NULL on error
  *
- * The call takes 1 to 1.2 times as long as ccd_step_collisions on three published scenes; with a separation 1.2 to 2 times, in the max norm
- * 2.4 to 6 times. stats count a pair with an interval as an impact. Otherwise as ccd_step_earliest; CCD_E_UNSUPPORTED for options that it does not support.
+ * The call takes 1 to 1.2 times as long as ccd_step_collisions on three published scenes; with a separation 1.2 to 2 times, in the
+ * max norm 2.4 to 6 times. stats count a pair with an interval as an impact. Otherwise as ccd_step_earliest; CCD_E_UNSUPPORTED for
+ * options that it does not support.
  */
 ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                               ccd_intervals **out);
 /**
- * Find every interval of contact of given pairs of primitives (a, b) of one kind, pair by pair in their order, whether or not their boxes overlap.
- * pairs holds `count` pairs; a pair that is given twice is found twice. CCD_E_INDEX names a pair that is out of range. Otherwise as ccd_step_intervals.
+ * Find every interval of contact of given pairs of primitives (a, b) of one kind, pair by pair in their order, whether or not their
+ * boxes overlap. pairs holds `count` pairs; a pair that is given twice is found twice. CCD_E_INDEX names a pair that is out of
+ * range. Otherwise as ccd_step_intervals.
  */
 ccd_status ccd_step_pairs_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind,
                                     const int64_t *pairs, size_t count, const ccd_options *options, ccd_intervals **out);
@@ -692,16 +701,17 @@ typedef struct ccd_sizes_report {
 } ccd_sizes_report;
 
 /**
- * Choose a step for each vertex, so that one early contact does not stop the whole mesh: alphas[i] of vertex i, and the positions y that the
- * steps lead to. It is proven that the pairs of the mesh keep their separations for every t in [0, 1] of the straight motion from x0 to y,
- * for just the doubles of y.
+ * Choose a step for each vertex, so that one early contact does not stop the whole mesh: alphas[i] of vertex i, and the positions y
+ * that the steps lead to. It is proven that the pairs of the mesh keep their separations for every t in [0, 1] of the straight
+ * motion from x0 to y, for just the doubles of y.
  *
- * The separation of a pair is min_separation (and its radii) if its distance at x0 exceeds that, else keep_ratio times the distance, of
- * which the library proves a lower bound, nearly always within 0.2 % and never below half. Vertices of a pair that touches at x0 rest: alpha is
- * 0. With CCD_CHECK_START those of an edge that passes through a face at x0 rest as well; without it such pairs are not seen.
+ * The separation of a pair is min_separation (and its radii) if its distance at x0 exceeds that, else keep_ratio times the
+ * distance, of which the library proves a lower bound, nearly always within 0.2 % and never below half. Vertices of a pair that
+ * touches at x0 rest: their alpha is 0. With CCD_CHECK_START those of an edge that passes through a face at x0 rest as well; without it
+ * such pairs are not seen.
  *
- * groups      n ids, or NULL: the vertices of a group have one alpha, the least (a rigid or affine body). Ids are less than n; a vertex with
- *             a negative id is in no group
+ * groups      n ids, or NULL: the vertices of a group have one alpha, the least (a rigid or affine body). Ids are less than n; a
+ *             vertex with a negative id is in no group
  * share       in (0, 1): the part of the way to an impact that the pair's vertices go; 0.9 is usual
  * keep_ratio  in [0, 1]: the part of its distance that a pair within min_separation keeps; 0.5 is usual
  * max_passes  at least 1: searches after which vertices in contact are stopped at x0; 64 is usual, 5 to 25 are needed
@@ -712,8 +722,9 @@ typedef struct ccd_sizes_report {
  *             written if the handle or n is wrong, a pointer is NULL, they overlap, or the status is CCD_E_FORKED or CCD_E_INTERNAL
  * out         what was done; written even on error. NULL if you do not want it
  *
- * A scaled step need not descend: in a Newton method test that it does. The call takes 1.7 to 4.3 times as long as ccd_step_collisions on three published
- * scenes, and about 50 bytes of memory for each vertex beyond memory_limit. stats add up all searches. Otherwise as ccd_step_earliest.
+ * A scaled step need not descend: in a Newton method test that it does. The call takes 1.7 to 4.3 times as long as
+ * ccd_step_collisions on three published scenes, and about 50 bytes of memory for each vertex beyond memory_limit. stats add up all
+ * searches. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_sizes(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const int32_t *groups, double share,
                           double keep_ratio, int64_t max_passes, const ccd_options *options, double *alphas, double *y,
@@ -754,13 +765,14 @@ typedef struct ccd_gradient {
  *          whatever method found the impact: a method with a tolerance may report an impact of a pair that is separate
  * out      room for `count` gradients. On error every state is CCD_GRADIENT_UNDETERMINED and every derivative NaN
  *
- * CCD_GRADIENT_DEFINED is a proof: near these positions toi is a function with these derivatives, each within 1e-12 times the largest
- * of them. All other states write 0 or NaN. A state says what is the case, or cannot be distinguished from it with 106 bits.
- * CCD_GRADIENT_BORDER: without a separation the contact is at the border of the face or at an end of an edge, or it is that of a point and an
- * edge or of two points, which meet by chance only; or toi is t_max.
+ * CCD_GRADIENT_DEFINED is a proof: near these positions toi is a function with these derivatives, each within 1e-12 times the
+ * largest of them. All other states write 0 or NaN. A state says what is the case, or cannot be distinguished from it with 106
+ * bits. CCD_GRADIENT_BORDER: without a separation the contact is at the border of the face or at an end of an edge, or it is that
+ * of a point and an edge or of two points, which meet by chance only; or toi is t_max.
  *
- * The time is that of one pair. The earliest time of a step is that of its first impact; where several pairs are first at the same time,
- * it has no derivative unless all have the same. An edge that passes through a face at x0 (CCD_EDGE_FACE) is CCD_GRADIENT_INITIAL, without vertices.
+ * The time is that of one pair. The earliest time of a step is that of its first impact; where several pairs are first at the same
+ * time, it has no derivative unless all have the same. An edge that passes through a face at x0 (CCD_EDGE_FACE) is
+ * CCD_GRADIENT_INITIAL, without vertices.
  *
  * Example
  *   ccd_step_earliest(mesh, x0, x1, n, NULL, &hit);
@@ -806,8 +818,8 @@ typedef struct ccd_device_column {
  * Copy impacts to a device, for kernels that read them there. A column for each member of ccd_impact but reserved, in the order of
  * ccd_step_collisions and with the same bits; and `pairs`, of width 2: a and b side by side.
  *
- * options  device_x0 says which device: the one that it is on. Where it is NULL device_index does; 0 is the first of NVIDIA's driver that can
- *          be used. memory_limit bounds the columns. All else is ignored, device too; NULL for the defaults
+ * options  device_x0 says which device: the one that it is on. Where it is NULL device_index does; 0 is the first of NVIDIA's
+ *          driver that can be used. memory_limit bounds the columns. All else is ignored, device too; NULL for the defaults
  * *out     a handle to be destroyed, or NULL on error. It needs the impacts no more
  *
  * The columns belong to the handle: read them, also from other threads and streams, until it is destroyed. They are complete when the call
@@ -819,15 +831,14 @@ typedef struct ccd_device_column {
  *   kernel<<<blocks, 256, 0, stream>>>((const double *)toi.data, toi.rows);
  *   ccd_device_columns_destroy(columns);
  *
- * The impacts pass through the processor, which decides what the device leaves and places the points of contact: the call copies 120 bytes
- * for each to the device.
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_MEMORY (memory_limit, or half of the device's memory), CCD_E_UNSUPPORTED (no such device can be
- * used, or it fails). Reentrant. Since 0.1.
+ * The impacts pass through the processor, which decides what the device leaves and places the points of contact: the call copies
+ * 120 bytes for each to the device. Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_MEMORY (memory_limit, or half of the
+ * device's memory), CCD_E_UNSUPPORTED (no such device can be used, or it fails). Reentrant. Since 0.1.
  */
 ccd_status ccd_impacts_to_device(ccd_impacts *impacts, const ccd_options *options, ccd_device_columns **out);
 /**
- * The same for candidates of one kind: a column `pairs` of int64, of width 2, sorted as in ccd_candidates_copy, and its halves `a` and `b`; 16
- * bytes for each.
+ * The same for candidates of one kind: a column `pairs` of int64, of width 2, sorted as in ccd_candidates_copy, and its halves `a`
+ * and `b`; 16 bytes for each.
  */
 ccd_status ccd_candidates_to_device(ccd_candidates *candidates, int32_t kind, const ccd_options *options,
                                     ccd_device_columns **out);
@@ -846,9 +857,10 @@ ccd_status ccd_device_columns_destroy(ccd_device_columns *columns);
  * candidates      live handle; read only; threads may share it. It stays valid when the mesh's handle is destroyed. The filters that the
  *                 mesh had at ccd_broad_candidates and those that it has now both apply
  * x0, x1, n, out  as in ccd_step_earliest
- * options         min_separation, and the mesh's radii, at most those of the candidates; CCD_BRUTE_FORCE has no effect, memory_limit bounds results only
+ * options         min_separation, and the mesh's radii, at most those of the candidates; CCD_BRUTE_FORCE has no effect,
+ *                 memory_limit bounds results only
  *
- * With the exact method the answer has the bits of ccd_step_earliest. A method with a tolerance may also report a pair within the
+ * With the exact method the result has the bits of ccd_step_earliest. A method with a tolerance may also report a pair within the
  * tolerance of contact that ccd_step_earliest skips because the boxes of this shorter step are apart; laws 1 to 4 hold.
  *
  * The call does no sweep, but tests every pair of the list. If the list is long compared with the mesh, ccd_step_earliest is faster: it
@@ -947,8 +959,9 @@ typedef int32_t ccd_frame;
  * coordinates of n vertices. J x is the distance of the points along the normal (and tangents), and J^T l is the impulse on the vertices of
  * impulses l along them. J x1 is the gap of a constraint.
  *
- * The matrix is in compressed rows, in the layout of scipy.sparse.csr_array and of an Eigen::Map<Eigen::SparseMatrix<double, Eigen::RowMajor>>,
- * which need no copy: the entries of row i are values[k] at columns[k] for row_starts[i] <= k < row_starts[i + 1]. Columns ascend in a row.
+ * The matrix is in compressed rows, in the layout of scipy.sparse.csr_array and of an Eigen::Map<Eigen::SparseMatrix<double,
+ * Eigen::RowMajor>>, which need no copy: the entries of row i are values[k] at columns[k] for row_starts[i] <= k < row_starts[i +
+ * 1]. Columns ascend in a row.
  *
  * constraints  count constraints of ccd_step_activeset, in any order, or of your own: vertices, weights and impact.normal are read
  * n            number of vertices, at most (2^31 - 1) / 3
@@ -957,9 +970,9 @@ typedef int32_t ccd_frame;
  * columns      room for 12 x frame x count numbers
  * values       room for as many; the entry of a vertex is its weight times a component of the row's direction, rounded once. No unit
  *
- * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX (a vertex is not in [0, n)), or CCD_E_NONFINITE; the message names the constraint. Results are
- * not written if a pointer is NULL, count or n is too large, results overlap inputs, or the status is CCD_E_FORKED or CCD_E_INTERNAL.
- * Laws: "Contact Jacobians" in docs/numerics.md. Reentrant. Since 0.1.
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX (a vertex is not in [0, n)), or CCD_E_NONFINITE; the message names the constraint.
+ * Results are not written if a pointer is NULL, count or n is too large, results overlap inputs, or the status is CCD_E_FORKED or
+ * CCD_E_INTERNAL. Laws: "Contact Jacobians" in docs/numerics.md. Reentrant. Since 0.1.
  */
 ccd_status ccd_step_jacobian(const ccd_constraint *constraints, size_t count, size_t n, ccd_frame frame,
                              int32_t *row_starts, int32_t *columns, double *values);
@@ -976,8 +989,9 @@ ccd_status ccd_step_jacobian(const ccd_constraint *constraints, size_t count, si
 ccd_status ccd_step_tangents(const double *normals, size_t count, double *tangents);
 
 /**
- * Write the effective mass of each constraint: the impulse along the normal that changes the points' relative velocity along it by 1. It is the
- * inverse of K = sum of weights[i]^2 inverse_mass[vertices[i]], the diagonal of J M^-1 J^T for each of the constraint's rows.
+ * Write the effective mass of each constraint: the impulse along the normal that changes the points' relative velocity along it by
+ * 1. It is the inverse of K = sum of weights[i]^2 inverse_mass[vertices[i]], the diagonal of J M^-1 J^T for each of the
+ * constraint's rows.
  *
  * inverse_mass  n doubles, not negative; 0 for a vertex that nothing moves
  * masses        room for count doubles, in the unit of mass; 0 where no impulse moves the points, because K is 0, or 1/K is above the
@@ -989,8 +1003,9 @@ ccd_status ccd_step_effective_mass(const ccd_constraint *constraints, size_t cou
                                    double *masses);
 
 /**
- * Give each constraint a color such that no two of one color share a vertex that moves: a Gauss-Seidel solver may treat the constraints of a
- * color in parallel, or in vectors, with the result of treating them one by one. A vertex with weight 0 does not count.
+ * Give each constraint a color such that no two of one color share a vertex that moves: a Gauss-Seidel solver may treat the
+ * constraints of a color in parallel, or in vectors, with the result of treating them one by one. A vertex with weight 0 does not
+ * count.
  *
  * inverse_mass  n doubles, or NULL: a vertex moves if its inverse mass is positive; with NULL all do
  * colors        room for count numbers, from 0. Each is the least that no earlier constraint has at a vertex in common. -1 on error
@@ -1056,18 +1071,19 @@ ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1
  *   each step: ccd_scene_sizes(scene, moved, x1, count, ..., y, NULL);   or _advance, _earliest, _collisions
  *              ccd_scene_commit(scene, moved, y, count);
  *
- * Threads may share a scene; its calls run one after the other. It has the groups, static vertices, exclusions and radii that the mesh had when it was
- * created: after any of them was set, calls return CCD_E_ARGUMENT.
+ * Threads may share a scene; its calls run one after the other. It has the groups, static vertices, exclusions and radii that the
+ * mesh had when it was created: after any of them was set, calls return CCD_E_ARGUMENT.
  *
- * The mesh is part 0 of the scene. ccd_scene_add adds other meshes, ccd_scene_remove removes parts, so numbers of vertices, edges and faces are those of
- * the scene: a part's first number, plus the number in its mesh. In this section n is the number of vertices of ccd_scene_counts.
+ * The mesh is part 0 of the scene. ccd_scene_add adds other meshes, ccd_scene_remove removes parts, so numbers of vertices, edges
+ * and faces are those of the scene: a part's first number, plus the number in its mesh. In this section n is the number of vertices
+ * of ccd_scene_counts.
  */
 typedef struct ccd_scene ccd_scene;
 
 /**
- * Create a scene of a mesh with its vertices at x0, n x 3 doubles; n must equal the mesh's vertex count. The scene holds the mesh, which may be
- * destroyed, and a copy of x0. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT,
- * CCD_E_NONFINITE. Since 0.1.
+ * Create a scene of a mesh with its vertices at x0, n x 3 doubles; n must equal the mesh's vertex count. The scene holds the mesh,
+ * which may be destroyed, and a copy of x0. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_HANDLE,
+ * CCD_E_ARGUMENT, CCD_E_NONFINITE. Since 0.1.
  */
 ccd_status ccd_scene_create(ccd_mesh *mesh, const double *x0, size_t n, ccd_scene **out);
 /** Destroy a scene, as ccd_mesh_destroy. */
@@ -1087,22 +1103,26 @@ typedef struct ccd_scene_part { /* 56 bytes, no padding */
 /**
  * Add a mesh to a scene with its vertices at x, n x 3 doubles; n must equal the mesh's vertex count. The cost is that of the part.
  *
- * The part has the groups, static vertices, exclusions and radii that its mesh has now; later changes do not concern it. The scene holds the mesh, which may be
- * destroyed, or added again: several parts share its memory. Groups belong to a part: vertices of different parts are in different groups, whatever
- * their ids, so pairs of two parts are skipped only if both are static or at rest.
+ * The part has the groups, static vertices, exclusions and radii that its mesh has now; later changes do not concern it. The scene
+ * holds the mesh, which may be destroyed, or added again: several parts share its memory. Groups belong to a part: vertices of
+ * different parts are in different groups, whatever their ids, so pairs of two parts are skipped only if both are static or at
+ * rest.
  *
- * Its numbers follow those of all parts, or are in the first gap that removed parts have left where all its vertices, edges and faces have room. All numbers
- * of one part are below those of the next, for vertices, edges and faces alike. Results have the bits, and the order, of a mesh that consists of the parts
- * one after the other, with these numbers. The state of the part's vertices is unknown (ccd_scene_state), and no motion is proven until the next call.
+ * Its numbers follow those of all parts, or are in the first gap that removed parts have left where all its vertices, edges and
+ * faces have room. All numbers of one part are below those of the next, for vertices, edges and faces alike. Results have the bits,
+ * and the order, of a mesh that consists of the parts one after the other, with these numbers. The state of the part's vertices is
+ * unknown (ccd_scene_state), and no motion is proven until the next call.
  *
  * out  the part; with id -1 on error. NULL if you do not want it
  *
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, also where a number would exceed 2^31 - 1, CCD_E_NONFINITE; on error the scene is as before. Since 0.1.
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, also where a number would exceed 2^31 - 1, CCD_E_NONFINITE; on error the scene is
+ * as before. Since 0.1.
  */
 ccd_status ccd_scene_add(ccd_scene *scene, ccd_mesh *mesh, const double *x, size_t n, ccd_scene_part *out);
 /**
- * Remove a part. Its numbers are free: a vertex with one in moved is CCD_E_INDEX. Other parts keep theirs. What is known of intersections of the others stays
- * known; no motion is proven until the next call. Returns CCD_OK, CCD_E_HANDLE, CCD_E_INDEX if there is no such part. Since 0.1.
+ * Remove a part. Its numbers are free: a vertex with one in moved is CCD_E_INDEX. Other parts keep theirs. What is known of
+ * intersections of the others stays known; no motion is proven until the next call. Returns CCD_OK, CCD_E_HANDLE, CCD_E_INDEX if
+ * there is no such part. Since 0.1.
  */
 ccd_status ccd_scene_remove(ccd_scene *scene, int64_t part);
 /** Copy the parts in the order of their numbers; cap, count and errors as in ccd_mesh_edges. Since 0.1. */
@@ -1117,8 +1137,8 @@ ccd_status ccd_scene_counts(ccd_scene *scene, size_t *vertices, size_t *edges, s
  * Earliest impact of the scene over one step in which only the vertices in moved move.
  *
  * scene    live handle
- * moved    count vertices, in ascending order, none twice; or NULL, if count is the number of vertices and no number is free, for all of them. All others
- *          stay where they are
+ * moved    count vertices, in ascending order, none twice; or NULL, if count is the number of vertices and no number is free, for
+ *          all of them. All others stay where they are
  * x1       count x 3 doubles: vertex moved[i] moves from its position in the scene to row i
  * count    number of vertices in moved
  * options  as in ccd_step_earliest, but method is CCD_METHOD_DEFAULT or CCD_METHOD_EXACT and scene_bound is 0. Of memory_limit, what
@@ -1126,19 +1146,20 @@ ccd_status ccd_scene_counts(ccd_scene *scene, size_t *vertices, size_t *edges, s
  *          ccd_step_earliest. threads also says how many make the grid. A device serves as in ccd_step_earliest
  * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); written even on error
  *
- * Pairs of which no vertex is in moved are skipped, even if they touch. The result has the bits of ccd_step_earliest for the same motion on a
- * mesh whose other vertices are static (ccd_mesh_set_static). A static vertex of the mesh may be in moved if it stays; it then counts as one that is not.
- * With CCD_CHECK_START edges through faces with a vertex in moved come first; that costs nothing where the scene knows that there are none
- * (ccd_scene_state). If the result is CCD_SEPARATE and t_max is 1, the motion is proven (ccd_scene_commit).
+ * Pairs of which no vertex is in moved are skipped, even if they touch. The result has the bits of ccd_step_earliest for the same
+ * motion on a mesh whose other vertices are static (ccd_mesh_set_static). A static vertex of the mesh may be in moved if it stays;
+ * it then counts as one that is not. With CCD_CHECK_START edges through faces with a vertex in moved come first; that costs nothing
+ * where the scene knows that there are none (ccd_scene_state). If the result is CCD_SEPARATE and t_max is 1, the motion is proven
+ * (ccd_scene_commit).
  *
- * Returns as ccd_step_earliest, and CCD_E_INDEX for a vertex in moved that is out of range, not in order, or given twice, CCD_E_ARGUMENT for a static one
- * that moves, CCD_E_UNSUPPORTED for an option that scenes do not have. Since 0.1.
+ * Returns as ccd_step_earliest, and CCD_E_INDEX for a vertex in moved that is out of range, not in order, or given twice,
+ * CCD_E_ARGUMENT for a static one that moves, CCD_E_UNSUPPORTED for an option that scenes do not have. Since 0.1.
  */
 ccd_status ccd_scene_earliest(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
                               const ccd_options *options, ccd_impact *out);
 /**
- * List all impacts, in the order of ccd_step_collisions, with its bits. If there are none and t_max is 1, the motion is proven. *out is a handle to be
- * destroyed, or NULL on error. Otherwise as ccd_scene_earliest.
+ * List all impacts, in the order of ccd_step_collisions, with its bits. If there are none and t_max is 1, the motion is proven.
+ * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_scene_earliest.
  */
 ccd_status ccd_scene_collisions(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
                                 const ccd_options *options, ccd_impacts **out);
@@ -1146,15 +1167,16 @@ ccd_status ccd_scene_collisions(ccd_scene *scene, const int32_t *moved, const do
 ccd_status ccd_scene_size(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
                           const ccd_options *options, double *alpha);
 /**
- * One safe step of the vertices in moved, and the positions that it leads to, as ccd_step_advance; x has room for count x 3 doubles and may be x1. The
- * motion to x is proven. On error x is where the vertices are, unless a pointer is NULL or an index is out of range. Otherwise as ccd_scene_earliest.
+ * One safe step of the vertices in moved, and the positions that it leads to, as ccd_step_advance; x has room for count x 3 doubles
+ * and may be x1. The motion to x is proven. On error x is where the vertices are, unless a pointer is NULL or an index is out of
+ * range. Otherwise as ccd_scene_earliest.
  */
 ccd_status ccd_scene_advance(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count, double share,
                              const ccd_options *options, double *alpha, double *x);
 /**
- * A step for each vertex in moved, and the positions that they lead to, as ccd_step_sizes; groups and alphas have count items, y has room for count x 3 doubles
- * and may be x1. The motion to y is proven. On error alphas are 0 and y is where the vertices are, unless a pointer is NULL, an index is out of range, or the arrays overlap.
- * Otherwise as ccd_scene_earliest.
+ * A step for each vertex in moved, and the positions that they lead to, as ccd_step_sizes; groups and alphas have count items, y
+ * has room for count x 3 doubles and may be x1. The motion to y is proven. On error alphas are 0 and y is where the vertices are,
+ * unless a pointer is NULL, an index is out of range, or the arrays overlap. Otherwise as ccd_scene_earliest.
  */
 ccd_status ccd_scene_sizes(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count, const int32_t *groups,
                            double share, double keep_ratio, int64_t max_passes, const ccd_options *options, double *alphas,
@@ -1163,17 +1185,21 @@ ccd_status ccd_scene_sizes(ccd_scene *scene, const int32_t *moved, const double 
 /**
  * Place the vertices in moved at x, count x 3 doubles. Any positions are allowed, also of static vertices.
  *
- * If the last call on the scene proved the motion of just these vertices to just these doubles, the scene keeps what it knows of intersections (law 10): a proven
- * step changes none. Otherwise the state of the vertices whose positions change becomes unknown. Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT,
- * CCD_E_INDEX, CCD_E_NONFINITE; on error the scene is as before. Since 0.1.
+ * If the last call on the scene proved the motion of just these vertices to just these doubles, the scene keeps what it knows of
+ * intersections (law 10): a proven step changes none. Otherwise the state of the vertices whose positions change becomes unknown.
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_NONFINITE; on error the scene is as before. Since 0.1.
  */
 ccd_status ccd_scene_commit(ccd_scene *scene, const int32_t *moved, const double *x, size_t count);
 /**
- * Place the vertices at the positions to which the last call proved the motion: x1 of ccd_scene_earliest, _collisions or _size, x of _advance, y of _sizes. CCD_E_ARGUMENT if
- * none is proven: the last call found an impact, failed, or there was none since the last commit. Since 0.1.
+ * Place the vertices at the positions to which the last call proved the motion: x1 of ccd_scene_earliest, _collisions or _size, x
+ * of _advance, y of _sizes. CCD_E_ARGUMENT if none is proven: the last call found an impact, failed, or there was none since the
+ * last commit. Since 0.1.
  */
 ccd_status ccd_scene_commit_proven(ccd_scene *scene);
-/** Place all n vertices at x, n x 3 doubles; rows with free numbers are not read. Nothing is known of intersections there. Errors as ccd_scene_create. Since 0.1. */
+/**
+ * Place all n vertices at x, n x 3 doubles; rows with free numbers are not read. Nothing is known of intersections there. Errors as
+ * ccd_scene_create. Since 0.1.
+ */
 ccd_status ccd_scene_reset(ccd_scene *scene, const double *x, size_t n);
 /** Copy the positions of all n vertices to x, n x 3 doubles; rows with free numbers are 0. Since 0.1. */
 ccd_status ccd_scene_positions(ccd_scene *scene, double *x, size_t n);
@@ -1182,11 +1208,13 @@ ccd_status ccd_scene_positions(ccd_scene *scene, double *x, size_t n);
  * What the scene knows of the edges and faces that share a point where its vertices are.
  *
  * known      number of vertices whose state is known; the state of the scene is known if these are all
- * crossings  number of edge-face pairs of these vertices that share a point. The filters of the mesh apply; pairs with a common vertex do not count
+ * crossings  number of edge-face pairs of these vertices that share a point. The filters of the mesh apply; pairs with a common
+ *            vertex do not count
  *
- * Nothing is known at first, or after ccd_scene_reset. ccd_scene_check makes the state known; proven commits keep it. With 0 crossings and a
- * known state a separate step proves that nothing passes through anything, as with CCD_CHECK_START. (A mesh with excluded pairs, or with edges between two
- * groups, may let things pass: there every commit makes the state of the moved vertices unknown.) Either pointer may be NULL. Since 0.1.
+ * Nothing is known at first, or after ccd_scene_reset. ccd_scene_check makes the state known; proven commits keep it. With 0
+ * crossings and a known state a separate step proves that nothing passes through anything, as with CCD_CHECK_START. (A mesh with
+ * excluded pairs, or with edges between two groups, may let things pass: there every commit makes the state of the moved vertices
+ * unknown.) Either pointer may be NULL. Since 0.1.
  */
 ccd_status ccd_scene_state(ccd_scene *scene, size_t *known, size_t *crossings);
 /**
@@ -1208,7 +1236,7 @@ typedef struct ccd_intersection {
 typedef struct ccd_intersections ccd_intersections;
 
 /**
- * List every pair of primitives that intersects when the vertices of the mesh are at x. The answer is exact, for any doubles.
+ * List every pair of primitives that intersects when the vertices of the mesh are at x. The list is exact, for any doubles.
  *
  * An edge and a face intersect when the closed segment and the closed triangle share a point; pairs that share a vertex are skipped.
  * Some contacts are no such intersection: codimensional vertices and edges that touch, and faces with a common vertex or edge that are
@@ -1302,13 +1330,14 @@ ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, con
 /* ---- neighbors ------------------------------------------------------------------------------------------------------- */
 
 /**
- * A neighbour list: near pairs of a mesh that are kept while its vertices move little, for calls of a Newton method, a line search or a simulation.
+ * A neighbour list: near pairs of a mesh that are kept while its vertices move little, for calls of a Newton method, a line search
+ * or a simulation.
  *
- * The list has the pairs that are at most `reach` apart at some positions p. A call at distance d (or min_separation d), for positions of which the two
- * vertices that are farthest from p are at most m1 and m2 away, can use it if d + m1 + m2 <= reach; for a step this holds of every point
- * of each vertex's box. The call checks that, with directed rounding. If it does not hold, or the filters or radii of the mesh were set meanwhile, the pairs are
- * found anew at the positions of the call (a step's x0) where that pays: where the calls around the last positions saved more time than finding pairs takes, or
- * would have. All other calls are computed without the list.
+ * The list has the pairs that are at most `reach` apart at some positions p. Let d be the distance of a call, or its min_separation,
+ * and m1 and m2 the two largest distances of vertices from p, in a step those of any point of a vertex's box. The call can use the
+ * list if d + m1 + m2 <= reach, which it checks with directed rounding. If that does not hold, or the filters or radii of the mesh
+ * were set meanwhile, the pairs are found again at the positions of the call (a step's x0), but only where that pays: where the calls
+ * around the last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
  *
  * Results have the bits of ccd_proximity_near and ccd_step_* for the same arguments, in each of these cases. Threads may share a list.
  */
@@ -1349,13 +1378,14 @@ ccd_status ccd_neighbors_create(ccd_mesh *mesh, const double *x, size_t n, doubl
                                 ccd_neighbors **out);
 ccd_status ccd_neighbors_destroy(ccd_neighbors *neighbors);
 /**
- * ccd_proximity_near through a list. d is at most its reach. memory_limit bounds the call, not the list: where it is too small to find pairs anew, the
- * call is computed without. Otherwise as ccd_proximity_near, with CCD_E_HANDLE for the list. Since 0.1.
+ * ccd_proximity_near through a list. d is at most its reach. memory_limit bounds the call, not the list: where it is too small to
+ * find pairs anew, the call is computed without. Otherwise as ccd_proximity_near, with CCD_E_HANDLE for the list. Since 0.1.
  */
 ccd_status ccd_neighbors_near(ccd_neighbors *neighbors, const double *x, size_t n, double d, const ccd_options *options,
                               ccd_near_pairs **out);
 /**
- * ccd_step_earliest through a list. min_separation is at most its reach. With a method that is not exact, or CCD_BRUTE_FORCE, the list is not used. Otherwise as ccd_step_earliest. Since 0.1.
+ * ccd_step_earliest through a list. min_separation is at most its reach. With a method that is not exact, or CCD_BRUTE_FORCE, the
+ * list is not used. Otherwise as ccd_step_earliest. Since 0.1.
  */
 ccd_status ccd_neighbors_earliest(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
                                   const ccd_options *options, ccd_impact *out);
@@ -1393,7 +1423,7 @@ typedef struct ccd_rigid_motion { /* 128 bytes */
 } ccd_rigid_motion;
 
 /**
- * The answer to a query of rigid bodies.
+ * The result of a query of rigid bodies.
  *
  * CCD_INTERSECTING with CCD_INITIAL_CONTACT: triangles intersect at t_min. The points are then where an edge of one crosses the face of
  * the other, and the normal is the normal of that face, toward the side with the longer part of the edge.
@@ -1502,7 +1532,7 @@ typedef struct ccd_rigid_scene_impacts ccd_rigid_scene_impacts;
  * out      the first impact in the order (toi_lo, a, b)
  *
  * CCD_SEPARATE is a proof for all pairs that are tested. Otherwise they keep more than min_separation for all t <= toi_lo, as in
- * ccd_rigid_earliest and with its exceptions. Each pair has the answer of ccd_rigid_earliest, with one exception: a pair whose boxes around
+ * ccd_rigid_earliest and with its exceptions. Each pair has the result of ccd_rigid_earliest, with one exception: a pair whose boxes around
  * the two motions are more than min_separation + tolerance apart is separate without a query. On error toi_lo is -Inf.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
@@ -1569,9 +1599,9 @@ ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts);
 /**
  * Paths of vertices that are not straight: polynomials in t of degree 1 to 5, piece by piece, with a radius.
  *
- * With s = (t - times[j]) / (times[j+1] - times[j]), vertex i is, for t on piece j, within radius[j][i] of sum_l B_l(s) control[j][l][i] in the
- * Euclidean norm, B_l the Bernstein polynomials of the degree, in real arithmetic. Radius 0 is one path: the doubles are exact by definition. A motion is
- * never changed once it is made. docs/proofs/motions.md derives every radius.
+ * With s = (t - times[j]) / (times[j+1] - times[j]), vertex i is, for t on piece j, within radius[j][i] of sum_l B_l(s)
+ * control[j][l][i] in the Euclidean norm, B_l the Bernstein polynomials of the degree, in real arithmetic. Radius 0 is one path:
+ * the doubles are exact by definition. A motion is never changed once it is made. docs/proofs/motions.md derives every radius.
  */
 typedef struct ccd_motion ccd_motion;
 
@@ -1582,8 +1612,8 @@ typedef struct ccd_motion ccd_motion;
  * degree    1 to 5
  * pieces    at least 1
  * times     pieces + 1 ends of the pieces, ascending from 0 to 1; NULL with one piece: 0 and 1
- * control   pieces x (degree + 1) x n x 3 coordinates, of magnitude at most 1e150. A vertex must not jump between two pieces by more than its radii
- *           there together
+ * control   pieces x (degree + 1) x n x 3 coordinates, of magnitude at most 1e150. A vertex must not jump between two pieces by
+ *           more than its radii there together
  * radius    pieces x n radii in [0, 1e150], or NULL: 0
  *
  *   double control[] = {0, 0, 1, 0, 0, -3, 0, 0, 1};  // a point dips to -1 and returns
@@ -1595,34 +1625,35 @@ typedef struct ccd_motion ccd_motion;
 ccd_status ccd_motion_create(size_t vertices, int32_t degree, size_t pieces, const double *times, const double *control,
                              const double *radius, ccd_motion **out);
 /**
- * Constant acceleration: x + t v + t^2 a / 2, with x, v and a n x 3. v and a are those of the whole step. Degree 2; the radii hold what rounding takes,
- * and are 0 where x, x + v/2 and x + v + a/2 are doubles. Otherwise as ccd_motion_create.
+ * Constant acceleration: x + t v + t^2 a / 2, with x, v and a n x 3. v and a are those of the whole step. Degree 2; the radii hold
+ * what rounding takes, and are 0 where x, x + v/2 and x + v + a/2 are doubles. Otherwise as ccd_motion_create.
  */
 ccd_status ccd_motion_accelerated(size_t vertices, const double *x, const double *v, const double *a, ccd_motion **out);
 /**
- * Cubic Hermite interpolation: positions x and velocities v, both (pieces + 1) x n x 3, at pieces + 1 times. Velocities are lengths per step. The
- * radii hold what rounding takes. Otherwise as ccd_motion_create.
+ * Cubic Hermite interpolation: positions x and velocities v, both (pieces + 1) x n x 3, at pieces + 1 times. Velocities are lengths
+ * per step. The radii hold what rounding takes. Otherwise as ccd_motion_create.
  */
 ccd_status ccd_motion_hermite(size_t vertices, size_t pieces, const double *times, const double *x, const double *v,
                               ccd_motion **out);
 /**
- * B-splines in time: control is (knot_count - degree - 1) x n x 3. The knots ascend; knots[degree] is 0 and knots[knot_count - degree - 1] is 1; at most
- * degree of them are equal between. The radii hold what rounding takes. Otherwise as ccd_motion_create.
+ * B-splines in time: control is (knot_count - degree - 1) x n x 3. The knots ascend; knots[degree] is 0 and knots[knot_count -
+ * degree - 1] is 1; at most degree of them are equal between. The radii hold what rounding takes. Otherwise as ccd_motion_create.
  */
 ccd_status ccd_motion_bspline(size_t vertices, int32_t degree, const double *knots, size_t knot_count,
                               const double *control, ccd_motion **out);
 /**
- * An affine body: vertex i is at A(t) x_i + b(t). matrix has degree + 1 control matrices of 3 x 3 by rows, offset degree + 1 control points of b; x is n x 3.
- * The radii hold what rounding takes. Numbers are at most 1e60. Otherwise as ccd_motion_create.
+ * An affine body: vertex i is at A(t) x_i + b(t). matrix has degree + 1 control matrices of 3 x 3 by rows, offset degree + 1
+ * control points of b; x is n x 3. The radii hold what rounding takes. Numbers are at most 1e60. Otherwise as ccd_motion_create.
  */
 ccd_status ccd_motion_affine(size_t vertices, int32_t degree, const double *x, const double *matrix, const double *offset,
                              ccd_motion **out);
 /**
  * A rigid body that turns and moves at constant rates, a screw if both are along one line: x are its vertices in body coordinates, n x 3.
  *
- * The path is enclosed by pieces of equal length, polynomials of degree 3 or 5; degree 0 means 3. The radius of a vertex at the distance R from the axis
- * that turns by w in a piece is w^4 R / 384 for degree 3, w^6 R / 46080 for degree 5, and rounding. pieces 0 means one a radian. Calls on pairs halve the pieces near a
- * contact until the radii are below the tolerance. Numbers are at most 1e60, the turn 2^40 radians. Otherwise as ccd_motion_create.
+ * The path is enclosed by pieces of equal length, polynomials of degree 3 or 5; degree 0 means 3. The radius of a vertex at the
+ * distance R from the axis that turns by w in a piece is w^4 R / 384 for degree 3, w^6 R / 46080 for degree 5, and rounding. pieces
+ * 0 means one a radian. Calls on pairs halve the pieces near a contact until the radii are below the tolerance. Numbers are at most
+ * 1e60, the turn 2^40 radians. Otherwise as ccd_motion_create.
  */
 ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body, int32_t degree, size_t pieces,
                             ccd_motion **out);
@@ -1639,8 +1670,8 @@ ccd_status ccd_motion_skinned(size_t vertices, const double *x, const ccd_rigid_
 #define CCD_JOINT_PRISMATIC 2 /* slides along the axis, by lengths */
 
 /**
- * A joint between a link and its parent, 104 bytes. A point p of the link is at position + R(rotation) J(t) p in the parent's coordinates: J turns about
- * the axis, or slides along it, by value0 + t (value1 - value0).
+ * A joint between a link and its parent, 104 bytes. A point p of the link is at position + R(rotation) J(t) p in the parent's
+ * coordinates: J turns about the axis, or slides along it, by value0 + t (value1 - value0).
  */
 typedef struct ccd_motion_joint {
     int32_t kind;       /*   0  CCD_JOINT_... */
@@ -1653,9 +1684,9 @@ typedef struct ccd_motion_joint {
 } ccd_motion_joint;
 
 /**
- * The links of a tree of joints, such as those of a robot: x are n vertices, each in the coordinates of its link; links[i] is the joint that moves the
- * link of vertex i, -1 for the base. pieces 0 means one a radian of all turns from the base to a link. Otherwise as ccd_motion_rigid; also
- * CCD_E_INDEX.
+ * The links of a tree of joints, such as those of a robot: x are n vertices, each in the coordinates of its link; links[i] is the
+ * joint that moves the link of vertex i, -1 for the base. pieces 0 means one a radian of all turns from the base to a link.
+ * Otherwise as ccd_motion_rigid; also CCD_E_INDEX.
  */
 ccd_status ccd_motion_chain(size_t vertices, const double *x, const int32_t *links, const ccd_motion_joint *joints,
                             size_t joint_count, int32_t degree, size_t pieces, ccd_motion **out);
@@ -1666,57 +1697,67 @@ ccd_status ccd_motion_destroy(ccd_motion *motion);
 ccd_status ccd_motion_counts(ccd_motion *motion, size_t *vertices, size_t *pieces, size_t *degree);
 /** Copy the pieces + 1 ends of the pieces; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_motion_times(ccd_motion *motion, double *dst, size_t cap, size_t *count);
-/** Copy the pieces x (degree + 1) x n x 3 coordinates of the control points; cap is a number of coordinates. Otherwise as ccd_motion_times. */
+/**
+ * Copy the pieces x (degree + 1) x n x 3 coordinates of the control points; cap is a number of coordinates. Otherwise as
+ * ccd_motion_times.
+ */
 ccd_status ccd_motion_control(ccd_motion *motion, double *dst, size_t cap, size_t *count);
 /** Copy the pieces x n radii. Otherwise as ccd_motion_times. */
 ccd_status ccd_motion_radii(ccd_motion *motion, double *dst, size_t cap, size_t *count);
 /**
- * Positions at the time t in [0, 1]: x receives n x 3 coordinates. radius, if it is not NULL, receives n bounds on the distance of each vertex from its
- * position: its radius, and rounding. n must be the number of vertices. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE. Reentrant. Since 0.1.
+ * Positions at the time t in [0, 1]: x receives n x 3 coordinates. radius, if it is not NULL, receives n bounds on the distance of
+ * each vertex from its position: its radius, and rounding. n must be the number of vertices. Returns CCD_OK, CCD_E_ARGUMENT,
+ * CCD_E_HANDLE. Reentrant. Since 0.1.
  */
 ccd_status ccd_motion_at(ccd_motion *motion, double t, double *x, double *radius, size_t n);
 
 /**
- * When pairs of primitives of a motion first come into contact. vertices is count x the points of the kind: indices of v, f0, f1, f2; a0, a1, b0, b1; p, e0,
- * e1; or p, q. out[i] is the impact of pair i, with a = i and b = -1, in time of the whole step. options may be NULL: defaults.
+ * When pairs of primitives of a motion first come into contact. vertices is count x the points of the kind: indices of v, f0, f1,
+ * f2; a0, a1, b0, b1; p, e0, e1; or p, q. out[i] is the impact of pair i, with a = i and b = -1, in time of the whole step. options
+ * may be NULL: defaults.
  *
- * Where all radii are 0 the result is exact, and laws 1 to 9 hold as for ccd_pair_*: toi_lo is the largest double not above the first contact. A motion
- * of degree 1 with one piece has the bits of ccd_pairs_*. Otherwise let rho be the largest radius of a's vertices and the largest of b's together: laws
- * 1 and 2 hold, CCD_CONTACT means a distance of at most min_separation + 2 rho, and no flag is set. Motions of rigid bodies, skins and joints are halved in time
- * near a contact until 2 rho <= tolerance, or rounding is left; max_iterations bounds the halvings of a pair, then the verdict is CCD_UNDECIDED.
+ * Where all radii are 0 the result is exact, and laws 1 to 9 hold as for ccd_pair_*: toi_lo is the largest double not above the
+ * first contact. A motion of degree 1 with one piece has the bits of ccd_pairs_*. Otherwise let rho be the largest radius of a's
+ * vertices and the largest of b's together: laws 1 and 2 hold, CCD_CONTACT means a distance of at most min_separation + 2 rho, and
+ * no flag is set. Motions of rigid bodies, skins and joints are halved in time near a contact until 2 rho <= tolerance, or rounding
+ * is left; max_iterations bounds the halvings of a pair, then the verdict is CCD_UNDECIDED.
  *
  *   int32_t pair[4] = {0, 1, 2, 3};
  *   ccd_impact impact;
  *   ccd_status status = ccd_motion_pairs(motion, CCD_VERTEX_FACE, pair, 1, NULL, &impact);
  *
- * The method must be exact; scene_bound and CCD_APART_AT_TOI are not supported. out is written even on error: then every impact is CCD_UNDECIDED with
- * toi_lo = 0. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_HANDLE, CCD_E_UNSUPPORTED, CCD_E_CANCELLED. Reentrant. Since 0.1.
+ * The method must be exact; scene_bound and CCD_APART_AT_TOI are not supported. out is written even on error: then every impact is
+ * CCD_UNDECIDED with toi_lo = 0. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_HANDLE, CCD_E_UNSUPPORTED, CCD_E_CANCELLED.
+ * Reentrant. Since 0.1.
  */
 ccd_status ccd_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *vertices, size_t count,
                             const ccd_options *options, ccd_impact *out);
 /**
  * The earliest impact of a mesh whose vertices move as the motion says, in place of x0 and x1 of ccd_step_earliest.
  *
- * mesh     with its groups, static vertices, excluded pairs and radii, as in ccd_step_earliest; a radius of the mesh is part of its shape, one
- *          of the motion bounds its path
+ * mesh     with its groups, static vertices, excluded pairs and radii, as in ccd_step_earliest; a radius of the mesh is part of its
+ *          shape, one of the motion bounds its path
  * motion   of as many vertices
- * options  NULL: defaults. The method must be exact; scene_bound and CCD_DEVICE_GPU are not supported. CCD_CHECK_START checks the positions of
- *          ccd_motion_at at t = 0
+ * options  NULL: defaults. The method must be exact; scene_bound and CCD_DEVICE_GPU are not supported. CCD_CHECK_START checks the
+ *          positions of ccd_motion_at at t = 0
  * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); a and b are those of ccd_step_earliest
  *
- * Each pair has the times, flags and data of ccd_motion_pairs, with its separation. So where all radii of the motion are 0 the result is exact: CCD_SEPARATE
- * proves that no pair comes within min_separation for t <= t_max, otherwise none does so for t < toi_lo. Where radii are above 0 both are
- * proofs as well, and CCD_CONTACT means a distance of at most min_separation + 2 rho. A motion of degree 1 with one piece has the bits of
- * ccd_step_earliest.
+ * Each pair has the times, flags and data of ccd_motion_pairs, with its separation. So where all radii of the motion are 0 the
+ * result is exact: CCD_SEPARATE proves that no pair comes within min_separation for t <= t_max, otherwise none does so for t <
+ * toi_lo. Where radii are above 0 both are proofs as well, and CCD_CONTACT means a distance of at most min_separation + 2 rho. A
+ * motion of degree 1 with one piece has the bits of ccd_step_earliest.
  *
  *   ccd_impact hit;
  *   if (ccd_motion_earliest(mesh, motion, NULL, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) printf("%g\n", hit.toi_lo);
  *
- * out is written even on error: then it is CCD_UNDECIDED with toi_lo = 0. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE, CCD_E_UNSUPPORTED, CCD_E_MEMORY,
- * CCD_E_CANCELLED. Reentrant. Since 0.1.
+ * out is written even on error: then it is CCD_UNDECIDED with toi_lo = 0. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE,
+ * CCD_E_UNSUPPORTED, CCD_E_MEMORY, CCD_E_CANCELLED. Reentrant. Since 0.1.
  */
 ccd_status ccd_motion_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_impact *out);
-/** List every impact, in the order (toi_lo, kind, a, b). *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_motion_earliest. */
+/**
+ * List every impact, in the order (toi_lo, kind, a, b). *out is a handle to be destroyed, or NULL on error. Otherwise as
+ * ccd_motion_earliest.
+ */
 ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_impacts **out);
 /**
  * A safe time: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. It is t_max if no pair comes within
@@ -1754,10 +1795,11 @@ ccd_status ccd_motion_slab_collisions(ccd_mesh *mesh, ccd_motion *motion, const 
 ccd_status ccd_motion_slab_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
                                 double *alpha);
 /**
- * Bound the times of a line search along a motion, as ccd_step_linesearch does along a step: up to out->alpha all pairs keep more than out->separation =
- * keep_ratio x out->distance on their paths; at t = 0 all are farther apart than out->distance. Where radii are 0, and for rigid bodies, skins and joints, alpha is positive
- * unless a pair touches at t = 0. With other radii it is also 0 if a pair's distance there is at most out->separation and twice the radii of its two primitives
- * together. Positions of ccd_motion_at are rounded: pass the time that you accept to ccd_motion_advance, as options.t_max with share 1.
+ * Bound the times of a line search along a motion, as ccd_step_linesearch does along a step: up to out->alpha all pairs keep more
+ * than out->separation = keep_ratio x out->distance on their paths; at t = 0 all are farther apart than out->distance. Where radii
+ * are 0, and for rigid bodies, skins and joints, alpha is positive unless a pair touches at t = 0. With other radii it is also 0 if
+ * a pair's distance there is at most out->separation and twice the radii of its two primitives together. Positions of ccd_motion_at
+ * are rounded: pass the time that you accept to ccd_motion_advance, as options.t_max with share 1.
  *
  *   ccd_linesearch_bound bound;
  *   options.min_separation = 0.1;  // a search radius, as in ccd_step_linesearch
@@ -1768,24 +1810,26 @@ ccd_status ccd_motion_slab_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_sl
 ccd_status ccd_motion_linesearch(ccd_mesh *mesh, ccd_motion *motion, double keep_ratio, const ccd_options *options,
                                  ccd_linesearch_bound *out);
 /**
- * Call visit with the impacts of ccd_motion_collisions, some at a time, and store none: as ccd_step_visit. visit must not be NULL; user is passed
- * on. Otherwise as ccd_motion_earliest.
+ * Call visit with the impacts of ccd_motion_collisions, some at a time, and store none: as ccd_step_visit. visit must not be NULL;
+ * user is passed on. Otherwise as ccd_motion_earliest.
  */
 ccd_status ccd_motion_visit(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_visitor visit, void *user);
 /**
- * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap: as ccd_step_pairs, on a motion.
- * pairs holds `count` pairs of indices of the mesh; out has room for `count` impacts, with a and b of the pair. Without CCD_CHECK_START. On error every
- * impact is CCD_UNDECIDED with toi_lo = 0. CCD_E_INDEX names a pair that is out of range. Otherwise as ccd_motion_earliest.
+ * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap: as
+ * ccd_step_pairs, on a motion. pairs holds `count` pairs of indices of the mesh; out has room for `count` impacts, with a and b of
+ * the pair. Without CCD_CHECK_START. On error every impact is CCD_UNDECIDED with toi_lo = 0. CCD_E_INDEX names a pair that is out
+ * of range. Otherwise as ccd_motion_earliest.
  */
 ccd_status ccd_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kind, const int64_t *pairs, size_t count,
                                  const ccd_options *options, ccd_impact *out);
 /**
- * Find all pairs whose boxes overlap: each box contains all control points of its primitive, inflated by min_separation and radii. t_max is ignored.
+ * Find all pairs whose boxes overlap: each box contains all control points of its primitive, inflated by min_separation and radii.
+ * t_max is ignored.
  *
- * out  candidates, to be destroyed by ccd_candidates_destroy; NULL on error. They hold for every motion of the mesh whose control points are within the
- *      boxes of their vertices, of any degree and in any number of pieces, with radii and min_separation up to these: the same motion with other
- *      options, or the motions of a line search. They hold for plain steps within the boxes too, and those of ccd_broad_candidates for motions
- *      of radius 0 within theirs
+ * out  candidates, to be destroyed by ccd_candidates_destroy; NULL on error. They hold for every motion of the mesh whose control
+ *      points are within the boxes of their vertices, of any degree and in any number of pieces, with radii and min_separation up
+ *      to these: the same motion with other options, or the motions of a line search. They hold for plain steps within the boxes
+ *      too, and those of ccd_broad_candidates for motions of radius 0 within theirs
  *
  *   ccd_candidates *near;
  *   ccd_status status = ccd_motion_candidates(mesh, motion, NULL, &near);
@@ -1794,8 +1838,9 @@ ccd_status ccd_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kin
  */
 ccd_status ccd_motion_candidates(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_candidates **out);
 /**
- * ccd_motion_earliest among known candidates, on their mesh, with the same bits. CCD_E_ARGUMENT names the first control point that is outside of the
- * box of its vertex, a radius or a min_separation that is larger than those of the candidates. Otherwise as ccd_motion_earliest.
+ * ccd_motion_earliest among known candidates, on their mesh, with the same bits. CCD_E_ARGUMENT names the first control point that
+ * is outside of the box of its vertex, a radius or a min_separation that is larger than those of the candidates. Otherwise as
+ * ccd_motion_earliest.
  */
 ccd_status ccd_candidates_motion_earliest(ccd_candidates *candidates, ccd_motion *motion, const ccd_options *options,
                                           ccd_impact *out);
@@ -1806,48 +1851,53 @@ ccd_status ccd_candidates_motion_collisions(ccd_candidates *candidates, ccd_moti
 ccd_status ccd_candidates_motion_size(ccd_candidates *candidates, ccd_motion *motion, const ccd_options *options,
                                       double *alpha);
 /**
- * Go as far as is safe on the paths: a time *alpha, and the positions x there, rounded. If *alpha > 0, it is proven that all pairs keep more than
- * min_separation at every t in [0, *alpha] on their paths, and on the straight way from where the paths are at *alpha to just the doubles of x. A motion of
- * degree 1 with one piece has the bits and the promise of ccd_step_advance.
+ * Go as far as is safe on the paths: a time *alpha, and the positions x there, rounded. If *alpha > 0, it is proven that all pairs
+ * keep more than min_separation at every t in [0, *alpha] on their paths, and on the straight way from where the paths are at
+ * *alpha to just the doubles of x. A motion of degree 1 with one piece has the bits and the promise of ccd_step_advance.
  *
  * share  in (0, 1]: the part of ccd_motion_size's time to take, at most t_max
- * alpha  in [0, share * t_max]: the first of the 18 times of ccd_step_advance for which the proof succeeds; 0 if there is none, and on error
- * x      room for n x 3 doubles: the positions of ccd_motion_at; of rigid bodies, skins and joints nearer to the paths, within rounding. Where *alpha is 0, and on
- *        error, where the paths begin; not written if motion or n is wrong, or x is NULL
+ * alpha  in [0, share * t_max]: the first of the 18 times of ccd_step_advance for which the proof succeeds; 0 if there is none, and
+ *        on error
+ * x      room for n x 3 doubles: the positions of ccd_motion_at; of rigid bodies, skins and joints nearer to the paths, within
+ *        rounding. Where *alpha is 0, and on error, where the paths begin; not written if motion or n is wrong, or x is NULL
  * n      must equal the number of vertices
  *
- * The call takes about as long as ccd_motion_size and a search of a mesh that rests. stats add up all searches. Otherwise as ccd_motion_earliest.
+ * The call takes about as long as ccd_motion_size and a search of a mesh that rests. stats add up all searches. Otherwise as
+ * ccd_motion_earliest.
  */
 ccd_status ccd_motion_advance(ccd_mesh *mesh, ccd_motion *motion, double share, const ccd_options *options, double *alpha,
                               double *x, size_t n);
 /**
  * Create the motion on which vertex i goes along its path from 0 to ends[i] as t runs from 0 to 1. The motion has one piece.
  *
- * ends  n times in [0, 1]: at 1 a vertex keeps its control points, at 0 it rests at the first one. Else the control points are those of the part, by
- *       de Casteljau's algorithm in doubles, and radii above 0 grow by its rounding
+ * ends  n times in [0, 1]: at 1 a vertex keeps its control points, at 0 it rests at the first one. Else the control points are
+ *       those of the part, by de Casteljau's algorithm in doubles, and radii above 0 grow by its rounding
  * n     must equal the number of vertices
  *
- * *out is a handle to be destroyed, or NULL on error. It is not enclosed anew on parts. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE, CCD_E_UNSUPPORTED for a
- * motion of several pieces. Reentrant. Since 0.1.
+ * *out is a handle to be destroyed, or NULL on error. It is not enclosed anew on parts. Returns CCD_OK, CCD_E_ARGUMENT,
+ * CCD_E_HANDLE, CCD_E_UNSUPPORTED for a motion of several pieces. Reentrant. Since 0.1.
  */
 ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_motion **out);
 /**
- * Choose for each vertex how much of its path it goes, so that one early contact does not stop the whole mesh: alphas[i] of vertex i. Let Y be
- * ccd_motion_cut(motion, alphas, n). It is proven that the pairs of the mesh keep their separations for every t in [0, 1] of Y, for just its doubles, and with
- * radii for every path within them.
+ * Choose for each vertex how much of its path it goes, so that one early contact does not stop the whole mesh: alphas[i] of vertex
+ * i. Let Y be ccd_motion_cut(motion, alphas, n). It is proven that the pairs of the mesh keep their separations for every t in [0,
+ * 1] of Y, for just its doubles, and with radii for every path within them.
  *
- * The separation of a pair is min_separation (and its radii in the mesh) if its distance at t = 0 certainly exceeds that, else keep_ratio times the distance, less the
- * radii of both paths. Vertices of a pair that touches at t = 0, or may for the radii of its paths, rest: alpha is 0. groups, share, keep_ratio, max_passes
- * and out are those of ccd_step_sizes, as are the bits of a motion of degree 1.
+ * The separation of a pair is min_separation (and its radii in the mesh) if its distance at t = 0 certainly exceeds that, else
+ * keep_ratio times the distance, less the radii of both paths. Vertices of a pair that touches at t = 0, or may for the radii of
+ * its paths, rest: alpha is 0. groups, share, keep_ratio, max_passes and out are those of ccd_step_sizes, as are the bits of a
+ * motion of degree 1.
  *
- * motion   of one piece: vertices with steps of their own change pieces at times of their own. A piece of a body that turns is not enclosed anew
+ * motion   of one piece: vertices with steps of their own change pieces at times of their own. A piece of a body that turns is not
+ *          enclosed anew
  * options  t_max must be 1
  * alphas   room for n doubles: 0, or in [out->floor, 1]. 0 on error
- * y        room for n x 3 doubles: where Y ends, where the paths begin on error. Neither is written if motion or n is wrong, a pointer is NULL, or they
- *          overlap
+ * y        room for n x 3 doubles: where Y ends, where the paths begin on error. Neither is written if motion or n is wrong, a
+ *          pointer is NULL, or they overlap
  * n        must equal the number of vertices
  *
- * out->used weighs each vertex by the length of the polygon of its control points. Returns as ccd_motion_earliest, and CCD_E_UNSUPPORTED for several pieces.
+ * out->used weighs each vertex by the length of the polygon of its control points. Returns as ccd_motion_earliest, and
+ * CCD_E_UNSUPPORTED for several pieces.
  */
 ccd_status ccd_motion_sizes(ccd_mesh *mesh, ccd_motion *motion, const int32_t *groups, double share, double keep_ratio,
                             int64_t max_passes, const ccd_options *options, double *alphas, double *y, size_t n,
@@ -2074,8 +2124,9 @@ ccd_status ccd_patch_body_create(size_t points, const ccd_patch_form *forms, siz
 ccd_status ccd_patch_body_create_nurbs(int32_t u, int32_t v, const double *knots_u, size_t n_knots_u, const double *knots_v,
                                        size_t n_knots_v, const double *weights, ccd_patch_body **out);
 /**
- * Create a body of n finite elements of higher order, which are given by their nodes: elements P2, P3, P4 (triangles), Q2, Q3 ... (quads), and curves.
- * Nodes are equidistant in the parameters and move on segments. The body's control points, in all calls, are the nodes.
+ * Create a body of n finite elements of higher order, which are given by their nodes: elements P2, P3, P4 (triangles), Q2, Q3 ...
+ * (quads), and curves. Nodes are equidistant in the parameters and move on segments. The body's control points, in all calls, are
+ * the nodes.
  *
  * points    number of nodes
  * forms     n of them; degrees at most 6
@@ -2083,8 +2134,9 @@ ccd_status ccd_patch_body_create_nurbs(int32_t u, int32_t v, const double *knots
  *           parameters i / u, j / v. (Python's ccd.patch.Form.nodes has the orders of Gmsh and VTK.)
  * out       a handle to be destroyed, or NULL on error
  *
- * Each query converts the nodes to control points, and its error bounds include the rounding of that: an answer is about the elements themselves.
- * Elements that share the nodes of an edge are neighbours in ccd_patch_self_*. Coordinates of nodes are at most 1e140 in magnitude.
+ * Each query converts the nodes to control points, and its error bounds include the rounding of that: a result is about the
+ * elements themselves. Elements that share the nodes of an edge are neighbours in ccd_patch_self_*. Coordinates of nodes are at
+ * most 1e140 in magnitude.
  *
  *   ccd_patch_form p2 = {CCD_PATCH_TRIANGLE, 2, 2};
  *   int32_t nodes[6] = {0, 3, 1, 5, 4, 2}; // corners 0, 1, 2, then the middles of 01, 12 and 20, as in VTK and Gmsh

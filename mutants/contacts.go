@@ -156,7 +156,7 @@ var ofContacts = []mutant{
 		"changes == 0 && sign <= 0 {", "changes >= 0 && sign <= 0 {", forEuclidean},
 	{"a side of no length taken for one", "core/exact/euclid_wide.go",
 		"s < 0 || s == 0 && i == len(f.region)-1 {", "s < 0 && i >= 0 {", forEuclidean},
-	{"a binomial of degree six wrong", "core/exact/euclid_wide.go",
+	{"a binomial of degree six wrong", "core/exact/big_roots.go",
 		"c[n-1][i-1] + c[n-1][i]\n", "c[n-1][i-1] + c[n-1][i] - int64(n/6)\n", forEuclidean},
 	{"one side of a plane taken for a touch", "core/exact/euclid_wide.go",
 		"s > most || f.zero && s != 0 {", "s > most || f.zero && s > 0 {", forMotions},

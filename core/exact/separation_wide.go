@@ -219,27 +219,31 @@ func (s *separationWide) load(kind geom.Kind, q []float64, d float64) {
 			edge[e][k] = move(pair)
 		}
 	}
-	one := wpoly{c: [4]wint{a.word(false, 1)}, n: 1}
-	corners := corner[:len(sh.corners)]
+	s.addAll(corner[:len(sh.corners)], edge[:len(sh.edges)], &half)
+}
+
+// addAll appends the certificates of the axes, of the edges' cross products with them, and of the polygon's normal.
+func (s *separationWide) addAll(corners, edges [][3]wpoly, half *[3]wint) {
+	one := wpoly{c: [4]wint{s.w.arena.word(false, 1)}, n: 1}
 	for k := range 3 {
 		var n [3]wpoly
 		n[k] = one
-		s.add(&n, corners, &half)
+		s.add(&n, corners, half)
 	}
-	for e := range sh.edges {
+	for e := range edges {
 		for k := range 3 {
 			i, l := (k+1)%3, (k+2)%3
 			var n [3]wpoly // e_k x E
-			n[i], n[l] = edge[e][l].negated(), edge[e][i]
-			s.add(&n, corners, &half)
+			n[i], n[l] = edges[e][l].negated(), edges[e][i]
+			s.add(&n, corners, half)
 		}
 	}
-	if len(sh.edges) > 1 {
+	if len(edges) > 1 {
 		var n [3]wpoly
 		for k := range 3 {
-			n[k] = s.w.cross(&edge[0], &edge[1], k)
+			n[k] = s.w.cross(&edges[0], &edges[1], k)
 		}
-		s.add(&n, corners[:1], &half) // at right angles to the polygon all corners are as far
+		s.add(&n, corners[:1], half) // at right angles to the polygon all corners are as far
 	}
 }
 

@@ -98,7 +98,6 @@ func (w *wide) cross(p, q *[3]wpoly, k int) wpoly {
 // gather fills roots with the times that can be the earliest contact, in order: docs/proofs/exact.md, "Candidates". Where the
 // theorem needs the common roots of several components, the roots of one of them are a superset, and do.
 func (w *wide) gather() {
-	a := &w.arena
 	zero := wdyadic{}
 	w.roots = append(w.roots[:0], wroot{lo: zero, hi: zero, exact: true})
 	if w.f.n > 0 {
@@ -108,6 +107,24 @@ func (w *wide) gather() {
 		w.isolate(w.f)
 		return
 	}
+	w.gatherPlanar()
+	slices.SortStableFunc(w.roots, compareFloors)
+}
+
+// compareFloors orders roots by their floors, doubles before others with the same floor.
+func compareFloors(r, s wroot) int {
+	switch {
+	case r.floor < s.floor, r.floor == s.floor && r.double() && !s.double():
+		return -1
+	case r.floor > s.floor, r.floor == s.floor && s.double() && !r.double():
+		return 1
+	}
+	return 0
+}
+
+// gatherPlanar appends the roots where f is zero throughout: those at which a corner or a side of the domain can be at F = 0.
+func (w *wide) gatherPlanar() {
+	a := &w.arena
 	take := func(v *[3]wpoly) bool {
 		for k := range v {
 			if v[k].n > 0 {
@@ -152,15 +169,6 @@ func (w *wide) gather() {
 		take(&y)
 		take(&z)
 	}
-	slices.SortStableFunc(w.roots, func(r, s wroot) int {
-		switch {
-		case r.floor < s.floor, r.floor == s.floor && r.double() && !s.double():
-			return -1
-		case r.floor > s.floor, r.floor == s.floor && s.double() && !r.double():
-			return 1
-		}
-		return 0
-	})
 }
 
 // feasible says whether F = 0 for some (u, v) of the domain at the root r, and if so fills out.

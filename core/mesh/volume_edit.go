@@ -102,13 +102,13 @@ func (v *Volume) Split(vertex int32, list []int32) (int32, error) {
 
 // Merge replaces the vertex from by the vertex into in all elements.
 func (v *Volume) Merge(from, into int32) error {
-	for _, x := range [2]int32{from, into} {
+	for i, x := range [2]int32{from, into} {
 		if x < 0 || int(x) >= v.NV {
-			return status.Errorf(status.ErrIndex, "vertex %d: out of range for %d vertices", x, v.NV)
+			return status.Errorf(status.ErrIndex, "%s is %d: out of range for %d vertices", [2]string{"from", "into"}[i], x, v.NV)
 		}
 	}
 	if from == into {
-		return status.Errorf(status.ErrIndex, "vertex %d cannot be merged with itself", from)
+		return status.Errorf(status.ErrIndex, "from and into are %d: a vertex cannot be merged with itself", from)
 	}
 	list := slices.Clone(v.star[from])
 	for _, e := range list {

@@ -18,11 +18,14 @@ type values struct {
 	reals    []float64
 }
 
-// scalars are the types of VTK: bytes, whether real, whether unsigned.
-var scalars = map[string]struct {
+// vtkScalar is a type of numbers: its bytes, whether they are floats, whether they have no sign.
+type vtkScalar struct {
 	size           int
 	real, unsigned bool
-}{
+}
+
+// scalars are the types of VTK by their names.
+var scalars = map[string]vtkScalar{
 	"Int8": {size: 1}, "Int16": {size: 2}, "Int32": {size: 4}, "Int64": {size: 8},
 	"UInt8": {size: 1, unsigned: true}, "UInt16": {size: 2, unsigned: true}, "UInt32": {size: 4, unsigned: true},
 	"UInt64": {size: 8, unsigned: true}, "Float32": {size: 4, real: true}, "Float64": {size: 8, real: true},
@@ -61,6 +64,11 @@ func (v *vtu) numbers(a *array, count int, atMost bool) (*values, error) {
 	if len(data)%kind.size != 0 {
 		return nil, a.fail("%d bytes are no number of %s", len(data), a.kind)
 	}
+	return v.decode(data, kind), nil
+}
+
+// decode turns bytes into numbers of one type, of which they hold a whole number.
+func (v *vtu) decode(data []byte, kind vtkScalar) *values {
 	x := new(values)
 	if kind.real {
 		x.reals = make([]float64, len(data)/kind.size)
@@ -90,7 +98,7 @@ func (v *vtu) numbers(a *array, count int, atMost bool) (*values, error) {
 			x.integers[i] = int64(bits<<unused) >> unused
 		}
 	}
-	return x, nil
+	return x
 }
 
 // wanted is how many bytes an array is to unpack to.
@@ -157,36 +165,45 @@ const mostExpansion = 1032
 func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 	a := want.a
 	defer func(before int) { v.taken += before - s.most() }(s.most())
-	number := func() (int, bool) {
-		b, ok := s.take(v.header)
-		switch {
-		case !ok:
-			return 0, false
-		case v.header == 4:
-			return int(v.order.Uint32(b)), true
-		}
-		n := v.order.Uint64(b)
-		return int(n), n <= math.MaxInt32*8
-	}
-	n, ok := number()
+	n, ok := v.headerNumber(s)
 	if !ok {
 		return nil, a.fail("it ends within its heading")
 	}
-	if !v.zlib {
-		if err := want.check(n); err != nil {
-			return nil, err
-		}
-		if err := v.shared(a, n); err != nil {
-			return nil, err
-		}
-		data, ok := s.take(n)
-		if !ok {
-			return nil, a.fail("it ends before its %d bytes do", n)
-		}
-		return data, nil
+	if v.zlib {
+		return v.unpackBlocks(want, s, n)
 	}
-	whole, ok1 := number()
-	last, ok2 := number()
+	if err := want.check(n); err != nil {
+		return nil, err
+	}
+	if err := v.shared(a, n); err != nil {
+		return nil, err
+	}
+	data, ok := s.take(n)
+	if !ok {
+		return nil, a.fail("it ends before its %d bytes do", n)
+	}
+	return data, nil
+}
+
+// headerNumber reads a number of the heading of an array: a size, or a number of blocks. False: there is none, or it is out of range.
+func (v *vtu) headerNumber(s *stream) (int, bool) {
+	b, ok := s.take(v.header)
+	switch {
+	case !ok:
+		return 0, false
+	case v.header == 4:
+		return int(v.order.Uint32(b)), true
+	}
+	n := v.order.Uint64(b)
+	return int(n), n <= math.MaxInt32*8
+}
+
+// unpackBlocks is unpack for n compressed blocks: the size of a block, that of the last one unless it is whole, and their compressed sizes
+// come before them.
+func (v *vtu) unpackBlocks(want *wanted, s *stream, n int) ([]byte, error) {
+	a := want.a
+	whole, ok1 := v.headerNumber(s)
+	last, ok2 := v.headerNumber(s)
 	if !ok1 || !ok2 || n > s.most()/v.header {
 		return nil, a.fail("it ends within its heading")
 	}
@@ -205,7 +222,8 @@ func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 	}
 	sizes, packed := make([]int, n), 0
 	for i := range sizes {
-		if sizes[i], ok = number(); !ok || sizes[i] > s.most()-packed {
+		var ok bool
+		if sizes[i], ok = v.headerNumber(s); !ok || sizes[i] > s.most()-packed {
 			return nil, a.fail("it ends within its heading, or before block %d", i)
 		}
 		packed += sizes[i]

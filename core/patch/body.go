@@ -37,7 +37,7 @@ func NewBody(points int, forms []Form, index []int32, weights []float64) (*Body,
 		at += f.Points()
 	}
 	if at != len(index) {
-		return nil, status.Errorf(status.ErrArgument, "%d indices, not the %d that the patches have", len(index), at)
+		return nil, status.Errorf(status.ErrArgument, "index has %d entries: the patches need %d", len(index), at)
 	}
 	for i, p := range index {
 		if p < 0 || int(p) >= points {

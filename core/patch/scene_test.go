@@ -197,7 +197,7 @@ func TestBodyRejects(t *testing.T) {
 		text   string
 	}{
 		{2, []Form{{Quad, 0, 1}}, nil, nil, status.ErrArgument, "patch 0"},
-		{2, line, []int32{0}, nil, status.ErrArgument, "1 indices, not the 2"},
+		{2, line, []int32{0}, nil, status.ErrArgument, "index has 1 entries: the patches need 2"},
 		{2, line, []int32{0, 2}, nil, status.ErrIndex, "index[1] is 2"},
 		{2, line, []int32{-1, 0}, nil, status.ErrIndex, "index[0] is -1"},
 		{2, line, []int32{0, 1}, []float64{1}, status.ErrArgument, "1 weights for 2"},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import abi, device_columns, results
+from ._native import abi, arrays, device_columns, results
 from ._native.call import Call, check
 from ._native.device_columns import DeviceColumns
 from ._native.steps import prepare, prepare_among, prepare_motion, prepare_on
@@ -34,7 +34,7 @@ class Candidates:
     by `close`. A pickle holds the pairs alone.
 
     Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha * dx with alpha in [0, 1], and for all other
-    steps in which each vertex stays within the box of its own motion: this is checked, and an ArgumentError names the first
+    steps in which each vertex stays within the box of its own motion. This is checked: an ArgumentError names the first
     vertex outside. (x0 + 1 * (x1 - x0) may differ from x1 by rounding: let x1 be x0 + dx.) ``min_separation`` and the
     mesh's radii are at most those of the candidates. Candidates of a `ccd.Motion` are valid for every motion whose control
     points are within the boxes of those of their vertices, of any degree and in any number of pieces. The filters that
@@ -59,6 +59,11 @@ class Candidates:
     >>> pairs = ccd.broad.candidates(mesh, x0, x1)
     >>> pairs["vertex-face"].tolist()[0], pairs.size(x0, x1)
     ([3, 0], 0.49999999999999994)
+    >>> shorter = x0 + 0.75 * (x1 - x0)
+    >>> pairs.earliest(x0, shorter).toi_lo, len(pairs.collisions(x0, shorter)), len(pairs.intervals(x0, shorter))
+    (0.6666666666666666, 3, 3)
+    >>> pairs.advance(x0, shorter, share=0.5).x[3].round(6).tolist()
+    [0.2, 0.2, 0.5]
     """
 
     def __init__(self, handle: ctypes.c_void_p):
@@ -382,12 +387,17 @@ def alone(*pairs: NDArray[np.int64]) -> Candidates:
     Parameters
     ----------
     *pairs : numpy.ndarray
-        Pairs (n, 2) int64 of vertex-face, edge-edge, point-edge and point-point, in this order.
+        Pairs (n, 2) of vertex-face, edge-edge, point-edge and point-point, in this order; none for those that are missing.
 
     Returns
     -------
     Candidates
         The pairs, to inspect.
+
+    Raises
+    ------
+    ArgumentError
+        There are more than four arrays, or one has another shape or type.
 
     Examples
     --------
@@ -396,6 +406,10 @@ def alone(*pairs: NDArray[np.int64]) -> Candidates:
     >>> len(pairs), pairs.vertex_face.tolist()
     (1, [[3, 0]])
     """
+    if len(pairs) > len(_KINDS):
+        raise ArgumentError(f"pairs has {len(pairs)} arrays: must be at most {len(_KINDS)}, one for each kind")
     found = Candidates(ctypes.c_void_p())
-    found.__dict__.update((kind.name.lower(), array) for kind, array in zip(_KINDS, pairs))
+    listed = [arrays.pairs(f"pairs[{i}]", array) for i, array in enumerate(pairs)]
+    listed += [np.empty((0, 2), np.int64)] * (len(_KINDS) - len(listed))
+    found.__dict__.update((kind.name.lower(), array) for kind, array in zip(_KINDS, listed))
     return found

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._io import queries
-from ._native import abi
+from ._native import abi, arrays
 from ._native.call import check, create
 from .errors import ArgumentError, FileError, shown
 from .mesh import Mesh
@@ -51,12 +51,21 @@ class Surface:
         -------
         Mesh
             A mesh with ``len(vertices)`` vertices.
+
+        Raises
+        ------
+        ArgumentError
+            An array has another shape or type, or a face or an edge is given twice.
+        InvalidIndexError
+            An index is out of range, or a face repeats a vertex; the message names it.
         """
-        if not len(self.edges):
-            return Mesh(faces=self.faces, vertices=len(self.vertices))
-        corners = self.faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
-        edges = np.unique(np.sort(np.vstack([corners, self.edges]), axis=1)[:, ::-1], axis=0)[:, ::-1]
-        return Mesh(faces=self.faces, edges=edges, vertices=len(self.vertices))
+        faces, own = arrays.primitives("faces", self.faces, 3), arrays.primitives("edges", self.edges, 2)
+        count = len(arrays.coordinates("vertices", self.vertices))
+        if not len(own):
+            return Mesh(faces=faces, vertices=count)
+        corners = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+        edges = np.unique(np.sort(np.vstack([corners, own]), axis=1)[:, ::-1], axis=0)[:, ::-1]
+        return Mesh(faces=faces, edges=edges, vertices=count)
 
 
 @dataclass(frozen=True, eq=False)

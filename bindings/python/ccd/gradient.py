@@ -27,8 +27,8 @@ class GradientState(_Named):
     TIE : int
         5: several points or features touch first, at once, as those of parallel edges; they are NaN.
     BORDER : int
-        6: a small change ends the contact: without a separation it is at the border of a face or at the end of an edge,
-        or it is that of a point and an edge, or of two points; or ``toi`` is ``t_max``. They are NaN.
+        6: a small change ends the contact. Without a separation it is at the border of a face or at the end of an edge, or it
+        is that of a point and an edge, or of two points. Or ``toi`` is ``t_max``. The derivatives are NaN.
 
     Examples
     --------

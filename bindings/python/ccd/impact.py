@@ -189,7 +189,7 @@ field        type    shape meaning
 ``point``    float64 (3,)  contact point at toi_lo; zeros when separate
 ``normal``   float64 (3,)  unit vector from b to a; zeros when separate
 ``width``    float64       length: size of the last box of the search
-``flags``    uint32        sum of `CERTIFIED` and `INITIAL_CONTACT`
+``flags``    uint32        sum of `CERTIFIED`, `INITIAL_CONTACT` and `INTERSECTING`
 ``reserved`` uint32        0
 ============ ======= ===== ==================================================================
 """

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays
-from ._native.call import check, create
+from ._native.call import check, create, renaming
 from ._stencils import stencils
 from .errors import ArgumentError
 from .impact import EDGE_FACE, Kind
@@ -174,6 +174,17 @@ class Mesh:
         ------
         HandleError
             The mesh was closed.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [2, 1, 3], [4, 5, 6]])  # a folded strip, and a triangle
+        >>> mesh.set_component_groups()
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 9], [1, 0, 9], [0, 1, 9.0]])
+        >>> folded = x.copy()
+        >>> folded[3] = [0, 0, 0]
+        >>> ccd.step.earliest(mesh, x, folded).separate
+        True
         """
         check(abi.library().ccd_mesh_set_component_groups(self._handle))
         self._filters["groups"] = "components"
@@ -256,6 +267,8 @@ class Mesh:
             A radius is negative, or there are not as many as vertices; the message names the index.
         NonFiniteError
             A radius is not finite; the message names the index.
+        HandleError
+            The mesh was closed.
 
         Examples
         --------
@@ -272,7 +285,8 @@ class Mesh:
         count = self.counts[0]
         array = None if radii is None else arrays.per_vertex("radii", arrays.lengths("radii", radii, count), count)
         size = 0 if array is None else len(array)
-        check(abi.library().ccd_mesh_set_radii(self._handle, None if array is None else array.ctypes, size))
+        with renaming((r"^radius\b", "radii")):
+            check(abi.library().ccd_mesh_set_radii(self._handle, None if array is None else array.ctypes, size))
         self._filters["radii"] = None if array is None else array.copy()
 
     def stencils(self, records: NDArray[np.void]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:

@@ -59,8 +59,8 @@ class Neighbors:
 
     The list has the pairs that are at most ``reach`` apart at some positions. A call at distance d can use it while d and the
     two largest distances of vertices from those positions add up to at most the reach; that is checked with directed rounding.
-    Otherwise pairs are found anew at the positions of the call (the x0 of a step) where that pays: where the calls around the
-    last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
+    Otherwise pairs are found again, at the positions of the call (the x0 of a step), where that pays: where the calls around
+    the last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
     Results have the bits of fresh calls in each case.
 
     Threads may share a list. It is freed with its last reference, or by `close`; it is a context manager.
@@ -68,7 +68,7 @@ class Neighbors:
     Parameters
     ----------
     mesh : Mesh
-        The mesh. Its filters and radii apply; after any of them is set, the pairs are found anew.
+        The mesh. Its filters and radii apply; after any of them is set, the pairs are found again.
     x : array_like
         Vertices, (n, 3), where pairs are found first.
     reach : float
@@ -101,6 +101,11 @@ class Neighbors:
     ...     alpha = neighbors.size(x - i * down, x - (i + 1) * down)
     >>> len(pairs), alpha, neighbors.state.served, neighbors.state.builds
     (6, 1.0, 8, 1)
+    >>> fallen = x - 30 * down
+    >>> round(neighbors.earliest(x, fallen).toi_lo, 6), len(neighbors.collisions(x, fallen))
+    (0.666667, 3)
+    >>> neighbors.advance(x, fallen, share=0.5).x[3].round(6).tolist()
+    [0.2, 0.2, 0.1]
     """
 
     def __init__(self, mesh: Mesh, x: ArrayLike, reach: float, **options: Unpack[Options]):

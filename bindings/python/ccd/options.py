@@ -339,7 +339,7 @@ def to_c(options: Mapping[str, Any]) -> abi.Options:
         elif name in _INTEGERS:
             setattr(c, name, arrays.integer(name, value, *_INTEGERS[name]))
         elif name in FLAGS:
-            if value:
+            if arrays.flag(name, value):
                 c.flags |= FLAGS[name]
         elif name in _NAMED:
             setattr(c, name, _NAMED[name].of(name, value))

@@ -117,6 +117,11 @@ class Scene:
     >>> scene.commit(falling, x)
     >>> round(alpha, 6), scene.positions[3].round(6).tolist(), scene.state
     (0.3, [0.2, 0.2, 0.025], State(known=6, crossings=0))
+    >>> len(scene.collisions(falling, x - [0, 0, 1])), round(scene.size(falling, x - [0, 0, 1]), 6)
+    (3, 0.025)
+    >>> scene.reset(x0)
+    >>> scene.state.known
+    0
     """
 
     def __init__(self, mesh: Mesh, x0: ArrayLike):
@@ -229,7 +234,7 @@ class Scene:
         x1 : array_like
             Their positions at t = 1, (k, 3).
         **options : Options
-            Keywords of `ccd.Options`. The method must be exact; ``scene_bound`` must be 0. ``check_start=True`` costs
+            Keywords of `ccd.Options`. The method must be exact; ``scene_bound`` must not be given. ``check_start=True`` costs
             nothing where `state` is known and no crossing has a vertex in `moved`.
 
         Returns
@@ -366,6 +371,22 @@ class Scene:
         ------
         Error
             As `earliest`.
+
+        Examples
+        --------
+        One body falls onto the ground, another does not reach it:
+
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh(faces=[[0, 1, 2], [3, 4, 5], [6, 7, 8]])
+        >>> ground = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0.0]])
+        >>> scene = ccd.scene.Scene(mesh, np.vstack([ground, 0.2 * ground + [1, 1, 0.1], 0.2 * ground + [1, 1, 9]]))
+        >>> falling = np.arange(3, 9)
+        >>> step = scene.sizes(falling, scene.positions[falling] - [0, 0, 1], groups=[0, 0, 0, 1, 1, 1])
+        >>> step.alpha.round(2).tolist()
+        [0.09, 0.09, 0.09, 1.0, 1.0, 1.0]
+        >>> scene.commit_proven()
+        >>> (scene.positions[falling] == step.y).all()
+        np.True_
         """
         part, keep = arrays.number("share", share), arrays.number("keep_ratio", keep_ratio)
         most = arrays.integer("max_passes", max_passes, -(2**63), 2**63 - 1)

@@ -113,6 +113,13 @@ def test_every_public_name_has_its_place_in_the_reference():
             assert not callable(one) or one.__doc__, f"{module.__name__}.{name} has no docstring, and is left out"
 
 
+def test_every_section_of_the_header_has_its_place_in_the_reference():
+    header = (CHECKOUT / "include" / "ccd.h").read_text("utf-8")
+    sections = re.findall(r"^/\* -{4,} (.+?) -{4,} \*/$", header, re.M)
+    groups = re.findall(r"doxygengroup:: c_(\w+)", (CHECKOUT / "docs" / "reference" / "c.md").read_text("utf-8"))
+    assert [section.replace(" ", "_") for section in sections] == groups
+
+
 def drawer(monkeypatch):
     """docs/figures.py, as a module."""
     monkeypatch.syspath_prepend(str(CHECKOUT / "docs"))

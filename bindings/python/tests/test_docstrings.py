@@ -13,7 +13,7 @@ import ccd
 LEARNING = ("jax", "torch")  # modules that need a package of their name
 ABSENT = {f"ccd.{name}" for name in LEARNING if importlib.util.find_spec(name) is None}
 NAMES = (
-    *("broad", "errors", "interop", "pair", "patch", "plot", "proximity"),
+    *("broad", "distributed", "errors", "interop", "motion", "neighbors", "pair", "patch", "plot", "proximity"),
     *("rigid", "robot", "scene", "step", "verify", "view", "volume"),
     *(name for name in LEARNING if f"ccd.{name}" not in ABSENT),
 )
@@ -32,6 +32,15 @@ CHECKS = {
 PARAMETERS = {"PR01", "PR02", "PR03"}
 OPTIONAL = ("meshio", "pandas", "polyscope", "pyvista", "scipy", "trimesh", "yourdfpy")
 WITHOUT_EXAMPLE = {"ccd.patch.read_iges", "ccd.patch.read_step"}  # they need Open CASCADE
+RAISES_NOTHING = {
+    *("ccd.patch.Form.curve", "ccd.patch.Form.quad", "ccd.patch.Form.triangle"),  # a form takes any numbers
+    *("ccd.distributed.MPILeast.lower", "ccd.distributed.RayExecutor.submit"),  # called by `ccd.distributed`
+    *("ccd.plot.html", "ccd.plot.svg"),  # of charts and texts, which check nothing
+}
+CALLED_WITHOUT_EXAMPLE = {
+    "ccd.Candidates.collisions_on_device",  # needs a device
+    *("ccd.distributed.MPILeast.lower", "ccd.distributed.RayExecutor.submit", "ccd.distributed.Origin.of"),
+}
 
 
 def is_public(name, one):
@@ -51,10 +60,12 @@ def bases_of(one):
 
 def members_of(one):
     """Public methods and properties that a class defines, itself or by a base of its own."""
+    seen = set(getattr(one, "_fields", ()))
     for base in bases_of(one) if inspect.isclass(one) else ():
         for name, member in vars(base).items():
-            if name.startswith("_") or name in getattr(one, "_fields", ()):
+            if name.startswith("_") or name in seen:
                 continue
+            seen.add(name)
             if callable(member) or isinstance(member, (property, classmethod)):
                 yield name, member
 
@@ -115,6 +126,40 @@ def test_docstrings_are_numpydoc(name, one):
     constructed = inspect.isclass(one) and text["Parameters"]
     if (called or constructed) and name not in WITHOUT_EXAMPLE:
         assert text["Examples"], "no example"
+
+
+def takes_arguments(one):
+    """Whether a function or method takes arguments besides its object."""
+    if isinstance(one, property) or inspect.isclass(one):
+        return False
+    names = inspect.signature(getattr(one, "__func__", one)).parameters
+    return not names.keys() <= {"self", "cls"}
+
+
+@pytest.mark.parametrize("name, one", [pytest.param(*pair, id=pair[0]) for pair in members() if takes_arguments(pair[1])])
+def test_functions_say_what_they_raise(name, one):
+    docscrape = pytest.importorskip("numpydoc.docscrape", reason="numpydoc is not installed: make docs installs it")
+    one = getattr(one, "__func__", one)
+    assert name in RAISES_NOTHING or docscrape.NumpyDocString(inspect.getdoc(one) or "")["Raises"]
+
+
+def test_methods_are_called_in_an_example():
+    """Of the method, or of another member of its class, or of the class."""
+    shown, called = {}, []
+    for name, one in members():
+        owner = name if inspect.isclass(one) else name.rpartition(".")[0]
+        examples = [line for line in (inspect.getdoc(one) or "").splitlines() if line.startswith((">>> ", "... ", "    "))]
+        shown[owner] = shown.get(owner, "") + "\n".join(examples)
+        if takes_arguments(one) and inspect.isclass(owner_of(owner)):
+            called.append(name)
+    wanted = [name for name in called if f".{name.rpartition('.')[2]}(" not in shown[name.rpartition(".")[0]]]
+    assert set(wanted) == CALLED_WITHOUT_EXAMPLE, "no example"
+
+
+def owner_of(name):
+    """The module or class of a full name."""
+    module, _, last = name.rpartition(".")
+    return getattr(importlib.import_module(module), last) if module else ccd
 
 
 def test_members_finds_what_is_public():

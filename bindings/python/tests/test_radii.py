@@ -45,7 +45,7 @@ def test_bad_radii_name_the_file(rods, capsys):
         assert main(["step", str(rods / "a.obj"), str(rods / "b.obj"), "--radii", str(rods / name)]) not in (0, 1)
         assert name in capsys.readouterr().err
     assert main(["step", str(rods / "a.obj"), str(rods / "b.obj"), "--radius", "-1"]) not in (0, 1)
-    assert "radius[0] is -1" in capsys.readouterr().err
+    assert "--radius is -1.0: must be" in capsys.readouterr().err
 
 
 def test_capsules_are_as_far_from_their_axis_as_the_radius():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ccd
-from ccd import broad, pair, patch, proximity, rigid, step, verify, view, volume
+from ccd import broad, pair, patch, proximity, rigid, robot, step, verify, view, volume
 
 FACES = np.array([[0, 1, 2], [3, 4, 5]])
 EDGES = np.array([[0, 1], [1, 2], [2, 0], [3, 4], [4, 5], [5, 3]])
@@ -58,6 +58,12 @@ def forms(x):
 
 def no_arrays():
     yield from (object(), {}, {1}, len, "abc", b"abc", [[1, 2, 3], [1, 2]], Foreign(None), np.zeros((2, 3), "M8[s]"))
+
+
+def wrong_field(x, name, value):
+    out = x.copy()
+    out[name] = value
+    return out
 
 
 def changed(x, value, dtype=None):
@@ -140,6 +146,20 @@ def no_object(x):
     yield from (None, 0, 1.5)
 
 
+def no_text(x):
+    yield from (None, 1, b"abc", [], {}, len, np.zeros(3), object())
+
+
+def no_flag(x):
+    """Neither true nor false; text and arrays would be taken for one of them."""
+    yield from (None, 2, -1, 1.0, "", "abc", [], {}, np.zeros(3), np.ones(1, bool), len, object())
+
+
+def no_pairs(x):
+    """Pairs of no mesh, whose indices are not compared with one."""
+    yield from (*no_arrays(), x.astype(float), x.astype(str), x[None], x.ravel(), masked(x), [[2**70] * 2])
+
+
 def no_records(x):
     """What is no array of impacts, and impacts whose kind or index is wrong."""
     yield from (None, 3, "abc", {}, [[3, 0]], np.zeros(3), x["a"], x[None])
@@ -182,6 +202,7 @@ def calls():
     listed = (step.collisions, step.intervals, step.activeset, lambda **a: len(broad.candidates(**a)))
     for call in (step.earliest, step.size, step.least_distance, *listed):
         yield call, on_mesh | frames
+    yield lambda pairs: len(broad.alone(pairs)), {"pairs": (np.array([[3, 0]]), no_pairs)}
     yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"keep_ratio": (0.5, no_number)}
     for call in (step.advance, pairs.advance):
         yield call, (on_mesh if call is step.advance else {}) | frames | {"share": (0.5, no_number)}
@@ -223,6 +244,7 @@ def calls():
         ("norm", "max", no_choice), ("device", "cpu", no_choice),
         ("threads", 1, no_integer), ("max_iterations", 1000, no_integer), ("memory_limit", 2**30, no_integer),
         ("scene_bound", np.full(3, 8.0), no_numbers), ("method", "exact", no_choice),
+        ("no_zero_toi", True, no_flag), ("brute_force", False, no_flag), ("check_start", True, no_flag),
         ("stats", ccd.Stats(), lambda x: [0, "abc", {}]), ("progress", lambda x: None, lambda x: [0, "abc", {}]),
     ):  # fmt: skip
         yield lambda **a: step.collisions(mesh, X0, X1, **a), {name: (value, wrong)}
@@ -252,9 +274,10 @@ def calls():
     for name, value, wrong in (
         ("t_min", 0.0, no_number), ("t_max", 1.0, no_number), ("min_separation", 1e-3, no_number),
         ("tolerance", 1e-3, no_tolerance), ("max_iterations", 1000, no_integer), ("method", "d2m", no_choice),
-        ("norm", "euclidean", no_choice),
+        ("norm", "euclidean", no_choice), ("ignore_separating", True, no_flag),
     ):  # fmt: skip
         yield lambda **a: rigid.earliest(body, still, body, down, **a), {name: (value, wrong)}
+    yield lambda **a: pair.vertex_face(Q, **a), {"apart_at_toi": (True, no_flag)}
 
     one = lambda n=5: volume.Volume(n, "tetrahedron", TETRAHEDRA[:1])  # noqa: E731
     kinds = {"elements": (np.array([10, 10]), no_indices)}
@@ -271,6 +294,7 @@ def calls():
         yield call, {
             "volume": (tetrahedra, no_object), "x0": (V0, no_numbers), "x1": (V1, no_numbers), "method": ("volccd", no_choice),
             "pair_classes": ("within-object", lambda x: [None, len, 1.5, "abc", [None], ["abc"], [3], object()]),
+            "surface": (True, no_flag),
         }  # fmt: skip
     yield volume.backtrack, {
         "x1": (V1, no_numbers), "velocity": (V0, no_numbers), "duration": (0.5, no_number),
@@ -282,6 +306,8 @@ def calls():
         "index": (np.array([[0, 1, 2, 3]]), no_indices), "forms": (QUAD, lambda x: [None, 1, "abc", len, [None], [(3, 1)]]),
     }  # fmt: skip
     yield lambda **a: patch.Body(forms=QUAD, index=[0, 1, 2, 3], **a).counts, {"points": (4, no_integer)}
+    yield lambda **a: patch.Body.lagrange(4, QUAD, [0, 1, 2, 3], **a).counts, {"order": ("vtk", no_choice)}
+    yield QUAD.nodes, {"order": ("vtk", no_choice)}
     knots = {name: (np.array([0.0, 0, 1, 1]), no_numbers) for name in ("knots_u", "knots_v")}
     yield lambda **a: patch.Body.nurbs(**a).counts, weights | knots | {"u": (1, no_integer), "v": (1, no_integer)}
     ends = {"a0": (P0, no_points), "a1": (P0, no_points), "b0": (ABOVE, no_points), "b1": (BELOW, no_points)}
@@ -313,15 +339,68 @@ def calls():
     yield lambda **a: view.Page(**a).html(), ends | {"title": ("page", lambda x: [None, 1, b"page", len]), "up": up}
     parts = ("add_mesh", (mesh, X0, X1))
     part = {"part": (0, no_integer)}
-    yield page("add_mesh"), on_mesh | frames
+    called = {"name": ("part", no_text)}
+    yield page("add_mesh"), on_mesh | frames | called
+    some = {"frames": ([X0, X1], lambda x: [None, 1, "ab", len, [], [X0], [X0, X1[:-1]], [X0, "ab"]])}
+    yield page("add_sequence"), on_mesh | some | called | {"cells": (None, lambda x: [0, "abc", mesh])}
+    moving, few = ccd.Motion([X0, X1]), {"frames": (5, lambda x: [v for v in no_integer(x) if v is not None])}
+    yield page("add_motion"), on_mesh | called | few | {"motion": (moving, no_object)}
+    yield page("add_motion_impacts", ("add_motion", (mesh, moving))), {
+        "mesh": (mesh, no_object), "impacts": (hits, lambda x: [*no_object(x), *no_records(x)]), "part": (0, no_integer),
+    }  # fmt: skip
     yield page("add_body"), {"vertices": (X0, no_numbers), "faces": (FACES, no_indices), "motion": (down, no_object)}
     yield page("add_patches"), {"model": (model, no_object), "x0": (P0, no_points), "x1": (P0, no_points)}
-    yield page("add_impacts", parts), on_mesh | frames | part | {"impacts": (hits, no_object)}
+    other = hits.copy()
+    other["verdict"] = 7
+    yield page("add_impacts", parts), on_mesh | frames | part | {
+        "impacts": (hits, lambda x: [*no_object(x), *no_records(x), other]),
+    }  # fmt: skip
+    hit = rigid.earliest(body, still, body, down)
+    yield page("add_rigid_impact", ("add_body", (X0[:3], [[0, 1, 2]], still)), ("add_body", (X0[:3], [[0, 1, 2]], down))), {
+        "hit": (hit, no_object), "a": (0, no_integer), "b": (1, no_integer), "shape": ("face", no_choice),
+    }  # fmt: skip
+    cells = volume.Cells(V0, np.full(2, 10, np.int32), TETRAHEDRA.reshape(-1).astype(np.int32))
+    met = volume.collisions(tetrahedra, V0, V1)
+    inside = {"cells": (cells, no_object), "x0": (V0, no_points), "x1": (V1, no_points)}
+    yield page("add_volume"), inside | called | {"mesh": (tetrahedra, no_object)}
+    yield page("add_volume_impacts", ("add_volume", (cells, tetrahedra, V0, V1))), inside | part | {
+        "impacts": (met, lambda x: [*no_object(x), *(wrong_field(x, name, 99) for name in x.dtype.names[1:4])]),
+    }  # fmt: skip
+    sheets_drawn = ("add_patches", (model, P0, P0)), ("add_patches", (model, ABOVE, BELOW))
+    touch = patch.earliest(sheet, P0, P0, sheet, ABOVE, BELOW)
+    both = {"a": (0, no_integer), "b": (1, no_integer)}
+    yield page("add_patch_impacts", *sheets_drawn), both | {"impacts": ([touch], lambda x: [None, 1, len, [None], [hit]])}
+    yield page("add_near_patches", *sheets_drawn), both | {"min_separation": (0.5, no_number)}
+    close = proximity.near(mesh, X0, 8.0)
+    yield page("add_near_found", parts), {
+        "found": (close, lambda x: [*no_object(x), wrong_field(x, "a", 99), wrong_field(x, "kind", 9)]),
+        "starts": ([0], lambda x: [None, 1.5, "ab", [], [0, 1], [0.5], [2**40]]),
+        "mesh": (mesh, no_object), "time": (0.5, no_number),
+    }  # fmt: skip
+    arm = robot.Robot("arm", ["base"], [[robot.Shape.ball(1)]], [], [])
+    way = robot.Path([], [[], []])
+    yield page("add_robot"), {
+        "robot": (arm, no_object), "path": (way, no_object), "report": (robot.check(arm, way), lambda x: [0, "abc", hit]),
+    }  # fmt: skip
+    yield arm.surface, {"link": ("base", no_choice)}
+    yield lambda **a: robot.check(arm, way, **a), {"limits": (True, no_flag)}
+    yield lambda **a: repr(robot.JointModel.moving("j", parent=0, child=1, source=0, **a)), {"kind": ("prismatic", no_choice)}
+    curve = {
+        "control": (np.array([[[0.0], [1.0]]]), no_numbers),
+        "joints": (["j"], lambda x: [None, 1, len, "j", ["j", "k"], [1]]),
+    }
+    yield lambda **a: repr(robot.Path.polynomial(**a)), curve
+    yield ccd.plot.Table("t", ["a"], [[1.0]]).column, {"name": ("a", no_choice)}
+    yield (
+        lambda **a: ccd.Surface(X0, **a).mesh().counts,
+        {"faces": (FACES, no_indices), "edges": (EDGES[:0], lambda x: ["ab", [[9, 9]]])},
+    )
     near = {k: pairs[k] for k in ccd.Kind}
     yield page("add_near", parts), on_mesh | part | {"x0": (X0, no_points), "pairs": (near, lambda x: [None, 1, len, "abc"])}
     for record, kind_of in ((hits[0], ccd.Impact), (patch.collisions(sheet, P0, P0, sheet, ABOVE, BELOW)[0], patch.Impact)):
         yield kind_of.from_record, {"record": (record, no_object)}
-    for read in (ccd.read, ccd.read_queries, volume.read, patch.read, ccd.plot.read):
+    more = ccd.Motion.load, rigid.read_scene, robot.read_path, view.Page("page").write
+    for read in (ccd.read, ccd.read_queries, volume.read, patch.read, ccd.plot.read, *more):
         yield read, {"path": (None, lambda x: [None, 1.5, object(), [], {}])}
 
 
@@ -349,7 +428,7 @@ def test_every_argument(call, capfd):
                     print(name, repr(bad)[:200], "->", function(**right | {name: bad}))
                 # It may be said of what the argument does not fit: elements of their corners, weights of the knots.
                 known = {"corners": "elements", "knots_u": "weights", "knots_v": "weights", "index": "weights"}
-                known |= {"q": "answers", "radii": "radius", "inverse_mass": "active"}
+                known |= {"q": "answers", "inverse_mass": "active", "joints": "control"}
                 assert name in str(raised.value) or known.get(name, name) in str(raised.value), (name, bad, raised.value)
                 assert isinstance(raised.value, (ValueError, IndexError)) and "\n" not in str(raised.value)
     assert capfd.readouterr() == ("", "")

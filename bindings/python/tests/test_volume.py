@@ -106,9 +106,9 @@ def test_radii(volume):
     thick = ccd.volume.earliest(volume, X0, falling())
     volume.set_radii(None)
     assert thick.impact.toi_lo < ccd.volume.earliest(volume, X0, falling()).impact.toi_lo
-    with pytest.raises(ccd.ArgumentError, match="radius has 2 values; the volume has 5 vertices"):
+    with pytest.raises(ccd.ArgumentError, match="radii has 2 values; the volume has 5 vertices"):
         volume.set_radii([1.0, 2.0])
-    with pytest.raises(ccd.NonFiniteError, match=r"radius\[4\] is NaN"):
+    with pytest.raises(ccd.NonFiniteError, match=r"radii\[4\] is NaN"):
         volume.set_radii([0, 0, 0, 0, np.nan])
 
 

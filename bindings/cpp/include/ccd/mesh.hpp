@@ -47,7 +47,8 @@ public:
     }
 
     /// Set collision groups: two vertices of one group never collide; those of a negative one collide with everything.
-    /// @param group one number for each vertex; empty: remove the filter
+    /// @param group  one number for each vertex; empty: remove the filter
+    /// @throws Error CCD_E_ARGUMENT for another number of them
     void set_groups(View<std::int32_t> group) { detail::check(ccd_mesh_set_groups(handle(), group.data(), group.size())); }
 
     /// Set one collision group for each connected component: no component collides with itself.
@@ -55,13 +56,15 @@ public:
 
     /// Set static vertices: pairs whose vertices are all static are skipped.
     /// @param is_static one byte for each vertex, 0 or not; empty: remove the filter
+    /// @throws Error    CCD_E_ARGUMENT for another number of them
     void set_static(View<std::uint8_t> is_static) {
         detail::check(ccd_mesh_set_static(handle(), is_static.data(), is_static.size()));
     }
 
     /// Skip these pairs of one kind. Replaces the earlier list of that kind.
-    /// @param kind  kind of all pairs; Kind::edge_face for intersections alone
-    /// @param pairs indices of the two primitives as in Impact::a and b
+    /// @param kind   kind of all pairs; Kind::edge_face for intersections alone
+    /// @param pairs  indices of the two primitives as in Impact::a and b
+    /// @throws Error CCD_E_INDEX for an index out of range; the message names it
     void set_excluded(Kind kind, View<Pair> pairs) {
         const std::int64_t *p = pairs.size() == 0 ? nullptr : pairs.data()->data();
         detail::check(ccd_mesh_set_excluded(handle(), static_cast<std::int32_t>(kind), p, pairs.size()));

@@ -10,7 +10,7 @@ namespace ccd {
 /// Paths of vertices for t in [0, 1]: Bezier control points in time, piece by piece, with a radius.
 ///
 /// With s = (t - times[j]) / (times[j+1] - times[j]), vertex i is within radius[j][i] of sum_l B_l(s) control[j][l][i] in the Euclidean
-/// norm, B_l the Bernstein polynomials of the degree. Radius 0 is one path, and answers about it are exact. The static
+/// norm, B_l the Bernstein polynomials of the degree. Radius 0 is one path, and results for it are exact. The static
 /// functions make motions of other descriptions, with radii that are proven.
 ///
 /// A motion does not change. It can be moved, not copied; threads may share one. A motion that was moved from throws CCD_E_HANDLE.
@@ -493,8 +493,9 @@ inline std::vector<Impact> pairs(const Mesh &mesh, const Motion &motion, Kind ki
     return out;
 }
 
-/// Advance as far as is safe, times share: a time, and the positions there, rounded. If alpha > 0, it is proven that all pairs keep more than
-/// options.min_separation at every t in [0, alpha] on their paths, and on the straight way from there to just the doubles of x.
+/// Advance as far as is safe, times share: a time, and the positions there, rounded. If alpha > 0, it is proven that all pairs keep
+/// more than options.min_separation at every t in [0, alpha] on their paths, and on the straight way from there to just the doubles
+/// of x.
 /// @param share  the part of the time of size to take, in (0, 1]
 /// @throws Error as earliest
 inline Advanced advance(const Mesh &mesh, const Motion &motion, double share = 1, const Options &options = {}) {
@@ -505,8 +506,8 @@ inline Advanced advance(const Mesh &mesh, const Motion &motion, double share = 1
     return out;
 }
 
-/// Choose for each vertex how much of its path it goes. It is proven that all pairs keep their separations on the paths of motion.cut(alpha):
-/// options.min_separation where they are farther apart at t = 0, else keep_ratio times their distance there.
+/// Choose for each vertex how much of its path it goes. It is proven that all pairs keep their separations on the paths of
+/// motion.cut(alpha): options.min_separation where they are farther apart at t = 0, else keep_ratio times their distance there.
 /// @param motion  of one piece
 /// @param options t_max must be 1
 /// @throws Error  as earliest; CCD_E_UNSUPPORTED for a motion of several pieces
@@ -528,8 +529,8 @@ inline Sizes sizes(const Mesh &mesh, const Motion &motion, const SizesOptions &h
 
 namespace broad {
 
-/// Find all pairs whose boxes overlap, each the box of all control points of its primitive, inflated by options.min_separation and radii. They hold for
-/// every motion whose control points are within the boxes of their vertices.
+/// Find all pairs whose boxes overlap, each the box of all control points of its primitive, inflated by options.min_separation and
+/// radii. They hold for every motion whose control points are within the boxes of their vertices.
 /// @param mesh    the mesh, with its filters
 /// @param motion  of as many vertices
 /// @param options min_separation, threads, memory_limit, on_progress

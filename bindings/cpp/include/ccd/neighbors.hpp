@@ -11,8 +11,9 @@ namespace neighbors {
 
 using Report = ccd_neighbors_report; ///< what a list holds, and what it did
 
-/// Near pairs of a mesh, for the calls of a Newton method, a line search or a simulation. Results have the bits of proximity::near and ccd::step for the
-/// same arguments: the list serves a call where its pairs suffice, and finds them anew where that pays. Threads may share a list.
+/// Near pairs of a mesh, for the calls of a Newton method, a line search or a simulation. Results have the bits of proximity::near
+/// and ccd::step for the same arguments: the list serves a call where its pairs suffice, and finds pairs again where that pays.
+/// Threads may share a list.
 ///
 ///   ccd::neighbors::Neighbors list(mesh, x, 3 * d);
 ///   auto pairs = list.near(x, d);

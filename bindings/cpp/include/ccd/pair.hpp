@@ -261,8 +261,8 @@ inline std::vector<Impact> point_point(View<double> q, const Options &options = 
     return detail::batch<12>(ccd_pairs_point_point, q, options);
 }
 
-/// The derivatives of the times of impact of n queries of one kind, as step::gradients: n times the numbers of pair::vertex_face and so on. Their
-/// vertices are 0, 1, 2, 3 in the order of the query.
+/// The derivatives of the times of impact of n queries of one kind, as step::gradients: n times the numbers of pair::vertex_face
+/// and so on. Their vertices are 0, 1, 2, 3 in the order of the query.
 /// @throws Error as pair::vertex_face; the message names the query
 inline std::vector<Gradient> gradients(Kind kind, View<double> q, const Options &options = {}) {
     const auto k = static_cast<std::int32_t>(kind);

@@ -31,8 +31,8 @@ public:
 
     ccd_scene *handle() const noexcept { return scene_.get(); } ///< the handle in C
 
-    /// Add a mesh with its vertices at x, n x 3, with the filters and radii that it has now. Numbers of other parts stay. The state of its vertices
-    /// is unknown.
+    /// Add a mesh with its vertices at x, n x 3, with the filters and radii that it has now. Numbers of other parts stay. The state
+    /// of its vertices is unknown.
     /// @throws Error as ccd_scene_add
     Part add(const Mesh &mesh, const Points &x) {
         Part out;

@@ -191,8 +191,8 @@ inline Sizes sizes(const Mesh &mesh, const Points &x0, const Points &x1, const S
     return out;
 }
 
-/// Compute how the times of some impacts of this step depend on x0 and x1. A gradient whose state is CCD_GRADIENT_DEFINED is proven; all others
-/// hold 0 or NaN.
+/// Compute how the times of some impacts of this step depend on x0 and x1. A gradient whose state is CCD_GRADIENT_DEFINED is
+/// proven; all others hold 0 or NaN.
 /// @param impacts  what earliest, collisions, pairs or visit returned; only kind, a and b are read
 /// @param options  min_separation, norm and t_max of the time that is differentiated
 /// @return         one gradient for each impact, in their order

@@ -92,9 +92,10 @@ public:
         return out;
     }
 
-    /// Append vertices.
+    /// Append vertices. Edits belong between steps; one that throws changes nothing.
     /// @param origin for each new vertex the vertex that it was split from, or -1
     /// @return       index of the first new vertex
+    /// @throws Error CCD_E_INDEX for an origin out of range
     std::int32_t add_vertices(View<std::int32_t> origin) {
         std::int32_t first = -1;
         detail::check(ccd_volume_add_vertices(handle(), origin.data(), origin.size(), &first));
@@ -102,7 +103,8 @@ public:
     }
 
     /// Append elements, as in the constructor.
-    /// @return index of the first new element
+    /// @return       index of the first new element
+    /// @throws Error CCD_E_ARGUMENT or CCD_E_INDEX; the message names the element, by its index in the volume
     std::int32_t add(View<Element> kinds, View<std::int32_t> corners) {
         std::int32_t first = -1;
         detail::check(ccd_volume_add(handle(), numbers(kinds), kinds.size(), corners.data(), corners.size(), &first));
@@ -110,12 +112,17 @@ public:
     }
 
     /// Remove elements, and the features that no other element has.
+    /// @param elements indices of elements
+    /// @throws Error   CCD_E_INDEX for one that is out of range, or was removed
     void remove(View<std::int32_t> elements) {
         detail::check(ccd_volume_remove(handle(), elements.data(), elements.size()));
     }
 
     /// Split a vertex: give these elements a new vertex of the same origin in its place.
-    /// @return index of the new vertex
+    /// @param vertex   the vertex
+    /// @param elements indices of the elements that get the new vertex
+    /// @return         index of the new vertex
+    /// @throws Error   CCD_E_INDEX for an index out of range, or an element without the vertex
     std::int32_t split(std::int32_t vertex, View<std::int32_t> elements) {
         std::int32_t new_vertex = -1;
         detail::check(ccd_volume_split(handle(), vertex, elements.data(), elements.size(), &new_vertex));
@@ -123,11 +130,13 @@ public:
     }
 
     /// Replace a vertex by another in all elements.
+    /// @throws Error CCD_E_INDEX for a vertex out of range, the same vertex, or an element that has both
     void merge(std::int32_t from, std::int32_t into) { detail::check(ccd_volume_merge(handle(), from, into)); }
 
     /// Set a radius for each vertex, as Mesh::set_radii does. New vertices have the radius of the vertex that they are split
     /// from, or 0.
-    /// @param radius one length for each vertex; empty: remove the radii
+    /// @param radius one length for each vertex, finite, at least 0; empty: remove the radii
+    /// @throws Error CCD_E_ARGUMENT or CCD_E_NONFINITE; the message names the index
     void set_radii(View<double> radius) { detail::check(ccd_volume_set_radii(handle(), radius.data(), radius.size())); }
 
 private:

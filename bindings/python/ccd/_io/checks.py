@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import errors
+
+
+def file_name(name: str, x: Any) -> str:
+    """The name of a file as text."""
+    try:
+        return os.fsdecode(x)
+    except TypeError:
+        raise errors.ArgumentError(f"{name} is {errors.shown(x)}: must be a file name") from None
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from . import checks, write
 _NAMES = ("control", "times", "radius")
 
 
-def save(path: str, **held: Any) -> None:
+def save(path: str | os.PathLike[str], **held: Any) -> None:
     """Write the arrays of a motion."""
     content = io.BytesIO()
     np.savez(content, **held)

@@ -12,6 +12,7 @@ import secrets
 import stat
 
 from .. import errors
+from .checks import file_name
 
 _LINKS = 40  # Linux's own limit for symbolic links in one path (path_resolution(7))
 
@@ -23,14 +24,16 @@ def whole(path: str | os.PathLike[str], content: bytes) -> None:
     keep the old content. Written in place, without this promise, are: what is no plain file, as a pipe, a terminal or
     /dev/stdout; a file whose owner cannot be kept; a file in a folder that takes no new ones.
 
-    Raises FileError, which is also PermissionError, FileNotFoundError ... by its cause; BrokenPipeError passes.
+    Raises ArgumentError for what is no name, and FileError, which is also PermissionError, FileNotFoundError ... by its cause.
+    BrokenPipeError passes.
     """
+    name = file_name("path", path)
     try:
-        _write(os.fspath(path), content)
+        _write(name, content)
     except BrokenPipeError:
         raise  # the reader has gone: no fault of the file
     except OSError as error:
-        raise errors.from_os(path, error) from None
+        raise errors.from_os(name, error) from None
 
 
 def _write(path: str, content: bytes) -> None:

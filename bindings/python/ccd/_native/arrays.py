@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,29 @@ def integer(name: str, x: Any, low: int, high: int) -> int:
     if not low <= value <= high:
         raise ArgumentError(f"{name} is {value}: out of range")
     return value
+
+
+def flag(name: str, x: Any) -> bool:
+    """x as true or false. Arrays are refused, and text, which is nearly always true."""
+    if isinstance(x, (bool, np.bool_)) or (isinstance(x, (int, np.integer)) and x in (0, 1)):
+        return bool(x)
+    raise ArgumentError(f"{name} is {shown(x)}: must be True or False")
+
+
+def choice(name: str, x: Any, words: Sequence[str]) -> str:
+    """x, if it is one of some words."""
+    if isinstance(x, str) and x in words:
+        return x
+    raise ArgumentError(f"{name} is {shown(x)}: must be one of {', '.join(map(repr, words))}")
+
+
+def in_range(name: str, x: NDArray[Any], count: int, what: str) -> None:
+    """Raise for the first index that is not in [0, count)."""
+    wrong = np.argwhere((x < 0) | (x >= count))
+    if len(wrong):
+        at = tuple(int(i) for i in wrong[0])
+        place = "".join(f"[{i}]" for i in at)
+        raise InvalidIndexError(f"{name}{place} is {int(x[at])}: out of range for {count} {what}")
 
 
 def to_array(name: str, x: Any) -> NDArray[Any]:
@@ -205,6 +229,11 @@ def ids(name: str, x: ArrayLike) -> NDArray[np.int32]:
     if array.ndim != 1:
         raise ArgumentError(f"{name} has shape {array.shape}: must be (n,)")
     return _narrow(name, array, np.int32, _INT32)
+
+
+def indices(name: str, x: ArrayLike) -> NDArray[np.int64]:
+    """x as integers of any shape."""
+    return _narrow(name, _whole(name, x), np.int64, _INT64)
 
 
 def mask(name: str, x: ArrayLike) -> NDArray[np.uint8]:

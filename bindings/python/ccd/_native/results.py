@@ -64,7 +64,7 @@ def columns(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
     >>> columns["point_x"].tolist()
     [0.0, 0.0]
     """
-    array = np.asarray(records)
+    array = arrays.to_array("records", records)
     if array.dtype.names is None or array.ndim != 1:
         raise ArgumentError(f"records has dtype {array.dtype} and shape {array.shape}: must be (n,) records")
     flat = array.view(_flat(array.dtype))

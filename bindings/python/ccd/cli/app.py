@@ -19,19 +19,19 @@ from . import check, completion, info, output, patch, plot, query, rigid, robot,
 from .exit_codes import BAD_INPUT, CANCELLED, DEFECT, UNREAD
 
 _COMMANDS = {
-    "step": (step, "the impacts of a mesh over one step"),
-    "query": (query, "queries from files in the datasets' format"),
-    "check": (check, "does a mesh intersect itself, and the smallest distance within it"),
-    "volume": (volume, "the contacts of a mesh of elements over one step"),
-    "rigid": (rigid, "the earliest contact of two rigid bodies that move and turn"),
-    "robot": (robot, "paths of a robot's joints: proven free of collisions, or a counterexample"),
-    "patch": (patch, "when two bodies of curved patches first touch, and where"),
-    "verify": (verify, "grade answers, of this or another library, by the exact method"),
-    "view": (view, "a page for a browser that plays a step"),
-    "plot": (plot, "charts of the benchmark reports, or of any table, as SVG"),
-    "info": (info, "versions, SIMD level, threads, graphics processors, where the library is"),
-    "completion": (completion, "a script that completes this command's words in a shell"),
-    "schema": (schema, "what --json prints: the JSON schema of a command's answer"),
+    "step": (step, "compute the impacts of a mesh over one step"),
+    "query": (query, "compute queries from files in the datasets' format"),
+    "check": (check, "find where a mesh intersects itself, and its smallest distance"),
+    "volume": (volume, "compute the contacts of a mesh of elements over one step"),
+    "rigid": (rigid, "compute the earliest contact of rigid bodies that move and turn"),
+    "robot": (robot, "prove paths of a robot free of collisions, or find one"),
+    "patch": (patch, "compute when and where curved patches first touch"),
+    "verify": (verify, "grade results, of this or another library, by the exact method"),
+    "view": (view, "write a page for a browser that plays a step"),
+    "plot": (plot, "draw charts of benchmark reports, or of any table, as SVG"),
+    "info": (info, "print versions, SIMD level, threads, graphics processors, and where the library is"),
+    "completion": (completion, "print a script that completes this command's words in a shell"),
+    "schema": (schema, "print the JSON schema of a command's output with --json"),
 }
 
 

@@ -73,6 +73,8 @@ def motion(path: str, count: int, other: str) -> Motion:
 def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
     """Set the radii that were given."""
     if given.radius is not None:
+        if not 0 <= given.radius <= 1e150:
+            raise errors.ArgumentError(f"--radius is {given.radius}: must be a number from 0 to 1e150")
         target.set_radii(given.radius)
     elif given.radii is not None:
         with checks.reading(given.radii), checks.naming(given.radii):

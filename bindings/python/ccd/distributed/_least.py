@@ -101,7 +101,7 @@ class MPILeast(Least):
     """The least time so far, shared by the ranks of an MPI communicator: eight bytes in a window of one rank.
 
     All ranks create it together, pass it to each `earliest` of a part, and close it together. Times are read and lowered by
-    one-sided operations, so no rank waits for another: an answer that takes longer than ``patience`` is used when it is there.
+    one-sided operations, so no rank waits for another: a reply that takes longer than ``patience`` is used when it is there.
     It saves time and changes no bit of the result.
 
     Parameters
@@ -109,7 +109,7 @@ class MPILeast(Least):
     comm : mpi4py.MPI.Comm
         The communicator.
     patience : float, default 0.01
-        Seconds to wait for an answer.
+        Seconds to wait for a reply.
 
     Raises
     ------

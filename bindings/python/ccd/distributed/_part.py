@@ -34,7 +34,7 @@ class Origin:
 
     `split`, and `cut` with a plan, set it; other parts have none.
 
-    Parameters
+    Attributes
     ----------
     count : int
         Number of parts of the plan.
@@ -65,6 +65,11 @@ class Origin:
         -------
         Origin
             The origin; arrays in memory are hashed.
+
+        Raises
+        ------
+        FileError
+            A file of the scene cannot be read.
         """
         regions = [[_hex(region.lo), _hex(region.hi)] for region in plan.regions]
         named = hashlib.sha256(json.dumps([float(reach).hex(), regions]).encode()).hexdigest()
@@ -119,6 +124,9 @@ class Part:
     >>> part = cd.cut(scene, cd.Region((-np.inf,) * 3, (np.inf,) * 3))
     >>> part.mesh
     <ccd.Mesh of 6 vertices, 6 edges, 2 faces>
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     part.save(os.path.join(folder, "part.npz"))
     """
 
     index: int

@@ -50,6 +50,11 @@ class Region:
         -------
         numpy.ndarray
             Whether each is in it, (n,) bool.
+
+        Raises
+        ------
+        ArgumentError
+            `points` has another shape.
         """
         at = np.asarray(points, float)
         inside: Any = np.logical_and(at >= self.lo, at < self.hi)
@@ -69,6 +74,18 @@ class Region:
         -------
         tuple of Region
             Two regions that together are this one.
+
+        Raises
+        ------
+        ArgumentError
+            `axis` or `at` is out of range.
+
+        Examples
+        --------
+        >>> import ccd.distributed as cd
+        >>> below, above = cd.Region((0, 0, 0), (1, 1, 1)).cut(2, 0.25)
+        >>> below.hi, above.lo
+        ((1, 1, 0.25), (0, 0, 0.25))
         """
         hi, lo = list(self.hi), list(self.lo)
         hi[axis] = lo[axis] = at

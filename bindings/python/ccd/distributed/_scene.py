@@ -116,6 +116,20 @@ class Scene:
         -------
         Scene
             A copy of the mesh; x0 and x1 are copied only if they are no arrays of doubles.
+
+        Raises
+        ------
+        ArgumentError
+            `x0` or `x1` has another shape.
+        HandleError
+            `mesh` was closed.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd, ccd.distributed as cd
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+        >>> cd.Scene.of(ccd.Mesh(faces=[[0, 1, 2]]), x, x + 1).counts
+        (3, 3, 1)
         """
         return cls._of(mesh, x0, x1, ("x0", "x1"))
 

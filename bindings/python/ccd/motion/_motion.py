@@ -23,7 +23,7 @@ class Motion(Paths):
     """Paths of vertices for t in [0, 1]: Bezier control points in time, piece by piece, with a radius.
 
     With s = (t - times[j]) / (times[j+1] - times[j]), vertex i is within ``radius[j, i]``, in the Euclidean norm, of the sum of
-    B_l(s) ``control[j, l, i]``, B_l the Bernstein polynomials. Radius 0 is one path, and answers about it are exact. The class
+    B_l(s) ``control[j, l, i]``, B_l the Bernstein polynomials. Radius 0 is one path, and results for it are exact. The class
     methods make motions of other descriptions, with radii that are proven.
 
     A motion does not change. It is freed with its last reference, or by `close`; it is a context manager.
@@ -379,12 +379,12 @@ class Motion(Paths):
         Returns
         -------
         Motion
-            The motion of these arrays. It is not enclosed anew on parts.
+            The motion of these arrays. Calls do not halve its pieces near a contact: it keeps its radii.
 
         Raises
         ------
         FileError
-            The file cannot be read, has no array ``control``, or has one of another name.
+            The file cannot be read, has no array ``control``, or has an array of any other name.
         ArgumentError, NonFiniteError
             The arrays do not describe a motion, as for `Motion`; the message names the file.
 
@@ -397,7 +397,7 @@ class Motion(Paths):
         >>> ccd.Motion.load(name)
         <ccd.Motion of 1 vertices, degree 2, 1 pieces>
         """
-        name = os.fspath(path)
+        name = checks.file_name("path", path)
         with checks.naming(name):
             return cls(**motions.load(name))
 

@@ -63,7 +63,7 @@ class Paths:
         FileError
             The file cannot be written.
         """
-        motions.save(os.fspath(path), control=self.control, times=self.times, radius=self.radius)
+        motions.save(path, control=self.control, times=self.times, radius=self.radius)
 
     @property
     def vertices(self) -> int:
@@ -118,6 +118,12 @@ class Paths:
         ------
         ArgumentError
             `t` is outside of [0, 1].
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.Motion([[[0, 0, 0]], [[4, 0, 0]]]).at(0.25).tolist()
+        [[1.0, 0.0, 0.0]]
         """
         return self.enclose(t)[0]
 
@@ -210,6 +216,13 @@ class Paths:
         ------
         Error
             As `pairs`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> m = ccd.Motion([[[0, 0, 0], [4, 0, 0]], [[4, 0, 0], [0, 0, 0]]])
+        >>> m.pair("point-point", [0, 1], min_separation=2).toi_lo
+        0.25
         """
         which: Kind = Kind.of("kind", kind)
         index = arrays.to_array("vertices", vertices)

@@ -19,7 +19,8 @@ from ._form import Form, to_forms, to_weights
 class Body:
     """Moving patches on common control points.
 
-    Threads may share a body. It is freed with its last reference or by `close`, and is a context manager.
+    Threads may share a body. It is freed with its last reference or by `close`, and is a context manager. It keeps copies of
+    the arrays that it is given.
 
     Parameters
     ----------
@@ -80,6 +81,22 @@ class Body:
         -------
         Body
             Its patches are in row-major order: v varies fastest.
+
+        Raises
+        ------
+        ArgumentError
+            A degree is out of range, knots fall, their number does not fit the degrees and the weights, or a weight is not
+            positive.
+        NonFiniteError
+            A knot or a weight is not finite.
+
+        Examples
+        --------
+        A quadratic arc with one inner knot has two Bezier curves:
+
+        >>> import ccd
+        >>> ccd.patch.Body.nurbs(2, 0, [0, 0, 0, 0.5, 1, 1, 1])
+        <ccd.patch.Body of 4 control points, 2 patches>
         """
         ku, kv = _knots("knots_u", knots_u), _knots("knots_v", knots_v)
         u, v = arrays.integer("u", u, 0, 2**31 - 1), arrays.integer("v", v, 0, 2**31 - 1)
@@ -140,7 +157,7 @@ class Body:
         """
         flat = arrays.ids("index", arrays.to_array("index", index).reshape(-1))
         listed = to_forms(forms, len(flat))
-        if order != "points":
+        if arrays.choice("order", order, ("gmsh", "vtk", "points")) != "points":
             flat = _reordered(flat, listed, order)
         array = (abi.PatchForm * len(listed))(*listed)
         count = arrays.integer("points", points, 0, 2**31 - 1)
@@ -155,7 +172,7 @@ class Body:
         self._free = weakref.finalize(self, abi.library().ccd_patch_body_destroy, self._handle)
 
     def close(self) -> None:
-        """Free the body now."""
+        """Free the body now. Running calls on other threads complete; later ones raise HandleError."""
         self._free()
 
     def __enter__(self) -> Body:

@@ -44,6 +44,8 @@ class Form(NamedTuple):
 
     Notes
     -----
+    A form is a named tuple, and takes any numbers: the calls that use it check them, and raise ArgumentError.
+
     Order of the control points. Curve: along u. Quadrilateral: point (i, j), i along u and j along v, has the
     index ``i (v + 1) + j``. Triangle of degree n, with the powers (i, j) of u and v: by rows of equal j, (0,0)
     (1,0) ... (n,0), (0,1) ... (n-1,1), ..., (0,n).
@@ -53,6 +55,8 @@ class Form(NamedTuple):
     >>> import ccd
     >>> ccd.patch.Form.quad(3, 3).points, ccd.patch.Form.triangle(2).points
     (16, 6)
+    >>> ccd.patch.Form.curve(2).points
+    3
     """
 
     shape: Shape | int
@@ -144,8 +148,7 @@ class Form(NamedTuple):
         [0, 3, 1, 5, 4, 2]
         """
         to_form("form", self)
-        if order not in _ORDERS:
-            raise ArgumentError(f"order is {order!r}: must be one of {', '.join(map(repr, _ORDERS))}")
+        arrays.choice("order", order, _ORDERS)
         if max(self.u, self.v) > 9 or min(self.u, self.v) < 0 or self.shape not in (1, 2, 3):
             raise ArgumentError(f"{self!r} is out of range")
         if self.shape == Shape.TRIANGLE:

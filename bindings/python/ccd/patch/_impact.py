@@ -110,6 +110,20 @@ class Impact:
         -------
         Impact
             The same values in plain types.
+
+        Raises
+        ------
+        ArgumentError
+            `record` is no element of such an array.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> body = ccd.patch.Body(4, ccd.patch.Form.quad(1, 1), [[0, 1, 2, 3]])
+        >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
+        >>> found = ccd.patch.collisions(body, x, x, body, x + [0, 0, 1], x - [0, 0, 1])
+        >>> ccd.patch.Impact.from_record(found[0]).contact
+        True
         """
         values = plain(record, impact_dtype)
         values["verdict"] = Verdict(values["verdict"])

@@ -57,6 +57,13 @@ class Model:
         -------
         Body
             A body with ``len(points)`` control points.
+
+        Raises
+        ------
+        ArgumentError
+            As `Body`: a form is out of range, or the lengths do not agree.
+        InvalidIndexError
+            An index is out of range.
         """
         return Body(len(self.points), self.forms, self.index, self.weights)
 

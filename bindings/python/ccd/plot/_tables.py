@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .._io.checks import reading
-from ..errors import FileError
+from ..errors import ArgumentError, FileError, shown
 from ..files import _path
 
 Cell = float | str | None
@@ -52,7 +52,14 @@ class Table:
         -------
         list
             Cells: float, str or None.
+
+        Raises
+        ------
+        ArgumentError
+            The table has no such column; the message lists them.
         """
+        if not isinstance(name, str) or name not in self.columns:
+            raise ArgumentError(f"name is {shown(name)}: the columns are {', '.join(self.columns)}")
         at = self.columns.index(name)
         return [row[at] for row in self.rows]
 

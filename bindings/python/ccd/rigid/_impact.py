@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
 from .._native import abi
-from ..impact import APPROXIMATE, INITIAL_CONTACT, INTERSECTING, Verdict, plain
+from ..impact import APPROXIMATE, INITIAL_CONTACT, INTERSECTING, Verdict, _Named, plain
 
 FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
 """Names of the values of ``Impact.feature_a`` and ``Impact.feature_b``."""
@@ -151,6 +150,21 @@ class Impact:
         -------
         Impact
             The same values in plain types.
+
+        Raises
+        ------
+        ArgumentError
+            `record` is no element of such an array.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> body = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> rest = np.zeros(1, ccd.rigid.motion_dtype)
+        >>> rest["rotation"] = 1, 0, 0, 0
+        >>> found = ccd.rigid.earliest_batch(body, rest, body, rest)
+        >>> ccd.rigid.Impact.from_record(found[0]).initial
+        True
         """
         values = plain(record, impact_dtype)
         values["verdict"] = Verdict(values["verdict"])
@@ -236,8 +250,10 @@ class SceneImpact:
         return bool(self.impact)
 
 
-class Shape(IntEnum):
+class Shape(_Named):
     """Shape of a primitive of a mesh.
+
+    Functions take a member, its number or its name (``"face"``).
 
     Attributes
     ----------
@@ -252,9 +268,6 @@ class Shape(IntEnum):
     FACE = 0
     EDGE = 1
     VERTEX = 2
-
-    def __str__(self) -> str:
-        return self.name.lower()
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,7 @@ class Motion:
         ArgumentError
             `pose` has another shape, or its matrix is not a rotation within 1e-6 and a translation.
         NonFiniteError
-            A number is NaN, infinite or too large.
+            A number of the pose is NaN, infinite or too large. Velocities are checked by the calls that take the motion.
 
         Examples
         --------
@@ -151,6 +151,13 @@ class Motion:
         numpy.ndarray
             Matrix (4, 4) float64 that takes the body's coordinates to those of the world.
 
+        Raises
+        ------
+        ArgumentError
+            An argument has another shape or type, or a field of the motion is out of range.
+        NonFiniteError
+            A number is NaN, infinite or too large.
+
         Examples
         --------
         >>> import ccd
@@ -176,6 +183,19 @@ class Motion:
         -------
         numpy.ndarray
             Points in world coordinates, (n, 3) float64.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another shape or type, or a field of the motion is out of range.
+        NonFiniteError
+            A number is NaN, infinite or too large.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.rigid.Motion(velocity=(2, 0, 0)).at(0.5, [[0, 0, 0], [0, 3, 0]]).tolist()
+        [[1.0, 0.0, 0.0], [1.0, 3.0, 0.0]]
         """
         rotation, position = motion_pose(self, t)
         inside = arrays.finite("points", arrays.coordinates("points", points))
@@ -196,6 +216,19 @@ class Motion:
         -------
         numpy.ndarray
             Points in the body's coordinates, (n, 3) float64.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another shape or type, or a field of the motion is out of range.
+        NonFiniteError
+            A number is NaN, infinite or too large.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.rigid.Motion(velocity=(2, 0, 0)).back(0.5, [[1, 3, 0]]).tolist()
+        [[0.0, 3.0, 0.0]]
         """
         rotation, position = motion_pose(self, t)
         return (arrays.finite("points", arrays.coordinates("points", points)) - position) @ _pose.to_matrix(rotation)

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._io import checks
+from .._io.checks import file_name
 from .._io.root import within
+from .._native import arrays
 from ..errors import ArgumentError, FileError
 from ..files import Surface, read
 from ..mesh import Mesh
@@ -75,6 +77,8 @@ def read_scene(path: str | os.PathLike[str], root: str | os.PathLike[str] | None
 
     Raises
     ------
+    ArgumentError
+        `path` or `root` is no file name.
     FileError
         A file cannot be read, is malformed, or is outside `root`.
 
@@ -89,8 +93,8 @@ def read_scene(path: str | os.PathLike[str], root: str | os.PathLike[str] | None
     >>> ccd.rigid.read_scene(os.path.join(folder, "scene.json")).bodies
     [<ccd.rigid.Body of 3 vertices, 1 triangles>]
     """
-    name = os.fspath(path)
-    top = os.fspath(root) if root is not None else os.path.dirname(name) or os.curdir if strict else None
+    name, own = file_name("path", path), arrays.flag("strict", strict)
+    top = file_name("root", root) if root is not None else os.path.dirname(name) or os.curdir if own else None
     return _Reader(name, top).scene()
 
 

@@ -115,6 +115,7 @@ def check(
     >>> [(left.joint, round(left.s, 4), left.value) for left in report.limits]
     [('turn', 0.5, 3.0)]
     """
+    limits = arrays.flag("limits", limits)
     start = time.perf_counter()
     if not isinstance(robot, Robot):
         raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
@@ -216,12 +217,12 @@ def _columns(robot: Robot, path: Path, rest: Mapping[str, float] | None) -> NDAr
     control = np.zeros((path.edges, path.degree + 1, len(robot.joints)))
     given = dict.fromkeys(range(len(robot.joints)), False)
     for i, name in enumerate(path.joints):
-        k = robot.variable(f"path.joints[{i}]", name)
+        k = robot._variable(f"path.joints[{i}]", name)
         control[:, :, k], given[k] = path._control[:, :, i], True
     if rest is not None and not isinstance(rest, Mapping):
         raise ArgumentError(f"rest is {type(rest).__name__}: must be a mapping of values by names of joints")
     for name, value in (rest or {}).items():
-        k = robot.variable("rest", name)
+        k = robot._variable("rest", name)
         if given[k]:
             raise ArgumentError(f"rest[{name!r}] is given, but the path has values of this joint")
         control[:, :, k], given[k] = arrays.number(f"rest[{name!r}]", value), True

@@ -83,6 +83,17 @@ class JointModel:
         -------
         JointModel
             The joint.
+
+        Raises
+        ------
+        ArgumentError
+            `position` has another shape.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.robot.JointModel.fixed("flange", 3, 4, position=(0, 0, 0.1)).kind
+        'fixed'
         """
         return cls(name, "fixed", parent, child, np.eye(3), _vector("position", position), np.zeros(3), -1, 1.0, 0.0)
 
@@ -131,9 +142,15 @@ class JointModel:
         ------
         ArgumentError
             `kind` is another word, the axis is 0, or `lower` is above `upper`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> lift = ccd.robot.JointModel.moving("lift", "prismatic", 0, 1, source=0, axis=(0, 0, 2), upper=0.5)
+        >>> lift.axis.tolist(), lift.upper
+        ([0.0, 0.0, 1.0], 0.5)
         """
-        if kind not in ("revolute", "prismatic"):
-            raise ArgumentError(f"kind is {kind!r}: must be 'revolute' or 'prismatic'")
+        arrays.choice("kind", kind, ("revolute", "prismatic"))
         a = _vector("axis", axis)
         length = np.linalg.norm(a)
         if not length > 0:

@@ -55,6 +55,9 @@ class Robot:
     >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
     >>> (robot.place([np.pi / 2])["arm"] @ [1, 0, 0, 1]).round(9).tolist()
     [0.0, 1.0, 0.0, 1.0]
+    >>> vertices, faces, edges, radii = robot.surface("arm")
+    >>> vertices.max(axis=0).tolist(), len(faces)
+    ([1.0, 0.05, 0.05], 12)
     """
 
     def __init__(
@@ -114,9 +117,7 @@ class Robot:
         ArgumentError
             There is no such link.
         """
-        if link not in self.links:
-            raise ArgumentError(f"link is {link!r}: must be one of {', '.join(self.links)}")
-        return joined(self._shapes[self.links.index(link)])
+        return joined(self._shapes[self.links.index(arrays.choice("link", link, self.links))])
 
     def place(self, values: ArrayLike | Mapping[str, float]) -> dict[str, NDArray[np.float64]]:
         """Compute where the links are: forward kinematics.
@@ -145,33 +146,15 @@ class Robot:
         if isinstance(values, Mapping):
             q = np.zeros(len(self.joints))
             for name, value in values.items():
-                q[self.variable("values", name)] = arrays.number(f"values[{name!r}]", value)
+                q[self._variable("values", name)] = arrays.number(f"values[{name!r}]", value)
         else:
             q = arrays.row("values", values)
             if len(q) != len(self.joints):
                 raise ArgumentError(f"values has {len(q)} items: must have {len(self.joints)}, one for each joint")
         return arrays.finite("values", q)
 
-    def variable(self, argument: str, name: Any) -> int:
-        """Return the index of a joint in `joints`.
-
-        Parameters
-        ----------
-        argument : str
-            What an error calls the name.
-        name : str
-            Name of the joint.
-
-        Returns
-        -------
-        int
-            Its index.
-
-        Raises
-        ------
-        ArgumentError
-            There is no such joint, or it is fixed or follows another.
-        """
+    def _variable(self, argument: str, name: Any) -> int:
+        """The index of a joint in `joints`; one that is fixed or follows another has none. Errors name `argument`."""
         if name in self.joints:
             return self.joints.index(name)
         for j in self._tree.joints:

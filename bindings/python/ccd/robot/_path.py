@@ -97,6 +97,7 @@ class Path:
         [0.5]
         """
         c = arrays.finite("control", arrays.doubles("control", control)).copy()
+        _check_names(joints)
         if c.ndim != 3 or len(c) < 1 or not 2 <= c.shape[1] <= 6 or c.shape[2] != len(joints):
             raise ArgumentError(f"control has shape {c.shape}: must be (edges, degree + 1, {len(joints)}), degree 1 to 5")
         gap = np.abs(c[1:, 0] - c[:-1, -1])
@@ -130,6 +131,13 @@ class Path:
         ------
         ArgumentError
             As `polynomial`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> from scipy.interpolate import CubicSpline
+        >>> ccd.robot.Path.from_ppoly(["lift"], CubicSpline([0, 1, 2, 3], [[0], [1], [1], [0]])).at(1, 0.5).round(6).tolist()
+        [1.125]
         """
         try:
             c, times = arrays.doubles("curve.c", curve.c), arrays.row("curve.x", curve.x)
@@ -168,6 +176,13 @@ class Path:
             SciPy is not installed.
         ArgumentError
             As `Path`.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> import scipy  # which computes the spline
+        >>> ccd.robot.Path.spline(["lift"], [[0], [1], [1], [0]]).at(1, 0.5).round(6).tolist()
+        [1.125]
         """
         straight = cls(joints, values, times)
         try:
@@ -211,6 +226,17 @@ class Path:
         -------
         numpy.ndarray
             Values, (joints,), rounded.
+
+        Raises
+        ------
+        ArgumentError
+            `edge` or `s` is out of range.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.robot.Path(["lift"], [[0], [1], [0]]).at(1, 0.25).tolist()
+        [0.75]
         """
         index, where = self._place(edge, s)
         return evaluate(self._control[index], where)
@@ -229,6 +255,17 @@ class Path:
         -------
         float
             The time, rounded.
+
+        Raises
+        ------
+        ArgumentError
+            `edge` or `s` is out of range.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> ccd.robot.Path(["lift"], [[0], [1], [0]], times=[0, 2, 3]).time(1, 0.5)
+        2.5
         """
         index, where = self._place(edge, s)
         start, end = self._times[index], self._times[index + 1]
@@ -338,9 +375,8 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     >>> ccd.robot.read_path(name)
     <ccd.robot.Path of 2 joints, 1 edges, degree 1>
     """
-    name = os.fspath(path)
-    if interpolation not in ("linear", "spline"):
-        raise ArgumentError(f"interpolation is {interpolation!r}: must be 'linear' or 'spline'")
+    name = checks.file_name("path", path)
+    arrays.choice("interpolation", interpolation, ("linear", "spline"))
     with checks.reading(name):
         with open(name, newline="", encoding="utf-8-sig") as file:
             rows = [(i, row) for i, row in enumerate(csv.reader(file), 1) if any(cell.strip() for cell in row)]

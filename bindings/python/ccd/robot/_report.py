@@ -192,6 +192,18 @@ class Report:
         -------
         int
             How many edges have it.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such verdict.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> robot = ccd.robot.Robot("none", ["base"], [[]], [], [])
+        >>> ccd.robot.check(robot, ccd.robot.Path([], [[], []])).count("free")
+        1
         """
         wanted = Verdict.of("verdict", verdict)
         return sum(e.verdict == wanted for e in self.edges)

@@ -42,6 +42,17 @@ class Shape:
     >>> tube = ccd.robot.Shape.cylinder(0.1, 1.0, segments=16)
     >>> len(tube.faces), tube.closed
     (64, True)
+    >>> ccd.robot.Shape.ball(0.2).placed([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0, 0, 3]).vertices.tolist()
+    [[0.0, 0.0, 3.0]]
+    >>> len(ccd.robot.Shape.box([1, 2, 3]).faces)
+    12
+    >>> wedge = ccd.robot.Shape.triangles([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2], [0, 3, 1]])
+    >>> wedge.closed
+    False
+    >>> import numpy as np
+    >>> leaf = ccd.Surface(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]), [], [[0, 1, 2]])
+    >>> ccd.robot.Shape.surface(leaf, scale=[2, 2, 2]).vertices.max()
+    np.float64(2.0)
     """
 
     vertices: NDArray[np.float64]
@@ -111,6 +122,15 @@ class Shape:
         -------
         Shape
             The shape.
+
+        Raises
+        ------
+        ArgumentError
+            `surface` is no `ccd.Surface`, or `scale` is not 3 numbers other than 0.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+        InvalidIndexError
+            An index is out of range.
         """
         if not isinstance(surface, Surface):
             raise ArgumentError(f"surface is {type(surface).__name__}: must be a ccd.Surface")
@@ -136,6 +156,11 @@ class Shape:
         -------
         Shape
             12 triangles.
+
+        Raises
+        ------
+        ArgumentError
+            `size` is not 3 numbers above 0 and at most 1e150.
         """
         given = arrays.row("size", size)
         if len(given) != 3:
@@ -162,6 +187,11 @@ class Shape:
         -------
         Shape
             The prism.
+
+        Raises
+        ------
+        ArgumentError
+            A length is not above 0 and at most 1e150, or `segments` is out of range.
         """
         n = arrays.integer("segments", segments, 3, 4096)
         out, z = _positive("radius", radius) / math.cos(math.pi / n) * _UP, _positive("length", length) / 2
@@ -189,6 +219,11 @@ class Shape:
         Shape
             The capsule.
 
+        Raises
+        ------
+        ArgumentError
+            A length is not above 0 and at most 1e150.
+
         Examples
         --------
         >>> import ccd
@@ -212,6 +247,11 @@ class Shape:
         -------
         Shape
             The ball.
+
+        Raises
+        ------
+        ArgumentError
+            A length is not above 0 and at most 1e150.
         """
         r = np.array([_positive("radius", radius)])
         one = cls.triangles(np.zeros((1, 3)), ())

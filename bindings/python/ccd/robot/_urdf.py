@@ -86,7 +86,7 @@ def read(
     >>> ccd.robot.read(name)
     <ccd.robot.Robot 'arm' of 2 links, 1 joints, 12 triangles, 0 balls>
     """
-    name, sides = os.fspath(urdf), arrays.integer("segments", segments, 3, 4096)
+    name, sides = checks.file_name("urdf", urdf), arrays.integer("segments", segments, 3, 4096)
     model, capsules = _parsed(name)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
@@ -139,7 +139,7 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     >>> ccd.robot.read_allowed(name, robot)
     [('a', 'b')]
     """
-    name = os.fspath(srdf)
+    name = checks.file_name("srdf", srdf)
     with checks.reading(name):
         root = xml.parse(name).getroot()
     if root.tag != "robot":

@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import rigid, volume
 from .._native import arrays
-from ..errors import ArgumentError
+from ..errors import ArgumentError, InvalidIndexError
 from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict, impact_dtype, kind_of
 from ..mesh import Mesh
 from ..patch import Impact as PatchImpact
 from ..verify import corners
 from . import _motions, _rows, _state, _volumes
 from ._contents import Marks
-from ._state import State, frames_of, is_a
+from ._state import State, check_pairs, check_verdicts, frames_of, is_a
 
 
 class AddImpacts(State):
@@ -42,12 +42,23 @@ class AddImpacts(State):
             Number of the mesh's part.
         step : int, default 0
             Number of the step in a sequence.
+
+        Raises
+        ------
+        ArgumentError
+            An array has another shape or dtype, or there is no such part or step.
+        InvalidIndexError
+            An impact is not of this mesh; the message names it.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
         """
         start, end = frames_of(mesh, x0, x1)
         impacts = arrays.records("impacts", impacts, impact_dtype)
+        check_verdicts(impacts)
         by_kind: dict[Kind | IntersectionKind, tuple[NDArray[Any], NDArray[Any]]] = {}
         by_kind.update(corners(mesh).items())
         by_kind[EDGE_FACE] = mesh.edges, mesh.faces
+        check_pairs("impacts", impacts, by_kind)
         part, step = self._number("part", part), self._step(step)
         drawn = impacts[: self._quota(_state.MOST_DRAWN)]
         ends, others = np.empty((len(drawn), 2), int), np.empty(len(drawn), int)
@@ -99,9 +110,10 @@ class AddImpacts(State):
         part = self._number("part", part)
         held, count = self._parts[part], is_a("mesh", mesh, Mesh).counts[0]
         impacts = arrays.records("impacts", impacts, impact_dtype)
+        check_verdicts(impacts)
         impacts = impacts[impacts["verdict"] != Verdict.SEPARATE]
         impacts = impacts[np.argsort(impacts["toi_lo"], kind="stable")]
-        index = None if vertices is None else arrays.doubles("vertices", vertices).astype(np.int64)
+        index = None if vertices is None else arrays.indices("vertices", vertices)
         if index is not None and index.ndim != 2:
             raise ArgumentError(f"vertices has shape {index.shape}: must be (m, k), as Motion.pairs takes it")
         sides = _motions.primitives(mesh, impacts, index, count)
@@ -127,7 +139,7 @@ class AddImpacts(State):
                 label = f"{kind} {record['a']}" + (f" {record['b']}" if vertices is None else "")
                 self._impact(label, record, shape, named + self._met(record, step), mark, step, float(record["toi_lo"]))
 
-    def add_rigid_impact(self, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape = rigid.Shape.FACE) -> None:
+    def add_rigid_impact(self, hit: rigid.Impact, a: int, b: int, shape: rigid.Shape | str | int = rigid.Shape.FACE) -> None:
         """Add the impact of two bodies, or of a body and a primitive of a mesh.
 
         Parameters
@@ -138,20 +150,48 @@ class AddImpacts(State):
             Number of the part of the first body.
         b : int
             Number of the part of the second body, or of the mesh.
-        shape : ccd.rigid.Shape, default Shape.FACE
+        shape : ccd.rigid.Shape or str or int, default Shape.FACE
             Shape of the primitive of a mesh.
+
+        Raises
+        ------
+        ArgumentError
+            `hit` is of another type, or there is no such part.
+        InvalidIndexError
+            The impact is not of these parts.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> x, faces = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]
+        >>> body, rest = ccd.rigid.Body(x, faces), ccd.rigid.Motion()
+        >>> fall = ccd.rigid.Motion(position=(0, 0, 1), velocity=(0, 0, -2))
+        >>> page = ccd.view.Page("two plates")
+        >>> a, b = page.add_body(x, faces, fall, "falling"), page.add_body(x, faces, rest, "lying")
+        >>> page.add_rigid_impact(ccd.rigid.earliest(body, fall, body, rest), a, b)
+        >>> page.met
+        1
         """
+        of_mesh: rigid.Shape = rigid.Shape.of("shape", shape)
         if is_a("hit", hit, rigid.Impact).index_a < 0:
             return
         a, b = self._number("a", a), self._number("b", b)
         first, second = self._parts[a], self._parts[b]
-        at_b = [hit.index_b] if shape == rigid.Shape.VERTEX else (second.edges if shape else second.faces)[hit.index_b].tolist()
+        touched = len(second.frames[0]) if of_mesh == rigid.Shape.VERTEX else len(second.edges if of_mesh else second.faces)
+        for name, index, count in (("index_a", hit.index_a, len(first.faces)), ("index_b", hit.index_b, touched)):
+            if not 0 <= index < count:
+                raise InvalidIndexError(f"hit.{name} is {index}: out of range for the {count} primitives of its part")
+        at_b = (
+            [hit.index_b]
+            if of_mesh == rigid.Shape.VERTEX
+            else (second.edges if of_mesh else second.faces)[hit.index_b].tolist()
+        )
         sides: list[dict[str, Any]] = [
             {"part": a, "vertices": first.faces[hit.index_a].tolist()},
             {"part": b, "vertices": at_b},
         ]
         of_a = f"triangle {hit.index_a}, {rigid.FEATURES[hit.feature_a]}"
-        of_b = f"{shape} {hit.index_b}" if shape else f"triangle {hit.index_b}, {rigid.FEATURES[hit.feature_b]}"
+        of_b = f"{of_mesh} {hit.index_b}" if of_mesh else f"triangle {hit.index_b}, {rigid.FEATURES[hit.feature_b]}"
         rows = [[first.name, of_a, "first"], [second.name, of_b, "second"]]
         rows += _rows.met({"verdict": hit.verdict, "toi_lo": hit.toi_lo, "point": hit.point_a, "normal": hit.normal})
         rows.append(["distance", f"{hit.distance:.6g}"])
@@ -184,9 +224,38 @@ class AddImpacts(State):
             Number of the volume's part.
         step : int, default 0
             Number of the step in a sequence.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type, shape or dtype, or there is no such part or step.
+        InvalidIndexError
+            An impact is not of this volume; the message names it.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1.0]])
+        >>> x1 = x0 - np.outer([0, 0, 0, 2], [0, 0, 1])  # the apex passes through the base
+        >>> cells = ccd.volume.Cells(x0, np.array([10], np.int32), np.arange(4, dtype=np.int32))
+        >>> volume, page = cells.volume(), ccd.view.Page("a tetrahedron")
+        >>> part = page.add_volume(cells, volume, x0, x1)
+        >>> page.add_volume_impacts(cells, x0, x1, ccd.volume.collisions(volume, x0, x1), part)
+        >>> page.met
+        1
         """
-        start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
+        count = len(is_a("cells", cells, volume.Cells).vertices)
+        start, end = (arrays.frame(n, x, count) for n, x in (("x0", x0), ("x1", x1)))
         impacts, part = arrays.records("impacts", impacts, volume.impact_dtype), self._number("part", part)
+        check_verdicts(impacts["impact"])
+        classes = set(volume.PairClass)
+        for i, (kind, pair_class) in enumerate(zip(impacts["impact"]["kind"].tolist(), impacts["pair_class"].tolist())):
+            if kind not in (Kind.VERTEX_FACE, Kind.EDGE_EDGE) or pair_class not in classes:
+                raise ArgumentError(f"impacts[{i}] has the kind {kind} and the class {pair_class}: no impact of a volume has")
+        arrays.in_range("impacts['vertices']", impacts["vertices"], count, "vertices")
+        arrays.in_range("impacts['elements']", impacts["elements"], len(cells.elements), "elements")
         step = self._step(step)
         lines = _volumes.Outlines(cells)
         drawn = impacts[: self._quota(_state.MOST_DRAWN)]
@@ -217,9 +286,39 @@ class AddImpacts(State):
             Number of the part of the first body.
         b : int
             Number of the part of the second body.
+
+        Raises
+        ------
+        ArgumentError
+            `impacts` holds what is no `ccd.patch.Impact`, or there is no such part.
+        InvalidIndexError
+            An impact is not of these parts; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> form = ccd.patch.Form.quad(1, 1)
+        >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0.0]])
+        >>> model = ccd.patch.Model(x, [form], np.arange(4, dtype=np.int32), None, 0.0)
+        >>> page, up = ccd.view.Page("two squares"), [0, 0, 1]
+        >>> a, b = page.add_patches(model, x, x, "floor"), page.add_patches(model, x + up, x - up, "falling")
+        >>> body = model.body()
+        >>> hit = ccd.patch.earliest(body, x, x, body, x + up, x - up)
+        >>> page.add_patch_impacts([hit], a, b)
+        >>> page.met
+        1
         """
-        found = sorted((hit for hit in impacts if not hit.separate), key=lambda hit: hit.toi_lo)
+        if not isinstance(impacts, Iterable):
+            raise ArgumentError(f"impacts is {type(impacts).__name__}: must hold ccd.patch.Impact objects")
+        listed = [is_a(f"impacts[{i}]", hit, PatchImpact) for i, hit in enumerate(impacts)]
         a, b = self._number("a", a), self._number("b", b)
+        for i, hit in enumerate(listed):
+            for side, part, index in (("a", a, hit.a), ("b", b, hit.b)):
+                drawn = self._parts[part].patches
+                count = 0 if drawn is None else len(drawn.ranges.hulls) - 1
+                if drawn is not None and not hit.separate and not 0 <= index < count:
+                    raise InvalidIndexError(f"impacts[{i}].{side} is {index}: out of range for the {count} patches of its part")
+        found = sorted((hit for hit in listed if not hit.separate), key=lambda hit: hit.toi_lo)
         self._patches.update((a, b, hit.a, hit.b) for hit in found)
         shown, touched = found[: _state.MOST_PAIRS], self._parts[a]
         if not shown or touched.patches is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import volume
-from ..errors import ArgumentError
+from .._native import arrays
+from ..errors import ArgumentError, NonFiniteError
 from ..impact import Kind
 from ..mesh import Mesh
+from ..proximity import near_pair_dtype
 from ..verify import corners
 from . import _patches, _rows, _state, _volumes
-from ._state import NO_KEYS, OVERLAP, State, frames_of
+from ._state import NO_KEYS, OVERLAP, State, check_pairs, frames_of, is_a
 
 
 class AddNear(State):
@@ -45,11 +48,35 @@ class AddNear(State):
             The volume that the mesh is the surface of; edges and faces then have the volume's indices.
         step : int, default 0
             Number of the step in a sequence.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type or shape, or there is no such part or step.
+        InvalidIndexError
+            A pair is out of range; the message names it.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
+        >>> down = x - np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.9])
+        >>> page = ccd.view.Page("a triangle comes near")
+        >>> part = page.add_mesh(mesh, x, down)
+        >>> found = ccd.broad.candidates(mesh, x, down, min_separation=0.2)
+        >>> page.add_near(mesh, x, {kind: found[kind] for kind in ccd.Kind}, part)
+        >>> page.near_found == len(found)
+        True
         """
         (start, _), by_kind = frames_of(mesh, x0, x0), corners(mesh)
         part, step, quota = self._number("part", part), self._step(step), self._quota()
         if not isinstance(pairs, Mapping):
             raise ArgumentError(f"pairs is {type(pairs).__name__}: must map each ccd.Kind to its pairs")
+        if of is not None:
+            is_a("of", of, volume.Volume)
         numbers = (
             {}
             if of is None
@@ -57,8 +84,11 @@ class AddNear(State):
         )
         # How far apart, the kind, the numbers as they are shown, and those in the mesh.
         found: list[tuple[float, Kind, list[int], list[int]]] = []
-        for kind, these in pairs.items():
-            first, second = by_kind[kind]
+        for key, given in pairs.items():
+            kind = Kind.of("pairs", key)
+            these, (first, second) = arrays.pairs(f"pairs[{kind}]", given), by_kind[kind]
+            arrays.in_range(f"pairs[{kind}]", these[:, 0], len(first), "primitives")
+            arrays.in_range(f"pairs[{kind}]", these[:, 1], len(second), "primitives")
             named = np.stack([numbers[n][x] if n in numbers else x for n, x in zip(_rows.SINGLE[kind], these.T)], 1)
             apart = ~np.isin(_rows.keys(kind, named), np.concatenate([NO_KEYS, *self._keys.get((part, step, kind), ())]))
             these, named = these[apart], named[apart]
@@ -87,16 +117,43 @@ class AddNear(State):
             First vertex of each part in the mesh.
         time : float
             The time.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type, shape or dtype, or there is no such part.
+        InvalidIndexError
+            A pair is out of range; the message names it.
+        NonFiniteError
+            `time` is not finite.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> one = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
+        >>> page = ccd.view.Page("two parts")
+        >>> parts = [page.add_mesh(ccd.Mesh([[0, 1, 2]]), y, y) for y in (one, one + [0, 0, 0.1])]
+        >>> both = ccd.Mesh([[0, 1, 2], [3, 4, 5]])
+        >>> near = ccd.proximity.near(both, np.vstack([one, one + [0, 0, 0.1]]), 0.2)
+        >>> page.add_near_found(both, near, starts=[0, 3], time=0)
+        >>> page.near_found == len(near)
+        True
         """
-        by_kind = corners(mesh)
+        by_kind, time = corners(mesh), arrays.number("time", time)
+        if not math.isfinite(time):
+            raise NonFiniteError(f"time is {time}: must be finite")
+        found = arrays.records("found", found, near_pair_dtype)
+        check_pairs("found", found, by_kind)
+        firsts = arrays.ids("starts", starts)
+        self._number("starts", len(firsts) - 1)
         self.near_found, self.near_means = self.near_found + len(found), f"pairs that are near each other at t = {time:.6g}"
         for record in found[: _state.MOST_PAIRS - len(self.near)]:
             kind = Kind(int(record["kind"]))
             sides, rows = [], []
             for i, name in enumerate(("a", "b")):
                 vertices = by_kind[kind][i][record[name]]
-                part = int(np.searchsorted(starts, vertices[0], side="right")) - 1
-                held = (vertices - starts[part]).tolist()
+                part = max(int(np.searchsorted(firsts, vertices[0], side="right")) - 1, 0)
+                held = (vertices - firsts[part]).tolist()
                 sides.append({"part": part, "vertices": held})
                 told = f"{_rows.SINGLE[kind][i]} of vertices {_rows.numbers(held)}"
                 rows.append([self._parts[part].name, told, ("first", "second")[i]])
@@ -119,8 +176,28 @@ class AddNear(State):
             Number of the second part.
         min_separation : float, default 0.0
             Length by which boxes are inflated.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such part, or `min_separation` is out of range.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> form = ccd.patch.Form.quad(1, 1)
+        >>> x = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0.0]])
+        >>> model = ccd.patch.Model(x, [form], np.arange(4, dtype=np.int32), None, 0.0)
+        >>> page = ccd.view.Page("two squares")
+        >>> a, b = page.add_patches(model, x, x, "floor"), page.add_patches(model, x + 0.1, x + 0.1, "above")
+        >>> page.add_near_patches(a, b, min_separation=0.2)
+        >>> page.near_found
+        1
         """
         pairs: list[tuple[float, int, int]] = []
+        a, b, min_separation = self._number("a", a), self._number("b", b), arrays.number("min_separation", min_separation)
+        if not 0 <= min_separation <= 1e150:
+            raise ArgumentError(f"min_separation is {min_separation}: must be in [0, 1e150]")
         (lo_a, hi_a, at_a), (lo_b, hi_b, at_b) = (self._boxes(p) for p in (a, b))
         drawn = self._parts[a].patches
         hulls = [set(hull.tolist()) for hull in np.split(drawn.ranges.hull, drawn.ranges.hulls[1:-1])] if drawn else []

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import rigid, volume
 from .._native import arrays
-from ..errors import ArgumentError, InvalidIndexError
+from ..errors import ArgumentError
 from ..mesh import Mesh
 from ..motion import Motion
 from ..patch import Model
@@ -49,6 +49,21 @@ class AddParts(State):
         -------
         int
             Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            An array has another shape, or `name` is no string.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
+        >>> page = ccd.view.Page("a triangle rises")
+        >>> page.add_mesh(ccd.Mesh([[0, 1, 2]]), x, x + [0, 0, 1], "triangle")
+        0
         """
         return self._add_mesh(mesh, list(frames_of(mesh, x0, x1)), name)
 
@@ -96,7 +111,11 @@ class AddParts(State):
         """
         if not isinstance(mesh, volume.Volume):
             is_a("mesh", mesh, Mesh)
+        if cells is not None:
+            is_a("cells", cells, volume.Cells)
         count = mesh.counts[0]
+        if not isinstance(frames, (Sequence, np.ndarray)) or isinstance(frames, (str, bytes)):
+            raise ArgumentError(f"frames is {type(frames).__name__}: must be a sequence of arrays")
         if len(frames) < 2:
             raise ArgumentError(f"frames: {len(frames)} given: must be two or more")
         check_size(len(frames), count)
@@ -209,12 +228,17 @@ class AddParts(State):
         >>> page.t_max, page.met, round(page.impacts[0]["time"], 4)
         (1.0, 1, 0.2181)
         """
+        from ..robot import Path as PathType
+        from ..robot import Report as ReportType
         from ..robot import Robot as RobotType
         from ..robot import _check
         from ..robot._bodies import Bodies
         from ._robots import Track
 
         is_a("robot", robot, RobotType)
+        is_a("path", path, PathType)
+        if report is not None:
+            is_a("report", report, ReportType)
         each = None if frames is None else arrays.integer("frames", frames, 1, 1 << 16)
         bodies = Bodies(robot, _check._surfaces(scene))
         track = Track(bodies, path, _check._columns(robot, path, rest), each)
@@ -268,12 +292,16 @@ class AddParts(State):
         ------
         InvalidIndexError
             A vertex index is out of range.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> page = ccd.view.Page("a plate turns")
+        >>> page.add_body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]], ccd.rigid.Motion(angular_velocity=(0, 0, 1)), "plate")
+        0
         """
         x, f = arrays.finite("vertices", arrays.coordinates("vertices", vertices)), arrays.primitives("faces", faces, 3)
-        wrong = np.argwhere((f < 0) | (f >= len(x)))
-        if len(wrong):
-            row, column = wrong[0].tolist()
-            raise InvalidIndexError(f"faces[{row}][{column}] is {f[row, column]}: out of range for {len(x)} vertices")
+        arrays.in_range("faces", f, len(x), "vertices")
         moving = to_motion("motion", motion)
         edges = np.unique(np.sort(f[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
         return self._add(Part(name, [x], f, edges, Objects.one(name, self._color()), moving))
@@ -300,6 +328,17 @@ class AddParts(State):
         -------
         int
             Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type or shape, or the volume is not of these elements.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        See Also
+        --------
+        add_volume_impacts : Its impacts, with an example.
         """
         is_a("cells", cells, volume.Cells)
         return self._add_volume(cells, mesh, list(frames_of(is_a("mesh", mesh, volume.Volume), x0, x1)), name)
@@ -328,6 +367,17 @@ class AddParts(State):
         -------
         int
             Number of the part.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another type or shape.
+        NonFiniteError
+            A coordinate is not finite; the message names it.
+
+        See Also
+        --------
+        add_patch_impacts : Impacts of two of them, with an example.
         """
         start, end = (arrays.finite(n, arrays.coordinates(n, x)) for n, x in (("x0", x0), ("x1", x1)))
         count = len(is_a("model", model, Model).points) if not isinstance(model, _patches.NurbsSurface) else len(start)

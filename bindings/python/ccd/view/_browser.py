@@ -57,7 +57,7 @@ class Browser:
     width, height : int
         Size of the page in CSS pixels.
     dark : bool
-        Whether the page hears that the reader prefers a dark theme.
+        Whether the browser reports to the page that the reader prefers a dark theme.
     timeout : float
         Longest wait for an answer, in seconds.
     """

@@ -93,6 +93,14 @@ class View:
         ------
         FileError
             The file cannot be written.
+
+        Examples
+        --------
+        >>> import os, tempfile, ccd
+        >>> path = os.path.join(tempfile.mkdtemp(), "page.html")
+        >>> ccd.view.View(ccd.view.Page("two sheets")).save(path)
+        >>> os.path.exists(path)
+        True
         """
         self.page.write(path)
 

@@ -65,6 +65,12 @@ class Page(AddParts, AddImpacts, AddNear):
     >>> import ccd
     >>> ccd.view.Page("two sheets")
     <ccd.view.Page 'two sheets': 0 parts, 0 impacts, 0 near pairs>
+    >>> page = ccd.view.Page("a triangle")
+    >>> x = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    >>> page.faces(page.add_mesh(ccd.Mesh([[0, 1, 2]]), x, x)).tolist()
+    [[0, 1, 2]]
+    >>> page.html().lower().startswith("<!doctype html>")
+    True
     """
 
     def faces(self, part: int) -> NDArray[Any]:
@@ -79,6 +85,11 @@ class Page(AddParts, AddImpacts, AddNear):
         -------
         numpy.ndarray
             Vertex indices in the part, (n, 3).
+
+        Raises
+        ------
+        ArgumentError
+            There is no such part.
         """
         return self._parts[self._number("part", part)].faces
 
@@ -104,5 +115,13 @@ class Page(AddParts, AddImpacts, AddNear):
         ------
         FileError
             The file cannot be written.
+
+        Examples
+        --------
+        >>> import os, tempfile, ccd
+        >>> path = os.path.join(tempfile.mkdtemp(), "page.html")
+        >>> ccd.view.Page("two sheets").write(path)
+        >>> os.path.getsize(path) > 0
+        True
         """
         write.whole(path, self.html().encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import volume
 from .._native import arrays
-from ..errors import ArgumentError, NonFiniteError, shown
-from ..impact import Kind
+from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
+from ..impact import Kind, Verdict
 from ..mesh import Mesh
 from . import _rows
 from ._contents import Marks
@@ -36,9 +36,36 @@ _T = TypeVar("_T")
 
 
 def is_a(name: str, x: Any, kind: type[_T]) -> _T:
+    """x, if it is of a type."""
     if not isinstance(x, kind):
-        raise ArgumentError(f"{name} is {type(x).__name__}: must be a {kind.__module__.split('._')[0]}.{kind.__name__}")
+        wanted = "string" if kind is str else f"{kind.__module__.split('._')[0]}.{kind.__name__}"
+        raise ArgumentError(f"{name} is {type(x).__name__}: must be a {wanted}")
     return x
+
+
+def check_verdicts(impacts: NDArray[Any]) -> None:
+    """Raise for the first impact whose verdict is none."""
+    wrong = np.flatnonzero(~np.isin(impacts["verdict"], list(Verdict)))
+    if len(wrong):
+        i = int(wrong[0])
+        raise ArgumentError(f"impacts[{i}] has the verdict {int(impacts['verdict'][i])}: must be a value of ccd.Verdict")
+
+
+def check_pairs(name: str, records: NDArray[Any], by_kind: Mapping[Any, tuple[NDArray[Any], NDArray[Any]]]) -> None:
+    """Raise for the first record whose kind is not among some, or whose primitives the mesh does not have."""
+    wrong = np.flatnonzero(~np.isin(records["kind"], list(by_kind)))
+    if len(wrong):
+        i = int(wrong[0])
+        raise ArgumentError(f"{name}[{i}] has the kind {int(records['kind'][i])}: must be one of {list(map(int, by_kind))}")
+    for kind, sides in by_kind.items():
+        rows = np.flatnonzero(records["kind"] == kind)
+        for side, primitives in zip("ab", sides):
+            index = records[side][rows]
+            wrong = rows[(index < 0) | (index >= len(primitives))]
+            if len(wrong):
+                i = int(wrong[0])
+                text = f"{name}[{i}], {kind}: {side} is {int(records[side][i])}"
+                raise InvalidIndexError(f"{text}: out of range for {len(primitives)}")
 
 
 def frames_of(mesh: Any, x0: ArrayLike, x1: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -115,6 +142,7 @@ class State:
         return arrays.integer(name, part, 0, len(self._parts) - 1)
 
     def _add(self, part: Part) -> int:
+        is_a("name", part.name, str)
         self._parts.append(part)
         return len(self._parts) - 1
 

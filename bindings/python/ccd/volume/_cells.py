@@ -50,6 +50,13 @@ class Cells:
         -------
         Volume
             A volume with ``len(vertices)`` vertices.
+
+        Raises
+        ------
+        ArgumentError
+            As `Volume`: an unknown type, or an element given twice.
+        InvalidIndexError
+            A corner is out of range; the message names the element.
         """
         return Volume(len(self.vertices), self.elements, self.corners)
 

@@ -103,6 +103,20 @@ class Impact:
         -------
         Impact
             The same values in plain types.
+
+        Raises
+        ------
+        ArgumentError
+            `record` is no element of such an array.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> volume = ccd.volume.Volume(4, "tetrahedron", [[0, 1, 2, 3]])
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+        >>> found = ccd.volume.collisions(volume, x, x - np.outer([0, 0, 0, 2], [0, 0, 1]))
+        >>> ccd.volume.Impact.from_record(found[0]).vertices
+        (3, 0, 1, 2)
         """
         first, second = map(int, record["elements"])
         number = int(record["pair_class"])

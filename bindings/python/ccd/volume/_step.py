@@ -194,7 +194,7 @@ def _selection(pair_classes: Iterable[PairClass | str | int], surface: bool) -> 
         chosen = [pair_classes] if isinstance(pair_classes, (str, int)) else list(pair_classes)
     except TypeError:
         raise ArgumentError(f"pair_classes is {type(pair_classes).__name__}: must be a class or some of them") from None
-    total = _SURFACE if surface else 0
+    total = _SURFACE if arrays.flag("surface", surface) else 0
     for one in chosen:
         total |= PairClass.of("pair_classes", one)
     return total

@@ -20,7 +20,10 @@ class Volume:
     """A mesh of elements with its features, and the search structures that it keeps between steps.
 
     Threads may share a volume; their calls run one after the other. It is freed with its last reference or by
-    `close`, and is a context manager.
+    `close`, and is a context manager. It keeps copies of the arrays that it is given.
+
+    Edits (`add_vertices`, `add`, `remove`, `split`, `merge`) belong between steps. One that raises an error changes nothing.
+    Vertices and elements keep their indices; edges and faces keep theirs while they exist.
 
     Parameters
     ----------
@@ -44,6 +47,19 @@ class Volume:
     >>> import ccd
     >>> ccd.volume.Volume(4, "tetrahedron", [[0, 1, 2, 3]])
     <ccd.volume.Volume of 4 vertices, 1 elements, 6 edges, 4 faces>
+
+    Two tetrahedra with a common face come apart at vertex 0, in one of three splits that open a crack:
+
+    >>> volume = ccd.volume.Volume(5, "tetrahedron", [[0, 1, 2, 3], [0, 2, 1, 4]])
+    >>> volume.split(0, [1]), volume.corners.tolist(), volume.origins.tolist()
+    (5, [0, 1, 2, 3, 5, 2, 1, 4], [0, 1, 2, 3, 4, 0])
+    >>> volume.merge(5, 0)
+    >>> volume.remove([1])
+    >>> volume.add("tetrahedron", [[0, 2, 1, 4]])
+    2
+    >>> volume.add_vertices([-1, -1])
+    6
+    >>> volume.set_radii(0.01)
     """
 
     def __init__(self, vertices: int, elements: Any, corners: ArrayLike):
@@ -59,7 +75,7 @@ class Volume:
         self._free = weakref.finalize(self, lib.ccd_volume_destroy, self._handle)
 
     def close(self) -> None:
-        """Free the volume now."""
+        """Free the volume now. Running calls on other threads complete; later ones raise HandleError."""
         self._free()
 
     def __enter__(self) -> Volume:
@@ -128,6 +144,15 @@ class Volume:
         -------
         int
             Index of the first new vertex.
+
+        Raises
+        ------
+        ArgumentError
+            `origins` has another shape or type.
+        InvalidIndexError
+            An index is out of range; the message names it.
+        HandleError
+            The volume was closed.
         """
         array, first = arrays.ids("origins", origins), ctypes.c_int32()
         with renaming((r"\borigin\b", "origins")):
@@ -148,6 +173,15 @@ class Volume:
         -------
         int
             Index of the first new element.
+
+        Raises
+        ------
+        ArgumentError
+            An element has an unknown type, is given twice, or is the third solid element with a common triangle.
+        InvalidIndexError
+            A corner is out of range, or an element repeats a vertex; the message names the element, by its index in the volume.
+        HandleError
+            The volume was closed.
         """
         kinds, flat = to_elements(elements, corners)
         first = ctypes.c_int32()
@@ -163,6 +197,15 @@ class Volume:
         ----------
         elements : array_like
             Indices of elements, (n,) integers.
+
+        Raises
+        ------
+        ArgumentError
+            `elements` has another shape or type.
+        InvalidIndexError
+            An element is out of range, or was removed; the message names it.
+        HandleError
+            The volume was closed.
         """
         array = arrays.ids("elements", elements)
         check(abi.library().ccd_volume_remove(self._handle, array.ctypes, len(array)))
@@ -183,6 +226,15 @@ class Volume:
         -------
         int
             Index of the new vertex.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another shape or type, or there are no elements.
+        InvalidIndexError
+            An index is out of range, or an element does not have the vertex; the message names it.
+        HandleError
+            The volume was closed.
         """
         array, new_vertex = arrays.ids("elements", elements), ctypes.c_int32()
         at = arrays.integer("vertex", vertex, 0, 2**31 - 1)
@@ -198,9 +250,19 @@ class Volume:
             The vertex to replace.
         into : int
             The vertex that replaces it.
+
+        Raises
+        ------
+        ArgumentError
+            An argument is no integer.
+        InvalidIndexError
+            A vertex is out of range, both are the same, or an element has both; the message names it.
+        HandleError
+            The volume was closed.
         """
         pair = [arrays.integer(name, vertex, 0, 2**31 - 1) for name, vertex in (("source", source), ("into", into))]
-        check(abi.library().ccd_volume_merge(self._handle, *pair))
+        with renaming((r"^from\b", "source")):
+            check(abi.library().ccd_volume_merge(self._handle, *pair))
 
     def set_radii(self, radii: ArrayLike | None) -> None:
         """Set a radius for each vertex, as `ccd.Mesh.set_radii` does.
@@ -211,10 +273,20 @@ class Volume:
         ----------
         radii : array_like or None
             Lengths in the unit of the coordinates, (n,), or one number for all vertices; None removes them.
+
+        Raises
+        ------
+        ArgumentError
+            A radius is negative, or there are not as many as vertices; the message names the index.
+        NonFiniteError
+            A radius is not finite; the message names the index.
+        HandleError
+            The volume was closed.
         """
         array = None if radii is None else arrays.lengths("radii", radii, self.counts[0])
         size = 0 if array is None else len(array)
-        check(abi.library().ccd_volume_set_radii(self._handle, None if array is None else array.ctypes, size))
+        with renaming((r"^radius\b", "radii")):
+            check(abi.library().ccd_volume_set_radii(self._handle, None if array is None else array.ctypes, size))
 
 
 def handle_of(volume: Volume) -> ctypes.c_void_p:
