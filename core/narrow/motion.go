@@ -126,6 +126,7 @@ type moving struct {
 	left     int64 // halvings, if MaxIterations is not 0
 	radius   [4]float64
 	controls [][]float64 // by depth
+	parts    motion.Parts
 	tangent  [24]float64
 }
 
@@ -187,11 +188,11 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 		p.left--
 	}
 	next := p.block(depth + 1)
-	p.motion.Enclose(t0, middle, p.vertices, next, p.radius[:])
+	p.parts.Enclose(p.motion, t0, middle, p.vertices, next, p.radius[:])
 	if s.part(next, t0, middle, rho, depth+1, out); out.Verdict != geom.Separate {
 		return
 	}
-	p.motion.Enclose(middle, t1, p.vertices, next, p.radius[:])
+	p.parts.Enclose(p.motion, middle, t1, p.vertices, next, p.radius[:])
 	s.part(next, middle, t1, rho, depth+1, out)
 }
 
