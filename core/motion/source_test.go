@@ -277,8 +277,11 @@ func TestPlacementBounds(t *testing.T) {
 				f.part(k)[row] = around(number())
 			}
 		}
-		if rng.IntN(4) == 0 { // a permutation
+		switch rng.IntN(6) {
+		case 0: // a permutation
 			f.column = [3]vector{{1: num.Point(-1)}, {2: num.Point(1)}, {0: num.Point(1)}}
+		case 1: // and what is none
+			f.column = [3]vector{{1: num.Point(-1)}, {2: num.Point(rng.Float64())}, {0: num.Point(1)}}
 		}
 		s := source{x: []float64{number(), number(), number()}, pivots: [][3]float64{{}}}
 		if rng.IntN(2) == 0 {

@@ -152,7 +152,8 @@ class Named(ccd.Motion):
 
 def _every_motion() -> dict[str, ccd.Motion]:
     rng = np.random.default_rng(7)
-    x, turn = rng.normal(size=(4, 3)), ccd.rigid.Motion(rotation=(1, 2, 3, 4), angular_velocity=(1, 2, 0.5), pivot=(0.1, 0.2, 0.3))
+    x = rng.normal(size=(4, 3))
+    turn = ccd.rigid.Motion(rotation=(1, 2, 3, 4), angular_velocity=(1, 2, 0.5), pivot=(0.1, 0.2, 0.3))
     arm = [ccd.motion.Joint("revolute", value1=1.5), ccd.motion.Joint("prismatic", parent=0, position=(1, 0, 0), value1=-0.5)]
     weights = rng.random((4, 2))
     return {

@@ -27,8 +27,8 @@ class Motion(Paths):
     methods make motions of other descriptions, with radii that are proven.
 
     A motion does not change. It is freed with its last reference, or by `close`; it is a context manager. It can be pickled and
-    copied: a copy is a motion of its own, with the same bits in every call. A motion of bodies (`rigid`, `skinned`, `chain`) keeps
-    what it is made of for that, and its pickle holds this in place of control points.
+    copied: a copy is a motion of its own, with the same bits in every call. A motion of bodies (`rigid`, `skinned`, `chain`)
+    keeps what it is made of for that, and its pickle holds this in place of control points.
 
     Parameters
     ----------
