@@ -100,7 +100,11 @@ func skinned(n int, x []float64, bones []Bone, weights []float64, degree, pieces
 		s.bones = append(s.bones, b)
 		turn = max(turn, b.rate.Hi)
 	}
-	return fromCurve(n, degree, pieces, turn, s)
+	src := &source{curve: s, x: s.x, weights: s.weights, bodies: len(bones), pivots: make([][3]float64, len(bones))}
+	for i := range bones {
+		src.pivots[i] = bones[i].Pivot
+	}
+	return fromCurve(n, degree, pieces, turn, src)
 }
 
 // skin is the curve of linear blend skinning.
@@ -151,19 +155,21 @@ func direction(w [3]float64) (u vector, length num.Interval) {
 	return u, n.Scale(s).Scale(r)
 }
 
-// at encloses where the bone brings p at t, and its velocity and acceleration there as far as y has room for them.
-func (b *turning) at(p vector, t float64, y []vector) {
-	d := b.rest.apply(p.minus(b.pivot))
-	d = turned(d, b.axis, b.rate.Scale(t))
-	y[0] = b.position.plus(b.velocity.times(num.Point(t))).plus(d)
-	y[1] = b.velocity
-	across := b.axis.cross(d)
-	if b.rate != (num.Interval{}) {
-		y[1] = y[1].plus(across.times(b.rate))
+// frame encloses where the bone brings a point at an offset from its pivot.
+func (b *turning) frame(t float64, f []frame) {
+	for k := range 3 {
+		d := turned(vector{b.rest[0][k], b.rest[1][k], b.rest[2][k]}, b.axis, b.rate.Scale(t))
+		f[0].column[k] = d
+		if b.rate == (num.Interval{}) {
+			continue
+		}
+		across := b.axis.cross(d)
+		f[1].column[k] = across.times(b.rate)
+		if len(f) > 2 {
+			f[2].column[k] = b.axis.cross(across).times(b.rate.Sqr())
+		}
 	}
-	if len(y) > 2 {
-		y[2] = b.axis.cross(across).times(b.rate.Sqr())
-	}
+	f[0].origin, f[1].origin = b.position.plus(b.velocity.times(num.Point(t))), b.velocity
 }
 
 // reach bounds the distance of p from the bone's axis.
@@ -172,23 +178,7 @@ func (b *turning) reach(p vector) float64 {
 	return min(b.axis.cross(d).norm().Hi, d.norm().Hi)
 }
 
-func (s *skin) state(i int, t float64, d []vector) {
-	p := pointAt(s.x, i)
-	var own [3]vector
-	for j := range s.bones {
-		w := s.weights[i*len(s.bones)+j]
-		if w == 0 {
-			continue
-		}
-		s.bones[j].at(p, t, own[:len(d)])
-		for k := range d {
-			if w != 1 {
-				own[k] = own[k].times(num.Point(w))
-			}
-			d[k] = d[k].plus(own[k])
-		}
-	}
-}
+func (s *skin) frame(b int, t float64, f []frame) { s.bones[b].frame(t, f) }
 
 // bound is the sum of |w_b| rate_b^order R_b: the path of a bone's point is a straight line and a circle of radius R_b.
 func (s *skin) bound(i, order int) (f float64) {

@@ -96,7 +96,7 @@ func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int
 		}
 		turn = max(turn, l.turn)
 	}
-	return fromCurve(n, degree, pieces, turn, c)
+	return fromCurve(n, degree, pieces, turn, &source{curve: c, x: c.x, links: c.links, bodies: len(joints), pivots: make([][3]float64, len(joints))})
 }
 
 // chain is the curve of a tree of joints.
@@ -136,14 +136,33 @@ func (l *link) value(t float64) num.Interval {
 	return num.Point(l.from).Add(l.rate.Mul(num.Point(t)))
 }
 
-// state follows the path from its link to the base. With x = exp(q [u]x) y, w = q' u and T the turn: x' = T y' + w x x and
+// frame carries the unit vectors of the link's space and its origin from the link to the base. With x = exp(q [u]x) y, w = q' u and T the turn: x' = T y' + w x x and
 // x” = T y” + w x T y' + w x x', for w is constant.
-func (c *chain) state(i int, t float64, d []vector) {
-	x, v, a := pointAt(c.x, i), vector{}, vector{}
-	for j := c.links[i]; j >= 0; j = c.joints[j].parent {
+func (c *chain) frame(b int, t float64, f []frame) {
+	for k := range 4 {
+		d := [3]vector{}
+		if k < 3 {
+			d[0][k] = num.Point(1)
+		}
+		c.carry(b, t, d[:len(f)], k == 3)
+		for order := range f {
+			if k < 3 {
+				f[order].column[k] = d[order]
+			} else {
+				f[order].origin = d[order]
+			}
+		}
+	}
+}
+
+// carry replaces a vector of a link's space, at rest there, by the vector in the space of the base at t, and its derivatives. A point is moved with the spaces; a direction only
+// turns with them.
+func (c *chain) carry(b int, t float64, d []vector, point bool) {
+	x, v, a := d[0], vector{}, vector{}
+	for j := int32(b); j >= 0; j = c.joints[j].parent {
 		l := &c.joints[j]
-		switch l.kind {
-		case Revolute:
+		switch {
+		case l.kind == Revolute:
 			q := l.value(t)
 			x, v = turned(x, l.axis, q), turned(v, l.axis, q)
 			before := v
@@ -151,10 +170,13 @@ func (c *chain) state(i int, t float64, d []vector) {
 			if len(d) > 2 {
 				a = turned(a, l.axis, q).plus(l.axis.cross(before.plus(v)).times(l.rate))
 			}
-		case Prismatic:
+		case l.kind == Prismatic && point:
 			x, v = x.plus(l.axis.times(l.value(t))), v.plus(l.axis.times(l.rate))
 		}
-		x, v = l.position.plus(l.place.apply(x)), l.place.apply(v)
+		x, v = l.place.apply(x), l.place.apply(v)
+		if point {
+			x = l.position.plus(x)
+		}
 		if len(d) > 2 {
 			a = l.place.apply(a)
 		}

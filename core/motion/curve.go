@@ -7,21 +7,18 @@ import (
 	"ccd/core/num"
 )
 
-// curve is paths with derivatives that are known in intervals.
+// curve is bodies that move, of whose points the paths are made.
 type curve interface {
-	// state encloses the position of vertex i at t in d[0], and as many derivatives as d has room for after it, at most 2.
-	state(i int, t float64, d []vector)
-	// bound bounds the length of the derivative of this order, 4 or 6, of vertex i over the step.
+	// frame encloses where body b brings its points at t in f[0], and as many derivatives as f has room for after it, 1 or 2. All of f is 0 before.
+	frame(b int, t float64, f []frame)
+	// bound bounds the length of the derivative of this order, 4 or 6, of the path of point i over the step.
 	bound(i, order int) float64
 }
 
-// hermites encloses a curve by Hermite pieces of degree 3 or 5: with the positions and velocities, and of degree 5 the accelerations, at both ends.
-//
-// A function g of which these 2m = degree + 1 values are interpolated is off by g^(2m)(xi) (t - t0)^m (t1 - t)^m / (2m)!, at most
-// max |g^(2m)| (h/2)^(2m) / (2m)!: max |g^(4)| h^4 / 384, or max |g^(6)| h^6 / 46080. For a path that holds along each direction, so for the length.
-type hermites struct {
-	curve
-	degree int
+// frame encloses an affine map: a vector d goes to the sum of d[k] column[k], and origin.
+type frame struct {
+	column [3]vector
+	origin vector
 }
 
 // The divisors of the remainders: 2^4 4! and 2^6 6!.
@@ -30,29 +27,51 @@ const (
 	quinticRemainder = 46080
 )
 
-func (c hermites) enclose(i int, t0, t1 float64, control []float64) (radius float64) {
-	h := num.Point(t1).Sub(num.Point(t0))
-	var a, b [3]vector
-	count := (c.degree + 1) / 2
-	c.state(i, t0, a[:count])
-	c.state(i, t1, b[:count])
-	if count == 2 {
-		p := hermite(h, a[0], a[1], b[0], b[1])
-		radius = settleAll(p[:], control)
-	} else {
-		p := quintic(h, a, b)
-		radius = settleAll(p[:], control)
-	}
-	f := c.bound(i, c.degree+1)
-	if f == 0 {
-		return radius
-	}
-	h2 := num.MulUp(h.Hi, h.Hi)
+// remainder bounds, from above, how far a path is from its Hermite pieces of this degree for times of the length h, for each unit of the derivative of order degree + 1: with the positions and
+// velocities, and of degree 5 the accelerations, at both ends.
+//
+// A function g of which these 2m = degree + 1 values are interpolated is off by g^(2m)(xi) (t - t0)^m (t1 - t)^m / (2m)!, at most
+// max |g^(2m)| (h/2)^(2m) / (2m)!: max |g^(4)| h^4 / 384, or max |g^(6)| h^6 / 46080. For a path that holds along each direction, so for the length.
+func remainder(degree int, h float64) float64 {
+	h2 := num.MulUp(h, h)
 	power, divisor := num.MulUp(h2, h2), float64(cubicRemainder)
-	if count == 3 {
+	if degree == 5 {
 		power, divisor = num.MulUp(power, h2), quinticRemainder
 	}
-	return num.AddUp(radius, num.DivUp(num.MulUp(power, f), divisor))
+	return num.DivUp(power, divisor)
+}
+
+// hermiteFrames encloses the control points of the points of a body for t in [t0, t1], each as a map of points: those of a Hermite piece are linear in the positions and derivatives at its ends.
+func hermiteFrames(c curve, b, degree int, t0, t1 float64) (p [MaxDegree + 1]frame) {
+	h := num.Point(t1).Sub(num.Point(t0))
+	var from, to [3]frame
+	count := (degree + 1) / 2
+	c.frame(b, t0, from[:count])
+	c.frame(b, t1, to[:count])
+	for k := range 4 {
+		var x, y [3]vector
+		for order := range count {
+			x[order], y[order] = *from[order].part(k), *to[order].part(k)
+		}
+		if count == 2 {
+			for l, v := range hermite(h, x[0], x[1], y[0], y[1]) {
+				*p[l].part(k) = v
+			}
+			continue
+		}
+		for l, v := range quintic(h, x, y) {
+			*p[l].part(k) = v
+		}
+	}
+	return p
+}
+
+// part is a column, or the origin for k = 3.
+func (f *frame) part(k int) *vector {
+	if k == 3 {
+		return &f.origin
+	}
+	return &f.column[k]
 }
 
 // quintic is the control points of a path of degree 5 with the positions, velocities and accelerations a and b at the ends of a time h.
@@ -73,9 +92,9 @@ func quintic(h num.Interval, a, b [3]vector) (p [6]vector) {
 	return [6]vector{from[0], from[1], from[2], to[2], to[1], to[0]}
 }
 
-// fromCurve is the motion of n vertices on a curve in pieces of this degree, 3 or 5, or 3 if it is 0: pieces pieces of the same length, or so
-// many that no part turns by more than a radian in one if that is 0. turn bounds the angle of the whole step.
-func fromCurve(n, degree, pieces int, turn float64, c curve) (*Motion, error) {
+// fromCurve is the motion of n points of bodies in pieces of this degree, 3 or 5, or 3 if it is 0: pieces pieces of the same length, or so
+// many that no part turns by more than a radian in one if that is 0. turn bounds the angle of the whole step. The source has its curve, points and bodies.
+func fromCurve(n, degree, pieces int, turn float64, s *source) (*Motion, error) {
 	switch degree {
 	case 0:
 		degree = 3
@@ -93,12 +112,13 @@ func fromCurve(n, degree, pieces int, turn float64, c curve) (*Motion, error) {
 	for j := range times {
 		times[j] = float64(j) / float64(pieces)
 	}
-	source := hermites{c, degree}
+	s.finish(n, degree)
+	parts := newParts(s, s.bodies)
 	b := newBuilder(n, degree, pieces)
 	var control [3 * (MaxDegree + 1)]float64
 	for j := range pieces {
 		for i := range n {
-			r := source.enclose(i, times[j], times[j+1], control[:])
+			r := parts.enclose(i, times[j], times[j+1], control[:])
 			b.put(j, i, control[:], r)
 		}
 	}
@@ -106,7 +126,7 @@ func fromCurve(n, degree, pieces int, turn float64, c curve) (*Motion, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.source = source
+	m.source = s
 	return m, nil
 }
 

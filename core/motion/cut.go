@@ -21,8 +21,9 @@ func (m *Motion) Place(t float64, x, radius []float64) {
 		t0, t1, l = 0, 0x1p-20, 0
 	}
 	var c [3 * (MaxDegree + 1)]float64
+	parts := newParts(m.source, m.source.bodies)
 	for i := range m.n {
-		r := m.source.enclose(i, t0, t1, c[:])
+		r := parts.enclose(i, t0, t1, c[:])
 		copy(x[3*i:3*i+3], c[3*l:])
 		if radius != nil {
 			radius[i] = r

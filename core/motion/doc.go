@@ -4,7 +4,9 @@
 //	motion.go      Motion: control points, times of the pieces, radii; validation and evaluation
 //	enclose.go     control points and radii from intervals
 //	polynomial.go  constant acceleration, cubic Hermite, B-splines, affine bodies
-//	curve.go       pieces of degree 3 or 5 of a path with a bound on its derivative of order 4 or 6, which are made anew on shorter parts of time
+//	curve.go       bodies that move: the control points of pieces of degree 3 or 5 as maps of their points, in intervals
+//	placement.go   such a map in doubles, with a bound on its error
+//	source.go      paths of points of bodies, which are enclosed anew on shorter parts of time
 //	bones.go       rigid bodies that turn at a constant rate, screws, linear blend skinning
 //	chain.go       trees of revolute and prismatic joints
 //

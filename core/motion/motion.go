@@ -22,13 +22,7 @@ type Motion struct {
 	times     []float64 // of the breakpoints, from 0 to 1
 	control   []float64 // by piece, control point, vertex, axis
 	radius    []float64 // by piece and vertex; nil where all are 0
-	source    source    // nil where the control points are all that is known
-}
-
-// source encloses paths on parts of a step.
-type source interface {
-	// enclose writes degree + 1 control points of vertex i for t in [t0, t1] into control, and returns the radius.
-	enclose(i int, t0, t1 float64, control []float64) (radius float64)
+	source    *source   // nil where the control points are all that is known
 }
 
 // New makes a motion of n vertices from its control points: times are the ends of the pieces, nil for [0, 1]; control has degree + 1 blocks of n points
@@ -161,17 +155,6 @@ func (m *Motion) Gather(j int, vertices []int32, control, radius []float64) {
 	}
 	for p, i := range vertices {
 		radius[p] = m.Radius(j, int(i))
-	}
-}
-
-// Enclose is Gather on a part [t0, t1] of a piece, for a motion that Refines.
-func (m *Motion) Enclose(t0, t1 float64, vertices []int32, control, radius []float64) {
-	var c [3 * (MaxDegree + 1)]float64
-	for p, i := range vertices {
-		radius[p] = m.source.enclose(int(i), t0, t1, c[:])
-		for l := range m.degree + 1 {
-			copy(control[3*(l*len(vertices)+p):], c[3*l:3*l+3])
-		}
 	}
 }
 

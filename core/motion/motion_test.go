@@ -122,6 +122,7 @@ func bernstein(degree int, s *big.Float, control func(l int) []float64) bigVec {
 // encloses checks the radii of all vertices at random times, and at the ends of the pieces, and returns the largest share of a radius that an error takes.
 func encloses(t *testing.T, name string, m *motion.Motion, rng *rand.Rand, truth func(i int, t float64) bigVec) (share float64) {
 	t.Helper()
+	var parts motion.Parts
 	for j := range m.Pieces() {
 		t0, t1 := m.Times()[j], m.Times()[j+1]
 		times := []float64{t0, t1, t0 + 0.5*(t1-t0), t0 + rng.Float64()*(t1-t0)}
@@ -148,7 +149,7 @@ func encloses(t *testing.T, name string, m *motion.Motion, rng *rand.Rand, truth
 		}
 		control, radius := make([]float64, 3*(m.Degree()+1)), make([]float64, 1)
 		for i := range m.Vertices() {
-			m.Enclose(a, b, []int32{int32(i)}, control, radius)
+			parts.Enclose(m, a, b, []int32{int32(i)}, control, radius)
 			for _, s := range []float64{a, b, a + rng.Float64()*(b-a)} {
 				x := bernstein(m.Degree(), quo(sub(bf(s), bf(a)), sub(bf(b), bf(a))), func(l int) []float64 { return control[3*l : 3*l+3] })
 				if off, _ := x.minus(truth(i, s)).length().Float64(); off > radius[0]+1e-90 {
@@ -414,7 +415,7 @@ func TestQuinticsConverge(t *testing.T) {
 		}
 	}
 	control, radius := make([]float64, 18), make([]float64, 1)
-	m.Enclose(0, 0.125, []int32{0}, control, radius)
+	new(motion.Parts).Enclose(m, 0, 0.125, []int32{0}, control, radius)
 	if q := m.Radius(0, 0) / radius[0]; q < 63 || q > 65 {
 		t.Errorf("a piece has %v times the radius of its half", q)
 	}

@@ -48,7 +48,7 @@ func CheckPair(m *motion.Motion, kind geom.Kind, vertices []int32) error {
 //   - with rho = 0 the answer is the exact one of the polynomials: laws 1 to 9 with delta = eps = 0. A motion of degree 1, one piece and radius 0 has
 //     the bits of Solve;
 //   - otherwise laws 1, 2 and 4 hold as they are, law 3 with d + 2 rho, and no contact is certified. A motion that refines is halved in time until 2 rho
-//     <= tolerance where a pair comes near, or until a half has more than three quarters of the radius: then rounding of the coordinates is what is left.
+//     <= tolerance where a pair comes near, or until a half has more than half of the radius: then rounding of the coordinates is what is left.
 //     Each halving counts against MaxIterations.
 func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, out *geom.Impact) {
 	s.SolveMotionUntil(m, kind, vertices, o, o.TMax, out)
@@ -56,8 +56,8 @@ func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32,
 
 // SolveMotionUntil writes what SolveMotion does if its TOILo is at most until, which is at most TMax. Otherwise it may write Separate.
 //
-// Parts of time that begin after until are left out, and on the others the polynomials are decided up to until, by a method whose answers
-// are unique. Nothing else depends on until: not which parts are halved, for there the paths of a half are not those of the whole.
+// Parts of time that begin after until are left out, as are those on which nothing can be found up to until (apartUntil), and on the others the polynomials are decided up to until, by a method
+// whose answers are unique. Nothing else depends on until: not which parts are halved, for there the paths of a half are not those of the whole.
 func (s *Solver) SolveMotionUntil(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, until float64, out *geom.Impact) {
 	s.SolveMotionPieces(m, kind, vertices, 0, m.Pieces(), o, until, out)
 }
@@ -126,6 +126,7 @@ type moving struct {
 	left     int64 // halvings, if MaxIterations is not 0
 	radius   [4]float64
 	controls [][]float64 // by depth
+	parts    motion.Parts
 	tangent  [24]float64
 }
 
@@ -160,6 +161,8 @@ func (p *moving) rho() float64 {
 }
 
 // part decides t in [t0, t1], on which the vertices have the control points and p.radius; before is rho of the part that it is a half of.
+//
+// No part that is decided has a larger rho than those that it is in: where a half does, the part is decided itself. And rho falls to a half at least with each halving, or the halves are the last.
 func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out *geom.Impact) {
 	p := &s.moving
 	q := &p.query
@@ -168,15 +171,15 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 		return
 	}
 	rho := p.rho()
-	q.Control, q.T0, q.T1 = control, t0, t1
-	q.Separation = num.AddUp(p.o.MinSeparation, rho)
+	separation := num.AddUp(p.o.MinSeparation, rho)
+	q.Control, q.T0, q.T1, q.Separation = control, t0, t1, separation
 	middle := t0 + float64(0.5*(t1-t0))
-	final := !(2*rho > p.o.Tolerance) || !p.motion.Refines() || depth > 0 && rho > 0.75*before || !(t0 < middle && middle < t1)
+	final := !(2*rho > p.o.Tolerance) || !p.motion.Refines() || depth > 0 && rho > 0.5*before || !(t0 < middle && middle < t1)
 	if final {
 		s.decideMotion(rho, out)
 		return
 	}
-	if p.exact().Apart(q, p.o.TMax) {
+	if p.until < min(t1, p.o.TMax) && p.apartUntil(rho) || p.exact().Apart(q, p.o.TMax) {
 		return
 	}
 	if p.o.MaxIterations > 0 {
@@ -186,13 +189,44 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 		}
 		p.left--
 	}
-	next := p.block(depth + 1)
-	p.motion.Enclose(t0, middle, p.vertices, next, p.radius[:])
-	if s.part(next, t0, middle, rho, depth+1, out); out.Verdict != geom.Separate {
+	halves, ends := [2][]float64{p.block(2*depth + 1), p.block(2*depth + 2)}, [3]float64{t0, middle, t1}
+	var radii [2][4]float64
+	most := 0.0
+	for i := range halves {
+		p.parts.Enclose(p.motion, ends[i], ends[i+1], p.vertices, halves[i], p.radius[:])
+		radii[i], most = p.radius, max(most, p.rho())
+	}
+	if most > rho { // rounding is all that is left
+		s.decideMotion(rho, out)
 		return
 	}
-	p.motion.Enclose(middle, t1, p.vertices, next, p.radius[:])
-	s.part(next, middle, t1, rho, depth+1, out)
+	for i := range halves {
+		p.radius = radii[i]
+		if s.part(halves[i], ends[i], ends[i+1], rho, depth+1, out); out.Verdict != geom.Separate {
+			return
+		}
+	}
+}
+
+// apartUntil reports whether no part of the query's time that is decided can be in contact up to p.until, so that none needs to be looked at.
+//
+// The polynomials of such a part have at most rho around the paths, as those of the query have, so these are within 2 rho of each other. If the query's keep more than d + 3 rho, they keep more than
+// d + rho. Halvings: with rho_k <= rho 2^-k after k of them, and 2 rho_k > tolerance where there is another, all parts together take less than 4 rho / tolerance. They are taken from the budget, and must be left, so that no part
+// would have been left undecided.
+func (p *moving) apartUntil(rho float64) bool {
+	most := 5 * rho / p.o.Tolerance
+	if p.o.MaxIterations > 0 && !(most < float64(p.left)) {
+		return false
+	}
+	q := &p.query
+	separation := q.Separation
+	q.Separation = num.AddUp(separation, 2*rho)
+	apart := p.exact().Apart(q, p.until)
+	q.Separation = separation
+	if apart && p.o.MaxIterations > 0 {
+		p.left -= int64(most)
+	}
+	return apart
 }
 
 // decideMotion decides the query exactly, and fills in where the contact is.

@@ -11,6 +11,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/motion"
 	"ccd/core/narrow"
 	"ccd/core/num"
 	"ccd/simd/pairs"
@@ -272,6 +273,9 @@ func (c *call) solverBytes() int64 {
 	n := int64(unsafe.Sizeof(narrow.Solver{}))
 	if c.moves() {
 		n += int64(narrow.MotionBytes) + int64(unsafe.Sizeof(movingScratch{}))
+		if c.moving.refines() {
+			n += motion.PartsBytes
+		}
 	}
 	return n
 }

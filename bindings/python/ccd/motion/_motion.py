@@ -26,7 +26,9 @@ class Motion(Paths):
     B_l(s) ``control[j, l, i]``, B_l the Bernstein polynomials. Radius 0 is one path, and results for it are exact. The class
     methods make motions of other descriptions, with radii that are proven.
 
-    A motion does not change. It is freed with its last reference, or by `close`; it is a context manager.
+    A motion does not change. It is freed with its last reference, or by `close`; it is a context manager. It can be pickled and
+    copied: a copy is a motion of its own, with the same bits in every call. A motion of bodies (`rigid`, `skinned`, `chain`)
+    keeps what it is made of for that, and its pickle holds this in place of control points.
 
     Parameters
     ----------
@@ -273,7 +275,7 @@ class Motion(Paths):
         """
         p = arrays.coordinates("x", x)
         c = to_struct("body", body)
-        return cls._made("rigid", p.nbytes, len(p), p.ctypes, ctypes.byref(c), *_form(degree, pieces))
+        return cls._of_bodies("rigid", p, _bytes(c), *_form(degree, pieces))
 
     @classmethod
     def skinned(
@@ -317,7 +319,7 @@ class Motion(Paths):
         if w.shape != (len(p), len(given)):
             raise ArgumentError(f"weights has shape {w.shape}: must be {(len(p), len(given))}")
         c = (abi.RigidMotion * len(given))(*given)
-        return cls._made("skinned", p.nbytes + w.nbytes, len(p), p.ctypes, c, len(given), w.ctypes, *_form(degree, pieces))
+        return cls._of_bodies("skinned", p, _bytes(c), len(given), w, *_form(degree, pieces))
 
     @classmethod
     def chain(cls, x: ArrayLike, links: ArrayLike, joints: Sequence[Joint], pieces: int = 0, degree: int = 3) -> Motion:
@@ -365,7 +367,7 @@ class Motion(Paths):
         index = arrays.primitives("links", index.reshape(-1, 1), 1)
         joints = _listed("joints", joints)
         c = (abi.MotionJoint * len(joints))(*(joint_struct(f"joints[{i}]", j) for i, j in enumerate(joints)))
-        return cls._made("chain", p.nbytes, len(p), p.ctypes, index.ctypes, c, len(joints), *_form(degree, pieces))
+        return cls._of_bodies("chain", p, index, _bytes(c), len(joints), *_form(degree, pieces))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Motion:
@@ -409,6 +411,10 @@ def _times(times: ArrayLike | None, pieces: int) -> NDArray[np.float64]:
     if len(t) != pieces + 1:
         raise ArgumentError(f"times has {len(t)} items: {pieces} pieces have {pieces + 1} ends")
     return t
+
+
+def _bytes(c: ctypes.Structure | ctypes.Array[Any]) -> NDArray[np.uint8]:
+    return np.frombuffer(bytes(c), np.uint8)
 
 
 def _form(degree: int, pieces: int) -> tuple[int, int]:

@@ -30,6 +30,7 @@ class Paths:
     """What a `ccd.Motion` is once it is made, of whatever description: a handle of the library."""
 
     _handle: ctypes.c_void_p
+    _bodies: tuple[Any, ...] = ()  # what a motion of bodies is made of, for pickles: its name, arrays and numbers
 
     def _make(self, name: str, size: int, *arguments: Any) -> None:
         lib = abi.library()
@@ -44,6 +45,14 @@ class Paths:
     def _made(cls, name: str, size: int, *arguments: Any) -> Self:
         motion = cls.__new__(cls)
         motion._make(name, size, *arguments)
+        return motion
+
+    @classmethod
+    def _of_bodies(cls, name: str, *given: Any) -> Self:
+        """The motion of arrays and numbers that are kept, so that a pickle can enclose it anew."""
+        kept = tuple(np.array(g) if isinstance(g, np.ndarray) else g for g in given)
+        motion = cls._made(name, *_passed(kept))
+        motion._bodies = (name, *kept)
         return motion
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -290,10 +299,33 @@ class Paths:
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a ccd.Motion cannot be pickled or copied: keep what it was made of")
+        times = self.times  # a closed motion is an error
+        own = {name: value for name, value in self.__dict__.items() if name not in _HELD}
+        if self._bodies:
+            return _again, (type(self), *self._bodies), own or None
+        return _again, (type(self), "create", self.control, times, self.radius), own or None
 
     def __repr__(self) -> str:
         return f"<ccd.Motion of {self._vertices} vertices, degree {self._degree}, {self._pieces} pieces>"
+
+
+# The attributes of `Paths`, which a copy has of its own; others are those of a user's subclass.
+_HELD = ("_handle", "_free", "_vertices", "_pieces", "_degree", "_bodies")
+
+
+def _passed(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The size and the arguments of a C function that makes a motion of bodies: the number of points, arrays and numbers."""
+    size = sum(g.nbytes for g in given if isinstance(g, np.ndarray))
+    return size, len(given[0]), *(g.ctypes if isinstance(g, np.ndarray) else g for g in given)
+
+
+def _again(kind: type[Paths], name: str, *given: Any) -> Paths:
+    """The motion that a pickle describes."""
+    if name != "create":
+        return kind._of_bodies(name, *given)
+    control, times, radius = given
+    pieces, count, n = control.shape[:3]
+    return kind._made(name, control.nbytes, n, count - 1, pieces, times.ctypes, control.ctypes, radius.ctypes)
 
 
 def _destroy(handle: ctypes.c_void_p) -> None:
