@@ -17,7 +17,7 @@ func curved(c *build.Context) {
 			curvedAxes(c, kind, degree)
 			for _, w := range []int{512, 256} {
 				for _, part := range []bool{false, true} {
-					curvedKind(c, kind, degree, w, part)
+					curvedKind(c, kind, degree, w, part, false)
 				}
 			}
 		}
@@ -83,36 +83,56 @@ func curvedAxes(c *build.Context, kind string, degree int) {
 	c.RET()
 }
 
-func curvedKind(c *build.Context, kind string, degree, w int, part bool) {
-	name, doc := fmt.Sprintf("curved%d%s%d", degree, kind, w), "the whole step and no separation."
-	if part {
-		name, doc = fmt.Sprintf("curvedPart%d%s%d", degree, kind, w), "any final time and separation."
+// curvedKind writes a kernel of a precision, single or double.
+func curvedKind(c *build.Context, kind string, degree, w int, part, single bool) {
+	precision, whole, number := "", "", 8
+	if single {
+		precision, whole, number = "32", "Whole", 4
 	}
-	begin(c, name, fmt.Sprintf("%s is Curved%s for degree %d, %s", name, kind, degree, doc),
-		"func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int", 0)
+	name, doc := fmt.Sprintf("curved%s%s%d%s%d", precision, whole, degree, kind, w), "the whole step and no separation."
+	if part {
+		name, doc = fmt.Sprintf("curved%sPart%d%s%d", precision, degree, kind, w), "any final time and separation."
+	}
+	begin(c, name, fmt.Sprintf("%s is Curved%s%s for degree %d, %s", name, precision, kind, degree, doc),
+		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int", 8*number), 0)
 	f := newFrame(c, 4096*w/256)
 	l := newList(c, w)
-	rows := f.alloc(3 * (degree + 1) * w / 2)
+	l.lanes = w / (8 * number)
+	size := 3 * (degree + 1) * w / 2
+	if single {
+		size = (size + w - 1) / w * w
+	}
+	rows := f.alloc(size)
 
 	c.Label("group")
-	l.controls(kind, degree, rows)
+	if single {
+		l.controls32(kind, degree, rows)
+	} else {
+		l.controls(kind, degree, rows)
+	}
 	bounds := c.Load(c.Param("bounds"), c.GP64())
 	alive := c.GP32()
 	p := newProgram(c, w, f)
-	p.exit = "decided"
+	p.single, p.exit = single, "decided"
 	q := p.newCurve(degree, rows)
+	at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: number * k}) }
 	var s *separation
 	if part {
-		at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: 8 * k}) }
 		q.cut(p, at(0), at(1))
+	}
+	if part || single {
 		s = &separation{at(2), at(3)}
 	}
-	p.curved(kind, q, s, alive)
+	p.curved(kind, q, s, part, alive)
 	p.emit()
 
 	c.Label("decided")
 	c.NOTL(alive)
-	l.write(alive, "group")
+	if single {
+		l.write32(alive, "group")
+	} else {
+		l.write(alive, "group")
+	}
 	c.Label("done")
 	c.VZEROUPPER()
 	c.Store(l.survivor, c.ReturnIndex(0))
@@ -186,20 +206,36 @@ type curve struct {
 
 func (p *program) newCurve(degree int, rows Mem) *curve {
 	q := &curve{degree: degree}
-	for v, to := range []*[]vector3{&q.a, &q.b, &q.c} {
-		for l := range degree + 1 {
-			*to = append(*to, p.column(rows.Offset(4*p.bytes()*(v*(degree+1)+l))))
-		}
-	}
+	points := p.points(3*(degree+1), rows)
+	q.a, q.b, q.c = points[:degree+1], points[degree+1:2*degree+2], points[2*degree+2:]
 	for v, to := range []*vector3{&q.ma, &q.mb, &q.mc} {
 		x := [][]vector3{q.a, q.b, q.c}[v]
 		*to = p.abs3(x[0])
 		for _, y := range x[1:] {
 			*to = p.max3(*to, p.abs3(y))
 		}
+		if p.single {
+			least := p.bound("least")
+			*to = p.max3(*to, vector3{least, least, least})
+		}
 	}
 	q.scale = p.add3(p.add3(q.ma, q.mb), q.mc)
 	return q
+}
+
+// points is the n points whose rows controls or controls32 wrote, one query per lane.
+func (p *program) points(n int, rows Mem) (x []vector3) {
+	if p.single {
+		for i := 0; i < n; i += 2 {
+			two := p.columns32(rows.Offset(i / 2 * p.w))
+			x = append(x, two[0], two[1])
+		}
+		return x[:n]
+	}
+	for i := range n {
+		x = append(x, p.column(rows.Offset(4*p.bytes()*i)))
+	}
+	return x
 }
 
 // cut keeps the part up to the time of these weights.
@@ -223,7 +259,8 @@ func (q *curve) scaled(p *program, x []vector3) []vector3 {
 	return s
 }
 
-func (p *program) curved(kind string, q *curve, s *separation, to reg.Register) {
+// curved tests queries: on a part of the motion, or on all of it, where a separation is one of rounding.
+func (p *program) curved(kind string, q *curve, s *separation, part bool, to reg.Register) {
 	x := p.exclude(to)
 	if s != nil {
 		for k := range 3 {
@@ -233,7 +270,7 @@ func (p *program) curved(kind string, q *curve, s *separation, to reg.Register) 
 		}
 	}
 	x.unless(p.lessEq(p.sum(q.scale), p.bound("largest")))
-	x.by(p.curveSign(q, s))
+	x.by(p.curveSign(q, s, part))
 	x.leave()
 	b, c := q.scaled(p, q.b), q.scaled(p, q.c)
 	u, v := b[0], c[0]
@@ -264,11 +301,17 @@ func (p *program) curved(kind string, q *curve, s *separation, to reg.Register) 
 	x.end()
 }
 
-// curveBeyond reports whether the ranges of a + u b + v c lie above e at all control indices, or below -e at all.
+// curveBeyond reports whether the ranges of a + u b + v c lie above e at all control points, or below -e at all: in single precision at those of the halves.
 func (p *program) curveBeyond(kind string, q *curve, e value, project func(vector3) value) value {
+	at := func(l int) [3]value { return [3]value{project(q.a[l]), project(q.b[l]), project(q.c[l])} }
+	points := q.degree + 1
+	if p.single {
+		at, points = p.atHalves(q, project), 2*q.degree
+	}
 	var all interval
-	for l := range q.degree + 1 {
-		r := p.reach(kind, project(q.a[l]), project(q.b[l]), project(q.c[l]))
+	for l := range points {
+		x := at(l)
+		r := p.reach(kind, x[0], x[1], x[2])
 		if l == 0 {
 			all = r
 		} else {
@@ -278,18 +321,45 @@ func (p *program) curveBeyond(kind string, q *curve, e value, project func(vecto
 	return p.greater(p.max(all[0], p.neg(all[1])), e)
 }
 
+// atHalves is the projections of A, B and C at the control points of the halves.
+func (p *program) atHalves(q *curve, project func(vector3) value) func(l int) [3]value {
+	var x [3][]value
+	for v, from := range [][]vector3{q.a, q.b, q.c} {
+		for _, y := range from {
+			x[v] = append(x[v], project(y))
+		}
+		x[v] = p.halved(x[v])
+	}
+	return func(l int) [3]value { return [3]value{x[0][l], x[1][l], x[2][l]} }
+}
+
+// halved is the control points of both halves, but for the one in the middle, which is the mean of its neighbours.
+func (p *program) halved(x []value) []value {
+	half := p.constant(0.5)
+	mean := func(a, b value) value { return p.mul(half, p.add(a, b)) }
+	a, b := mean(x[0], x[1]), mean(x[1], x[2])
+	if len(x) == 3 {
+		return []value{x[0], a, b, x[2]}
+	}
+	c := mean(x[2], x[3])
+	return []value{x[0], a, mean(a, b), mean(b, c), c, x[3]}
+}
+
 // curveSign reports whether A.(B x C) keeps its sign in Bernstein form, beyond its bound.
-func (p *program) curveSign(q *curve, s *separation) value {
+func (p *program) curveSign(q *curve, s *separation, part bool) value {
 	k := q.degree
-	f, largest := p.curveForm(q, s != nil)
+	f, largest := p.curveForm(q, part)
 	area := p.permanent(q.mb, q.mc)
 	volume := p.dot(q.ma, area)
 	var e value
-	if s == nil {
-		e = p.mul(volume, p.bound("curvedSignBound"))
-	} else {
+	switch {
+	case part:
 		norm := p.add(p.sum(largest), p.mul(p.sum(area), p.bound("curvedNormBound")))
 		e = p.add(p.mul(volume, p.bound("curvedPartSignBound")), p.mul(s.once, norm))
+	case s != nil:
+		e = p.add(p.mul(volume, p.bound("curvedSignBound")), p.mul(s.once, p.sum(area)))
+	default:
+		e = p.mul(volume, p.bound("curvedSignBound"))
 	}
 	apart, sign := p.greaterEq(volume, p.bound("smallest")), p.sign(f[0])
 	for m := range 3*k + 1 {
