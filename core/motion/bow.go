@@ -7,7 +7,7 @@ package motion
 //   - Degree 2: those of the halves are 0, d_1 / 2, d_1 / 2, d_1 / 2, 0. The value in the middle is d_1 / 2, so the bound is the range.
 //   - Degree 3: those of the quarters are p d_1 + q d_2 for the weights of bowWeights, with p and q exchanged too, and others that are means of two of them. Above the
 //     range by at most 6 % of the larger coefficient's share where their signs agree.
-//   - Higher degrees: those of the halves.
+//   - Higher degrees: those of the halves, but for the one in the middle, which is the mean of its neighbours.
 //
 // With |d| <= 2M and u = 2^-53 a bound errs by at most 10u M: k averages, u 2M each; for degree 3 two products and a sum of at most 1.5M, 3u M.
 func bow(d *[MaxDegree + 1]float64, k int) (lo, hi float64) {
@@ -30,7 +30,6 @@ func bow(d *[MaxDegree + 1]float64, k int) (lo, hi float64) {
 		for _, y := range x[1:k] {
 			lo, hi = min(lo, y), max(hi, y)
 		}
-		lo, hi = min(lo, x[k*(1-half)]), max(hi, x[k*(1-half)]) // the middle
 	}
 	return lo, hi
 }

@@ -265,7 +265,13 @@ func (p *program) curved(kind string, q *curve, s *separation, part bool, to reg
 	if s != nil {
 		for k := range 3 {
 			e := p.add(p.mul(q.scale[k], p.bound("curvedRangeBound")), s.once)
-			near := p.curveBeyond(kind, q, e, func(v vector3) value { return v[k] })
+			var near value
+			if p.single {
+				sign := p.sign(q.a[0][k])
+				near = p.curveAbove(kind, q, e, func(v vector3) value { return p.bitXor(v[k], sign) })
+			} else {
+				near = p.curveBeyond(kind, q, e, func(v vector3) value { return v[k] })
+			}
 			x.by(p.and(near, p.greaterEq(q.scale[k], p.bound("smallest"))))
 		}
 	}
@@ -295,23 +301,24 @@ func (p *program) curved(kind string, q *curve, s *separation, part bool, to reg
 		if s != nil {
 			e = p.add(e, p.mul(s.once, p.sum(m)))
 		}
-		far := p.curveBeyond(kind, q, e, func(v vector3) value { return p.dot(d, v) })
+		var far value
+		if p.single {
+			sign := p.sign(p.dot(d, q.a[0]))
+			side := p.each(func(k int) value { return p.bitXor(d[k], sign) })
+			far = p.curveAbove(kind, q, e, func(v vector3) value { return p.dot(side, v) })
+		} else {
+			far = p.curveBeyond(kind, q, e, func(v vector3) value { return p.dot(d, v) })
+		}
 		x.by(p.and(far, p.greaterEq(size, p.bound("smallest"))))
 	}
 	x.end()
 }
 
-// curveBeyond reports whether the ranges of a + u b + v c lie above e at all control points, or below -e at all: in single precision at those of the halves.
+// curveBeyond reports whether the ranges of a + u b + v c lie above e at all control indices, or below -e at all.
 func (p *program) curveBeyond(kind string, q *curve, e value, project func(vector3) value) value {
-	at := func(l int) [3]value { return [3]value{project(q.a[l]), project(q.b[l]), project(q.c[l])} }
-	points := q.degree + 1
-	if p.single {
-		at, points = p.atHalves(q, project), 2*q.degree
-	}
 	var all interval
-	for l := range points {
-		x := at(l)
-		r := p.reach(kind, x[0], x[1], x[2])
+	for l := range q.degree + 1 {
+		r := p.reach(kind, project(q.a[l]), project(q.b[l]), project(q.c[l]))
 		if l == 0 {
 			all = r
 		} else {
@@ -321,8 +328,9 @@ func (p *program) curveBeyond(kind string, q *curve, e value, project func(vecto
 	return p.greater(p.max(all[0], p.neg(all[1])), e)
 }
 
-// atHalves is the projections of A, B and C at the control points of the halves.
-func (p *program) atHalves(q *curve, project func(vector3) value) func(l int) [3]value {
+// curveAbove reports whether the ranges of a + u b + v c lie above e at all control points of the halves. The first a is not negative: of a query for which it is, the caller projects on the opposite direction,
+// for its range contains a, and rounding is symmetric.
+func (p *program) curveAbove(kind string, q *curve, e value, project func(vector3) value) value {
 	var x [3][]value
 	for v, from := range [][]vector3{q.a, q.b, q.c} {
 		for _, y := range from {
@@ -330,7 +338,22 @@ func (p *program) atHalves(q *curve, project func(vector3) value) func(l int) [3
 		}
 		x[v] = p.halved(x[v])
 	}
-	return func(l int) [3]value { return [3]value{x[0][l], x[1][l], x[2][l]} }
+	zero := p.constant(0)
+	var least value
+	for l := range x[0] {
+		a, b, c := x[0][l], x[1][l], x[2][l]
+		if kind == "VF" {
+			a = p.add(a, p.min(p.min(b, c), zero))
+		} else {
+			a = p.add(p.add(a, p.min(b, zero)), p.min(c, zero))
+		}
+		if l == 0 {
+			least = a
+		} else {
+			least = p.min(least, a)
+		}
+	}
+	return p.greater(least, e)
 }
 
 // halved is the control points of both halves, but for the one in the middle, which is the mean of its neighbours.
