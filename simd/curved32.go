@@ -1,15 +1,15 @@
 package simd
 
 // The float filter of curved paths in single precision: twice as many queries in a register. The differences of control points are taken in double precision and
-// rounded; the rest is the program of curved.go on float32, with the axes too. Directions and axes are tested at the control points of halves.
+// rounded; the rest is the program of curved.go on float32, with the axes too. Axes, directions and signs are tested on each half of the time: something must keep a query apart on the first, and something on the second.
 //
 // docs/proofs/motions.md, "In single precision": the bounds are those of curved.go with U = 2^-24, and M is at least least32.
 const (
-	// The bounds of curved.go. curvedSignBound32 covers 17U, curvedPartSignBound32 44U, curvedNormBound32 29U.
+	// The bounds of curved.go. A coefficient of a half is off by 11U more: a product with a rounded number, and 3k averages. curvedSignBound32 covers 28U, curvedPartSignBound32 55U, curvedNormBound32 29U.
 	curvedSignBound32     = 32 * 0x1p-24
 	curvedPartSignBound32 = 64 * 0x1p-24
 	curvedNormBound32     = 40 * 0x1p-24
-	// curvedRangeBound32: halving averages two times at most, each U of the size, behind the 15U of curvedRangeBound.
+	// curvedRangeBound32: a half takes k averages, each U of the size, behind the 15U of curvedRangeBound.
 	curvedRangeBound32 = 24 * 0x1p-24
 )
 

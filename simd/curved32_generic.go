@@ -10,13 +10,7 @@ func curved32Generic(rec []float64, degree int, idx [][4]int32, list []int32, bo
 		if !whole {
 			q.cut(bounds[0], bounds[1])
 		}
-		apart := q.axesApart(bounds[2]) || q.signApart(bounds[2], whole)
-		if !apart {
-			u, v, t := q.derivatives()
-			apart = q.directionApart(cross32(u, v), bounds[2]) ||
-				q.directionApart(cross32(v, t), bounds[2]) || q.directionApart(cross32(t, u), bounds[2])
-		}
-		if !(apart && sum32(q.scale) <= largest32) {
+		if !(q.apart(bounds[2], whole) && sum32(q.scale) <= largest32) {
 			out[n] = i
 			n++
 		}
@@ -69,28 +63,109 @@ func (q *curvedQuery32) scaled(x *[4]vec32) [4]vec32 {
 	return s
 }
 
-func (q *curvedQuery32) signApart(sep float32, whole bool) bool {
+// apart reports whether on each half of the time something keeps the query apart.
+func (q *curvedQuery32) apart(sep float32, whole bool) bool {
+	apart := q.signsApart(sep, whole)
+	test := func(size, e float32, project func(vec32) float32) {
+		if size >= smallest32 {
+			for h, x := range q.least(project) {
+				apart[h] = apart[h] || x > e
+			}
+		}
+	}
+	a := q.scaled(&q.a)
+	middle := a[0]
+	for l := 1; l <= q.degree; l++ {
+		middle = plus32(middle, a[l])
+	}
+	for k := range 3 {
+		pick := func(x vec32) float32 { return [3]float32{x.x, x.y, x.z}[k] }
+		minus := math.Signbit(float64(pick(middle)))
+		test(pick(q.scale), float32(pick(q.scale)*curvedRangeBound32)+sep, func(x vec32) float32 {
+			if minus {
+				return -pick(x)
+			}
+			return pick(x)
+		})
+	}
+	u, v, t := q.derivatives()
+	for _, d := range []vec32{cross32(u, v), cross32(v, t), cross32(t, u)} {
+		m := vec32{abs32(d.x), abs32(d.y), abs32(d.z)}
+		size := dot32(m, q.scale)
+		if math.Signbit(float64(dot32(d, middle))) {
+			d = vec32{-d.x, -d.y, -d.z}
+		}
+		test(size, float32(size*curvedRangeBound32)+float32(sep*sum32(m)), func(x vec32) float32 { return dot32(d, x) })
+	}
+	return apart[0] && apart[1]
+}
+
+// signsApart reports on which halves A.(B x C) keeps its sign.
+func (q *curvedQuery32) signsApart(sep float32, whole bool) (apart [2]bool) {
 	area := permanent32(q.mb, q.mc)
 	volume := dot32(q.ma, area)
 	if !(volume >= smallest32) {
-		return false
+		return apart
 	}
 	f, n := q.bernstein()
 	e := float32(volume*curvedSignBound32) + float32(sep*sum32(area))
 	if !whole {
 		e = float32(volume*curvedPartSignBound32) + float32(sep*(sum32(n)+float32(sum32(area)*curvedNormBound32)))
 	}
-	up := !math.Signbit(float64(f[0]))
-	for m, w := range curvedChoose[3*q.degree] {
-		y := f[m]
-		if !up {
-			y = -y
+	for h, x := range q.signs(&f) {
+		above, below := true, true
+		for _, y := range x[:3*q.degree+1] {
+			above, below = above && y > e, below && -y > e
 		}
-		if !(y > float32(e*float32(w))) {
-			return false
+		apart[h] = above || below
+	}
+	return apart
+}
+
+// signs is the Bernstein coefficients on both halves of a polynomial in scaled Bernstein form.
+func (q *curvedQuery32) signs(f *[10]float32) [2][10]float32 {
+	var b [10]float32
+	for m, w := range curvedChoose[3*q.degree] {
+		b[m] = float32(f[m] * float32(1/w))
+	}
+	return halved32(b, 3*q.degree)
+}
+
+// halved32 is the control points of both halves of a polynomial of degree k.
+func halved32(x [10]float32, k int) (y [2][10]float32) {
+	y[0][0], y[1][k] = x[0], x[k]
+	for n := 1; n <= k; n++ {
+		for l := range k + 1 - n {
+			x[l] = float32(0.5 * (x[l] + x[l+1]))
+		}
+		y[0][n], y[1][k-n] = x[0], x[k-n]
+	}
+	return y
+}
+
+// least is the least of the projections a + u b + v c at the control points of each half.
+func (q *curvedQuery32) least(project func(vec32) float32) (least [2]float32) {
+	var x [3][2][10]float32
+	for v, from := range []*[4]vec32{&q.a, &q.b, &q.c} {
+		var y [10]float32
+		for l := range q.degree + 1 {
+			y[l] = project(from[l])
+		}
+		x[v] = halved32(y, q.degree)
+	}
+	for h := range least {
+		for l := range q.degree + 1 {
+			a, b, c := x[0][h][l], x[1][h][l], x[2][h][l]
+			low := a + min(b, 0) + min(c, 0)
+			if q.face {
+				low = a + min(b, c, 0)
+			}
+			if l == 0 || low < least[h] {
+				least[h] = low
+			}
 		}
 	}
-	return true
+	return least
 }
 
 // bernstein is curvedQuery.bernstein.
@@ -141,56 +216,4 @@ func (q *curvedQuery32) derivatives() (u, v, t vec32) {
 		t = plus32(t, minus32(at(2), at(1)))
 	}
 	return u, v, t
-}
-
-func (q *curvedQuery32) axesApart(sep float32) bool {
-	for k := range 3 {
-		pick := func(x vec32) float32 { return [3]float32{x.x, x.y, x.z}[k] }
-		if scale := pick(q.scale); scale >= smallest32 && q.beyond(float32(scale*curvedRangeBound32)+sep, pick) {
-			return true
-		}
-	}
-	return false
-}
-
-func (q *curvedQuery32) directionApart(d vec32, sep float32) bool {
-	m := vec32{abs32(d.x), abs32(d.y), abs32(d.z)}
-	size := dot32(m, q.scale)
-	return size >= smallest32 && q.beyond(float32(size*curvedRangeBound32)+float32(sep*sum32(m)), func(x vec32) float32 { return dot32(d, x) })
-}
-
-// beyond reports whether the projections a + u b + v c, as computed, exceed e at all control points of the halves or lie below -e at all.
-func (q *curvedQuery32) beyond(e float32, project func(vec32) float32) bool {
-	var x [3][4]float32
-	for v, from := range []*[4]vec32{&q.a, &q.b, &q.c} {
-		for l := range q.degree + 1 {
-			x[v][l] = project(from[l])
-		}
-	}
-	a, b, c := halved(x[0], q.degree), halved(x[1], q.degree), halved(x[2], q.degree)
-	above, below := true, true
-	for l := 0; l < 2*q.degree && (above || below); l++ {
-		lo, hi := q.reach(a[l], b[l], c[l])
-		above, below = above && lo > e, below && -hi > e
-	}
-	return above || below
-}
-
-// halved is the control points of both halves of a polynomial, but for the one in the middle, which is the mean of its neighbours.
-func halved(x [4]float32, degree int) [6]float32 {
-	mean := func(a, b float32) float32 { return float32(0.5 * (a + b)) }
-	p, q := mean(x[0], x[1]), mean(x[1], x[2])
-	if degree == 2 {
-		return [6]float32{x[0], p, q, x[2]}
-	}
-	r := mean(x[2], x[3])
-	return [6]float32{x[0], p, mean(p, q), mean(q, r), r, x[3]}
-}
-
-// reach is curvedQuery.reach.
-func (q *curvedQuery32) reach(a, b, c float32) (lo, hi float32) {
-	if q.face {
-		return a + min(b, c, 0), a + max(b, c, 0)
-	}
-	return a + min(b, 0) + min(c, 0), a + max(b, 0) + max(c, 0)
 }

@@ -94,8 +94,15 @@ func checkCurved32(note func(string, float64), rec []float64, degree int, at4 [4
 	volume := dot32(q.ma, area)
 	f, n := q.bernstein()
 	if volume >= smallest32 {
-		for m, s := range exactCurveForm(e, degree) {
-			note("sign", share(float64(f[m]), s, float64(volume)*sign*curvedChoose[3*degree][m]))
+		exact := exactCurveForm(e, degree)
+		for m, s := range exact {
+			s.Quo(s, new(big.Rat).SetFloat64(curvedChoose[3*degree][m]))
+		}
+		half := q.signs(&f)
+		for h, of := range exactHalves(exact) {
+			for m, s := range of {
+				note("sign", share(float64(half[h][m]), s, float64(volume)*sign))
+			}
 		}
 	}
 	for k := range 3 {
@@ -109,39 +116,38 @@ func checkCurved32(note func(string, float64), rec []float64, degree int, at4 [4
 	u, v, w := q.derivatives()
 	for _, d := range []vec32{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, cross32(u, v), cross32(v, w), cross32(w, u)} {
 		if size := float64(dot32(largestOf32(d, d), q.scale)); size >= smallest32 {
-			lo, hi := q.range32(d)
-			least, most := exactCurveRange(e, degree, face, wide(d))
-			note("range", share(lo, least, size*curvedRangeBound32))
-			note("range", share(-hi, most.Neg(most), size*curvedRangeBound32))
+			lo := q.least(func(x vec32) float32 { return dot32(d, x) })
+			hi := q.least(func(x vec32) float32 { return dot32(vec32{-d.x, -d.y, -d.z}, x) })
+			for h, r := range exactCurveRanges(e, degree, face, wide(d)) {
+				note("range", share(float64(lo[h]), r[0], size*curvedRangeBound32))
+				note("range", share(float64(hi[h]), r[1].Neg(r[1]), size*curvedRangeBound32))
+			}
 		}
 	}
 }
 
-// range32 is the range of the projection on d at the control points of the halves, as computed.
-func (q *curvedQuery32) range32(d vec32) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	var x [3][6]float32
-	for v, from := range []*[4]vec32{&q.a, &q.b, &q.c} {
-		var y [4]float32
-		for l := range q.degree + 1 {
-			y[l] = dot32(d, from[l])
+// exactHalves is the control points of both halves over rationals: blossoms at 0, 1/2 and 1, as sums of binomials.
+func exactHalves(x []*big.Rat) (y [2][]*big.Rat) {
+	k := len(x) - 1
+	for l := range k + 1 {
+		first, second := new(big.Rat), new(big.Rat)
+		for m := range l + 1 { // l averages from the one end
+			first.Add(first, new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).Binomial(int64(l), int64(m)), big.NewInt(1<<l)), x[m]))
 		}
-		x[v] = halved(y, q.degree)
+		for m := range k - l + 1 { // and k - l from the other
+			second.Add(second, new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).Binomial(int64(k-l), int64(m)), big.NewInt(1<<(k-l))), x[l+m]))
+		}
+		y[0], y[1] = append(y[0], first), append(y[1], second)
 	}
-	for l := range 2 * q.degree {
-		from, to := q.reach(x[0][l], x[1][l], x[2][l])
-		lo, hi = min(lo, float64(from)), max(hi, float64(to))
-	}
-	return lo, hi
+	return y
 }
 
-// exactCurveRange is the range of the projection of F on d at the control points of both halves, by de Casteljau's algorithm over rationals, and at the corners of the domain.
-func exactCurveRange(e [3][][3]*big.Rat, degree int, face bool, d vec3) (least, most *big.Rat) {
+// exactCurveRanges is the least and the greatest projection of F on d at the control points of each half, over rationals, at the corners of the domain.
+func exactCurveRanges(e [3][][3]*big.Rat, degree int, face bool, d vec3) (r [2][2]*big.Rat) {
 	corners := [][2]int64{{0, 0}, {1, 0}, {0, 1}}
 	if !face {
 		corners = append(corners, [2]int64{1, 1})
 	}
-	half := big.NewRat(1, 2)
 	for _, uv := range corners {
 		x := make([]*big.Rat, degree+1)
 		for l := range x {
@@ -153,22 +159,18 @@ func exactCurveRange(e [3][][3]*big.Rat, degree int, face bool, d vec3) (least, 
 				mulAdd(x[l], uv[1], dk, e[2][l][k])
 			}
 		}
-		for n := degree; n >= 0; n-- { // the first and the last of each step
-			for _, y := range []*big.Rat{x[0], x[n]} {
-				if least == nil || y.Cmp(least) < 0 {
-					least = y
+		for h, half := range exactHalves(x) {
+			for _, y := range half {
+				if r[h][0] == nil || y.Cmp(r[h][0]) < 0 {
+					r[h][0] = new(big.Rat).Set(y)
 				}
-				if most == nil || y.Cmp(most) > 0 {
-					most = y
+				if r[h][1] == nil || y.Cmp(r[h][1]) > 0 {
+					r[h][1] = new(big.Rat).Set(y)
 				}
-			}
-			for l := range n {
-				x[l] = new(big.Rat).Add(x[l], x[l+1])
-				x[l].Mul(x[l], half)
 			}
 		}
 	}
-	return least, new(big.Rat).Set(most)
+	return r
 }
 
 // TestCurved32Bounds holds every bound of the filter in single precision against rationals, and tells how near the worst case came.

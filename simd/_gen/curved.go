@@ -123,7 +123,11 @@ func curvedKind(c *build.Context, kind string, degree, w int, part, single bool)
 	if part || single {
 		s = &separation{at(2), at(3)}
 	}
-	p.curved(kind, q, s, part, alive)
+	if single {
+		p.curved32(kind, q, s, part, alive)
+	} else {
+		p.curved(kind, q, s, alive)
+	}
 	p.emit()
 
 	c.Label("decided")
@@ -259,25 +263,33 @@ func (q *curve) scaled(p *program, x []vector3) []vector3 {
 	return s
 }
 
-// curved tests queries: on a part of the motion, or on all of it, where a separation is one of rounding.
-func (p *program) curved(kind string, q *curve, s *separation, part bool, to reg.Register) {
+func (p *program) curved(kind string, q *curve, s *separation, to reg.Register) {
 	x := p.exclude(to)
 	if s != nil {
 		for k := range 3 {
 			e := p.add(p.mul(q.scale[k], p.bound("curvedRangeBound")), s.once)
-			var near value
-			if p.single {
-				sign := p.sign(q.a[0][k])
-				near = p.curveAbove(kind, q, e, func(v vector3) value { return p.bitXor(v[k], sign) })
-			} else {
-				near = p.curveBeyond(kind, q, e, func(v vector3) value { return v[k] })
-			}
+			near := p.curveBeyond(kind, q, e, func(v vector3) value { return v[k] })
 			x.by(p.and(near, p.greaterEq(q.scale[k], p.bound("smallest"))))
 		}
 	}
 	x.unless(p.lessEq(p.sum(q.scale), p.bound("largest")))
-	x.by(p.curveSign(q, s, part))
+	x.by(p.curveSign(q, s))
 	x.leave()
+	for _, d := range p.curveDirections(kind, q) {
+		m := p.abs3(d)
+		size := p.dot(m, q.scale)
+		e := p.mul(size, p.bound("curvedRangeBound"))
+		if s != nil {
+			e = p.add(e, p.mul(s.once, p.sum(m)))
+		}
+		far := p.curveBeyond(kind, q, e, func(v vector3) value { return p.dot(d, v) })
+		x.by(p.and(far, p.greaterEq(size, p.bound("smallest"))))
+	}
+	x.end()
+}
+
+// curveDirections is u x v, v x t, t x u for the derivatives of F in the middle.
+func (p *program) curveDirections(kind string, q *curve) [3]vector3 {
 	b, c := q.scaled(p, q.b), q.scaled(p, q.c)
 	u, v := b[0], c[0]
 	for l := 1; l <= q.degree; l++ {
@@ -294,24 +306,7 @@ func (p *program) curved(kind string, q *curve, s *separation, part bool, to reg
 	if q.degree == 3 {
 		t = p.add3(t, p.sub3(at(2), at(1)))
 	}
-	for _, d := range []vector3{p.cross(u, v), p.cross(v, t), p.cross(t, u)} {
-		m := p.abs3(d)
-		size := p.dot(m, q.scale)
-		e := p.mul(size, p.bound("curvedRangeBound"))
-		if s != nil {
-			e = p.add(e, p.mul(s.once, p.sum(m)))
-		}
-		var far value
-		if p.single {
-			sign := p.sign(p.dot(d, q.a[0]))
-			side := p.each(func(k int) value { return p.bitXor(d[k], sign) })
-			far = p.curveAbove(kind, q, e, func(v vector3) value { return p.dot(side, v) })
-		} else {
-			far = p.curveBeyond(kind, q, e, func(v vector3) value { return p.dot(d, v) })
-		}
-		x.by(p.and(far, p.greaterEq(size, p.bound("smallest"))))
-	}
-	x.end()
+	return [3]vector3{p.cross(u, v), p.cross(v, t), p.cross(t, u)}
 }
 
 // curveBeyond reports whether the ranges of a + u b + v c lie above e at all control indices, or below -e at all.
@@ -328,53 +323,22 @@ func (p *program) curveBeyond(kind string, q *curve, e value, project func(vecto
 	return p.greater(p.max(all[0], p.neg(all[1])), e)
 }
 
-// curveAbove reports whether the ranges of a + u b + v c lie above e at all control points of the halves. The first a is not negative: of a query for which it is, the caller projects on the opposite direction,
-// for its range contains a, and rounding is symmetric.
-func (p *program) curveAbove(kind string, q *curve, e value, project func(vector3) value) value {
-	var x [3][]value
-	for v, from := range [][]vector3{q.a, q.b, q.c} {
-		for _, y := range from {
-			x[v] = append(x[v], project(y))
-		}
-		x[v] = p.halved(x[v])
-	}
-	zero := p.constant(0)
-	var least value
-	for l := range x[0] {
-		a, b, c := x[0][l], x[1][l], x[2][l]
-		if kind == "VF" {
-			a = p.add(a, p.min(p.min(b, c), zero))
-		} else {
-			a = p.add(p.add(a, p.min(b, zero)), p.min(c, zero))
-		}
-		if l == 0 {
-			least = a
-		} else {
-			least = p.min(least, a)
-		}
-	}
-	return p.greater(least, e)
-}
-
-// halved is the control points of both halves, but for the one in the middle, which is the mean of its neighbours.
-func (p *program) halved(x []value) []value {
-	half := p.constant(0.5)
-	mean := func(a, b value) value { return p.mul(half, p.add(a, b)) }
-	a, b := mean(x[0], x[1]), mean(x[1], x[2])
-	if len(x) == 3 {
-		return []value{x[0], a, b, x[2]}
-	}
-	c := mean(x[2], x[3])
-	return []value{x[0], a, mean(a, b), mean(b, c), c, x[3]}
-}
-
 // curveSign reports whether A.(B x C) keeps its sign in Bernstein form, beyond its bound.
-func (p *program) curveSign(q *curve, s *separation, part bool) value {
+func (p *program) curveSign(q *curve, s *separation) value {
 	k := q.degree
-	f, largest := p.curveForm(q, part)
+	f, largest := p.curveForm(q, s != nil)
+	e, volume := p.curveSignBound(q, s, s != nil, largest)
+	apart, sign := p.greaterEq(volume, p.bound("smallest")), p.sign(f[0])
+	for m := range 3*k + 1 {
+		apart = p.and(apart, p.greater(p.bitXor(f[m], sign), p.mul(e, p.constant(choose(3*k, m)))))
+	}
+	return apart
+}
+
+// curveSignBound is the bound of a coefficient of A.(B x C), and the permanent of the magnitudes. On the whole motion a separation is one of rounding.
+func (p *program) curveSignBound(q *curve, s *separation, part bool, largest vector3) (e, volume value) {
 	area := p.permanent(q.mb, q.mc)
-	volume := p.dot(q.ma, area)
-	var e value
+	volume = p.dot(q.ma, area)
 	switch {
 	case part:
 		norm := p.add(p.sum(largest), p.mul(p.sum(area), p.bound("curvedNormBound")))
@@ -384,11 +348,7 @@ func (p *program) curveSign(q *curve, s *separation, part bool) value {
 	default:
 		e = p.mul(volume, p.bound("curvedSignBound"))
 	}
-	apart, sign := p.greaterEq(volume, p.bound("smallest")), p.sign(f[0])
-	for m := range 3*k + 1 {
-		apart = p.and(apart, p.greater(p.bitXor(f[m], sign), p.mul(e, p.constant(choose(3*k, m)))))
-	}
-	return apart
+	return e, volume
 }
 
 // curveForm is A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest magnitudes of the coefficients of B x C.
