@@ -67,15 +67,6 @@ func toSingle(r *rand.Rand, rec []float64) {
 	}
 }
 
-// wider is a query of single precision in double precision: the numbers are the same.
-func (q *curvedQuery32) wider() curvedQuery {
-	w := curvedQuery{face: q.face, degree: q.degree, ma: wide(q.ma), mb: wide(q.mb), mc: wide(q.mc), scale: wide(q.scale)}
-	for l := range q.degree + 1 {
-		w.a[l], w.b[l], w.c[l] = wide(q.a[l]), wide(q.b[l]), wide(q.c[l])
-	}
-	return w
-}
-
 // checkCurved32 holds the bounds of one query in single precision against rationals.
 func checkCurved32(note func(string, float64), rec []float64, degree int, at4 [4]int32, face bool, tmax float64) {
 	bounds, whole := filterBounds32(tmax, 0)

@@ -14,7 +14,7 @@ type cpu struct{}
 // ofList filters a list of pairs.
 type ofList = func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
 
-// perKind are the kernels for one kind of pair.
+// perKind are the kernels for one kind of pair. Size: one field for each kernel.
 type perKind struct {
 	axes      func(rec []float64, idx [][4]int32, sep float64, out []int32) int
 	floats    [2]ofList // in single precision and in double precision

@@ -19,12 +19,12 @@ import (
 // Each difference is computed in doubles and increased by its error. With M the largest magnitude of x0, x1 and c, and u = 2^-53: de Casteljau's algorithm takes
 // a difference of at most 2M, a product and a sum k times, 5k u M <= 25u M; xi in [0, 1] errs by 9u (see until); x1 - x0 errs by 2u M; the
 // product with it, of at most 2M, by (18 + 2 + 2) u M, the sum with x0, of at most 3M (1 + 22u), by 3u M more, the difference from c by 4u M: less than 55u M, where
-// 64u M are taken, and 2^-1000 for what underflows. Of one piece 25u M and the 30u M of LoadPart behind its halvings, 55u M too.
+// 64u M are taken, and 2^-1000 for what underflows. Of one piece 25u M and the 23u M of LoadPart behind its halvings.
 func (m *Motion) Midlines(until float64) (x0, x1, deviation []float64) {
 	x0, x1, deviation = make([]float64, 3*m.n), make([]float64, 3*m.n), make([]float64, 3*m.n)
 	p := m.until(until)
 	if len(p.xi) == m.degree+1 {
-		m.midlinesOfPiece(p.s, x0, x1, deviation)
+		midlinesOfPiece(m, p.s, x0, x1, deviation)
 		return x0, x1, deviation
 	}
 	c, block := make([]float64, len(p.xi)), 3*m.n
@@ -57,7 +57,7 @@ func (m *Motion) Midlines(until float64) (x0, x1, deviation []float64) {
 }
 
 // midlinesOfPiece is Midlines up to a time s of the first piece, in its own time.
-func (m *Motion) midlinesOfPiece(s float64, x0, x1, deviation []float64) {
+func midlinesOfPiece(m *Motion, s float64, x0, x1, deviation []float64) {
 	var c [MaxDegree + 1]float64
 	for i := range x0 {
 		most := 0.0
@@ -68,7 +68,7 @@ func (m *Motion) midlinesOfPiece(s float64, x0, x1, deviation []float64) {
 		if s < 1 {
 			firstPart(c[:m.degree+1], s)
 		}
-		a, b, d := m.midline(&c)
+		a, b, d := midline(&c, m.degree, m.Refines())
 		x0[i], x1[i] = a, b
 		deviation[i] = num.Up(d + (float64(0x1p-47*most) + 0x1p-1000))
 	}

@@ -48,8 +48,8 @@ func (p *Part) At(t float64) float64 {
 //
 // As in Midlines, what deviates from a line has the distances of the control points at l / k for Bernstein coefficients. With M the largest magnitude of a control
 // point of the piece and u = 2^-53: a halving averages k times, u M each, together 20u M; l / k errs by u, b - a by 2u M, their product by 6u M in all,
-// the sum with a by 3u M more, the difference from the control point by 4u M: 13u M; its bound by 10u M (bow); both ends are moved by at most 2M, 3u M, and the moved
-// difference errs by 4u M. That makes 50u M, where 64u M are taken, and 2^-1000 for what underflows.
+// the sum with a by 3u M more, the difference from the control point by 4u M: 13u M; its bound by 3u M (bow); both ends are moved by at most 2M, 3u M, and the moved
+// difference errs by 4u M. That makes 43u M, where 64u M are taken, and 2^-1000 for what underflows.
 func (m *Motion) LoadPart(i, halvings, from, to int, mid *geom.Trajectories, deviation, control []float64) {
 	k, block := m.degree, 3*m.n
 	all := m.control[block*(k+1)*(i>>halvings):][:block*(k+1)]
@@ -70,7 +70,7 @@ func (m *Motion) LoadPart(i, halvings, from, to int, mid *geom.Trajectories, dev
 				}
 			}
 			if mid != nil {
-				a, b, d := m.midline(&c)
+				a, b, d := midline(&c, k, m.Refines())
 				rec := mid.Rec[8*v+axis : 8*v+axis+5]
 				rec[0], rec[4] = a, b
 				deviation[x] = num.Up(d + (float64(0x1p-47*most) + 0x1p-1000))
@@ -135,7 +135,7 @@ func TypicalBend(m *Motion) float64 {
 				for l := range m.degree + 1 {
 					points[l] = m.at(j, l, v)[k]
 				}
-				_, _, d := m.midline(&points)
+				_, _, d := midline(&points, m.degree, m.Refines())
 				bend = max(bend, d)
 			}
 		}
@@ -149,8 +149,7 @@ func TypicalBend(m *Motion) float64 {
 // points where paths are enclosed anew.
 //
 // What deviates from the chord is a polynomial whose Bernstein coefficients are the distances of the control points from it at l / k, since these times add up to t.
-func (m *Motion) midline(c *[MaxDegree + 1]float64) (a, b, deviation float64) {
-	k := m.degree
+func midline(c *[MaxDegree + 1]float64, k int, anew bool) (a, b, deviation float64) {
 	a, b = c[0], c[k]
 	var d [MaxDegree + 1]float64
 	at := &fractions[k]
@@ -158,7 +157,7 @@ func (m *Motion) midline(c *[MaxDegree + 1]float64) (a, b, deviation float64) {
 		d[l] = c[l] - (a + float64(at[l]*(b-a)))
 	}
 	lo, hi := 0.0, 0.0
-	if m.Refines() {
+	if anew {
 		for _, x := range d[1:k] {
 			lo, hi = min(lo, x), max(hi, x)
 		}

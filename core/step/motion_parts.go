@@ -44,7 +44,7 @@ var seenBefore = 4
 
 const (
 	mostParts    = 32  // of a step
-	bendOfEdge   = 512 // midlines of the last level bend by at most an edge's length divided by this, where so many parts allow it
+	bendOfEdge   = 256 // midlines of the last level bend by at most an edge's length divided by this, where so many parts allow it
 	curvedLevels = 2
 )
 
