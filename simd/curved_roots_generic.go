@@ -6,7 +6,9 @@ func curvedRootsGeneric(rec []float64, degree int, idx [][4]int32, list []int32,
 	q := curvedQuery{face: face, degree: degree}
 	for j, i := range list {
 		q.load(rec, &idx[i])
-		q.between(from[j], to[j])
+		if from[j] != 0 || to[j] != 1 { // else between changes the signs of zeros alone, which nothing depends on
+			q.between(from[j], to[j])
+		}
 		s, found := q.root()
 		toi[j], state[j] = 0, found
 		if found == RootContact {

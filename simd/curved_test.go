@@ -147,6 +147,41 @@ func exactCurve(rec []float64, degree int, at [4]int32, face bool, tmax float64)
 	return e
 }
 
+// exactCurveForm is A.(B x C) in scaled Bernstein form over rationals.
+func exactCurveForm(e [3][][3]*big.Rat, degree int) (f []*big.Rat) {
+	once := curvedChoose[degree]
+	for m := range 3*degree + 1 {
+		s := new(big.Rat)
+		for i := range degree + 1 {
+			for j := range degree + 1 {
+				if l := m - i - j; l >= 0 && l <= degree {
+					d := determinant(e[0][i], e[1][j], e[2][l])
+					s.Add(s, d.Mul(d, new(big.Rat).SetFloat64(once[i]*once[j]*once[l])))
+				}
+			}
+		}
+		f = append(f, s)
+	}
+	return f
+}
+
+// exactCurveNorm is component k of B x C in Bernstein form over rationals.
+func exactCurveNorm(e [3][][3]*big.Rat, degree, k int) (n []*big.Rat) {
+	i, j, once := (k+1)%3, (k+2)%3, curvedChoose[degree]
+	for m, w := range curvedChoose[2*degree] {
+		s := new(big.Rat)
+		for x := range degree + 1 {
+			if y := m - x; y >= 0 && y <= degree {
+				c := new(big.Rat).SetFloat64(once[x] * once[y])
+				mulAdd(s, 1, c, e[1][x][i], e[2][y][j])
+				mulAdd(s, -1, c, e[1][x][j], e[2][y][i])
+			}
+		}
+		n = append(n, s.Quo(s, new(big.Rat).SetFloat64(w)))
+	}
+	return n
+}
+
 // checkCurved holds the bounds of one query against rationals.
 func checkCurved(note func(string, float64), rec []float64, degree int, at4 [4]int32, face bool, tmax float64) {
 	q := curvedQuery{face: face, degree: degree}
@@ -163,34 +198,15 @@ func checkCurved(note func(string, float64), rec []float64, degree int, at4 [4]i
 	area := permanent(q.mb, q.mc)
 	volume := dot(q.ma, area)
 	f, n := q.bernstein()
-	once := curvedChoose[degree]
 	if volume >= smallest {
-		for m, w := range curvedChoose[3*degree] {
-			s := new(big.Rat)
-			for i := range degree + 1 {
-				for j := range degree + 1 {
-					if l := m - i - j; l >= 0 && l <= degree {
-						d := determinant(e[0][i], e[1][j], e[2][l])
-						s.Add(s, d.Mul(d, new(big.Rat).SetFloat64(once[i]*once[j]*once[l])))
-					}
-				}
-			}
-			note("sign", share(f[m], s, volume*sign*w))
+		for m, s := range exactCurveForm(e, degree) {
+			note("sign", share(f[m], s, volume*sign*curvedChoose[3*degree][m]))
 		}
 	}
 	for k := range 3 {
 		if a := at(area, k); a >= smallest {
-			i, j := (k+1)%3, (k+2)%3
-			for m, w := range curvedChoose[2*degree] {
-				s := new(big.Rat)
-				for x := range degree + 1 {
-					if y := m - x; y >= 0 && y <= degree {
-						c := new(big.Rat).SetFloat64(once[x] * once[y])
-						mulAdd(s, 1, c, e[1][x][i], e[2][y][j])
-						mulAdd(s, -1, c, e[1][x][j], e[2][y][i])
-					}
-				}
-				x, _ := s.Quo(s.Abs(s), new(big.Rat).SetFloat64(w)).Float64()
+			for _, s := range exactCurveNorm(e, degree, k) {
+				x, _ := s.Abs(s).Float64()
 				note("norm", (x-at(n, k))/(a*curvedNormBound))
 			}
 		}

@@ -42,7 +42,8 @@ func (f *CurveFinder) Find(c *kernel.Curves, k geom.Kind, index [][4]int32, tMax
 	for list := f.list; len(list) > 0; {
 		for j, i := range list {
 			p := f.part[i]
-			f.from[j], f.to[j] = math.Ldexp(float64(p.i), -p.depth), math.Ldexp(float64(p.i+1), -p.depth)
+			unit := math.Float64frombits(uint64(1023-p.depth) << 52) // 2^-depth
+			f.from[j], f.to[j] = float64(p.i)*unit, float64(p.i+1)*unit
 		}
 		n := len(list)
 		c.Roots(k, index, list, f.from[:n], f.to[:n], f.toi[:n], f.state[:n])

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"ccd/core/geom"
+	"ccd/core/num"
 	"ccd/simd"
 )
 
@@ -13,7 +14,7 @@ type cpu struct{}
 // ofList filters a list of pairs.
 type ofList = func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
 
-// perKind are the kernels for one kind of pair.
+// perKind are the kernels for one kind of pair. Size: one field for each kernel.
 type perKind struct {
 	axes      func(rec []float64, idx [][4]int32, sep float64, out []int32) int
 	floats    [2]ofList // in single precision and in double precision
@@ -27,6 +28,7 @@ type perKind struct {
 	enclose   func(rec []float64, idx [][4]int32, list []int32, out *simd.Enclosures)
 	axesOf    func(rec []float64, degree int, idx [][4]int32, sep float64, out []int32) int
 	curved    func(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int
+	curved32  func(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int
 	rootsOf   func(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8)
 	timesOf   func(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8)
 	placeOf   func(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *simd.Places, done []uint8)
@@ -34,8 +36,8 @@ type perKind struct {
 
 // kernels has no entry for the kinds that have no kernels.
 var kernels = [...]perKind{
-	geom.VertexFace: {simd.AxisCullVF, [2]ofList{simd.Filter32VF, simd.FilterVF}, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF, simd.CurvedRootsVF, simd.CurvedTimesVF, simd.CurvedPlaceVF},
-	geom.EdgeEdge:   {simd.AxisCullEE, [2]ofList{simd.Filter32EE, simd.FilterEE}, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE, simd.CurvedRootsEE, simd.CurvedTimesEE, simd.CurvedPlaceEE},
+	geom.VertexFace: {simd.AxisCullVF, [2]ofList{simd.Filter32VF, simd.FilterVF}, simd.InPlaneVF, simd.TimePiecesVF, simd.RootsVF, simd.PlaceVF, simd.DiagonalVF, simd.CrossVF, simd.NearVF, simd.EncloseVF, simd.CurvedAxesVF, simd.CurvedVF, simd.Curved32VF, simd.CurvedRootsVF, simd.CurvedTimesVF, simd.CurvedPlaceVF},
+	geom.EdgeEdge:   {simd.AxisCullEE, [2]ofList{simd.Filter32EE, simd.FilterEE}, simd.InPlaneEE, simd.TimePiecesEE, simd.RootsEE, simd.PlaceEE, simd.DiagonalEE, simd.CrossEE, simd.NearEE, simd.EncloseEE, simd.CurvedAxesEE, simd.CurvedEE, simd.Curved32EE, simd.CurvedRootsEE, simd.CurvedTimesEE, simd.CurvedPlaceEE},
 }
 
 // Supports reports whether there are kernels for a kind.
@@ -138,6 +140,7 @@ func Crossings(step *geom.Trajectories, edges [][2]int32, faces [][3]int32, pair
 type Curves struct {
 	Degree int
 	Rec    []float64 // the coordinates of the Degree + 1 control points of each vertex, vertex by vertex; and one number more
+	Off    float64   // how far they may be from the true ones, on each axis
 }
 
 // Supports reports whether Filter takes paths of this degree, and pairs of the kind.
@@ -146,10 +149,31 @@ func (c Curves) Supports(k geom.Kind) bool {
 }
 
 // Filter writes to out the positions of the pairs that floats cannot prove to keep more than the separation, in the max norm, throughout [0, tMax], and returns
-// their number: simd.CurvedAxesVF, simd.CurvedVF.
-func (c Curves) Filter(k geom.Kind, index [][4]int32, tMax, separation float64, out []int32) int {
-	n := kernels[k].axesOf(c.Rec, c.Degree, index, separation, out)
-	return kernels[k].curved(c.Rec, c.Degree, index, out[:n], tMax, separation, out)
+// their number: simd.Curved32VF, and simd.CurvedAxesVF and simd.CurvedVF as far as p has learnt that they pay.
+func (c Curves) Filter(k geom.Kind, index [][4]int32, tMax, separation float64, p *Precision, out []int32) int {
+	kernel := &kernels[k]
+	double := separation
+	if c.Off > 0 {
+		double = num.AddUp(separation, 2*c.Off)
+	}
+	trial := p.trial()
+	if p.noSingle || !simd.Single() {
+		n := kernel.axesOf(c.Rec, c.Degree, index, double, out)
+		return kernel.curved(c.Rec, c.Degree, index, out[:n], tMax, double, out)
+	}
+	list := out[:len(index)]
+	for i := range list {
+		list[i] = int32(i)
+	}
+	left := kernel.curved32(c.Rec, c.Degree, index, list, tMax, separation, c.Off, list)
+	n := left
+	if !p.noDouble {
+		n = kernel.curved(c.Rec, c.Degree, index, list[:n], tMax, double, list)
+	}
+	if trial {
+		p.learn(len(index), left, n)
+	}
+	return n
 }
 
 // Roots looks for a root of coplanarity of the pairs at the positions of list, each in a part [from, to] of the time: None where there is no contact in it, Contact where

@@ -175,13 +175,70 @@ func TestCPUChoosesThePrecision(t *testing.T) {
 			}
 		}
 	}
-	p := precision{}
+	p := Precision{}
 	for _, c := range []struct {
 		n, single, double  int
 		noSingle, noDouble bool
 	}{{100, 20, 20, false, true}, {100, 20, 10, false, false}, {100, 100, 10, true, false}, {100, 90, 10, true, false}, {0, 0, 0, false, true}} {
 		if p.learn(c.n, c.single, c.double); p.noSingle != c.noSingle || p.noDouble != c.noDouble {
 			t.Errorf("%+v: %+v", c, p)
+		}
+	}
+}
+
+// Curved paths go through both precisions in a trial, and then through that which pays: the answers are those of the kernels.
+func TestCurvesChooseThePrecision(t *testing.T) {
+	if !simd.Single() {
+		t.Skip("no kernels in single precision at this level")
+	}
+	const n = 500
+	step, index := random(7, n)
+	for name, exponent := range map[string]int{"ordinary": 0, "beyond the range": 60} {
+		c := Curves{Degree: 2}
+		for v := range step.N {
+			for _, w := range []float64{0, 0.5, 1} {
+				for k := range 3 {
+					x := step.Rec[8*v+k]
+					c.Rec = append(c.Rec, math.Ldexp(x+w*(step.Rec[8*v+4+k]-x), exponent))
+				}
+			}
+		}
+		c.Rec = append(c.Rec, 0)
+		every := make([]int32, n)
+		for i := range every {
+			every[i] = int32(i)
+		}
+		single, double, both := slices.Clone(every), slices.Clone(every), slices.Clone(every)
+		single = single[:simd.Curved32VF(c.Rec, 2, index, single, 1, 0, 0, single)]
+		both = both[:simd.CurvedVF(c.Rec, 2, index, single, 1, 0, both)]
+		double = double[:simd.CurvedAxesVF(c.Rec, 2, index, 0, double)]
+		double = double[:simd.CurvedVF(c.Rec, 2, index, double, 1, 0, double)]
+		if small := len(single) < n/2; small != (exponent == 0) || len(double) > n/2 {
+			t.Fatalf("%s: %d and %d of %d pairs are left", name, len(single), len(double), n)
+		}
+		var p Precision
+		for batch := range 3 * trialBatches {
+			out := make([]int32, n)
+			got := out[:c.Filter(geom.VertexFace, index, 1, 0, &p, out)]
+			want := both
+			if batch%trialBatches != 0 {
+				want = map[int][]int32{0: single, 60: double}[exponent]
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s: batch %d leaves %d pairs, want %d", name, batch, len(got), len(want))
+			}
+		}
+	}
+	c := Curves{Degree: 2, Rec: make([]float64, 37), Off: 0.3} // a vertex at 0.5 above a face at rest
+	for i, x := range [][3]float64{{0.2, 0.2, 0.5}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}} {
+		for l := range 3 {
+			copy(c.Rec[9*i+3*l:], x[:])
+		}
+	}
+	for i, want := range []int{1, 1, 0, 0} { // in a trial and after it, off by 0.3 and by 0.2
+		p := []Precision{{}, {noSingle: true, batches: 1}}[i%2]
+		if c.Off = []float64{0.3, 0.2}[i/2]; c.Filter(geom.VertexFace, [][4]int32{{0, 1, 2, 3}}, 1, 0, &p, make([]int32, 1)) != want {
+			t.Errorf("off by %v, precision %+v: want %d pairs left", c.Off, p, want)
 		}
 	}
 }

@@ -30,17 +30,17 @@ type Batch struct {
 type Order struct {
 	inPlaneFirst bool
 	batches      int // tested since then
-	precision    precision
+	precision    Precision
 }
 
-// precision is in which precisions Floats tests the pairs of a batch that may be in single precision. A trial takes both, one after the other.
-type precision struct {
+// Precision is in which precisions floats test the pairs of a batch that may be in single precision. A trial takes both, one after the other.
+type Precision struct {
 	noSingle, noDouble bool
 	batches            int // since the last trial began
 }
 
 // trial begins a batch and reports whether it is a trial.
-func (p *precision) trial() bool {
+func (p *Precision) trial() bool {
 	if p.batches == 0 {
 		p.noSingle, p.noDouble = false, false
 	}
@@ -55,7 +55,7 @@ const trialBatches = 16
 // learn takes how many of n pairs single precision has left in a trial, and how many of those double precision. A pair takes 7 to 9 ns in single and 11 to 15 in
 // double precision, and one that is left 80 in the next stage: so double precision pays where it drops an eighth of what single left. Single precision does not where the
 // scene is far too large or small for its range, or everything is nearly coplanar.
-func (p *precision) learn(n, single, double int) {
+func (p *Precision) learn(n, single, double int) {
 	p.noDouble = 8*(single-double) <= single
 	p.noSingle = !p.noDouble && n-single < single-double
 }

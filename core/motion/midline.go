@@ -12,16 +12,21 @@ import (
 // all the same: they are those of [0, T], T >= until.
 //
 // On piece j, the line L at the times xi_l = tau_j + (tau_j+1 - tau_j) l / k has the values of its own control points, for the weights
-// B_l(s) sum up l / k to s. So a path is off by at most its control points' largest |c_l - L(xi_l)|. The last piece is cut at T, and its control
+// B_l(s) sum up l / k to s. So what deviates from it has the Bernstein coefficients c_l - L(xi_l). It is bounded by their range, and of one piece by that of the polynomial (bow), unless
+// paths are enclosed anew: then all control points are within the deviation. The last piece is cut at T, and its control
 // points are those of the part before, by de Casteljau's algorithm. Times are relative to T.
 //
 // Each difference is computed in doubles and increased by its error. With M the largest magnitude of x0, x1 and c, and u = 2^-53: de Casteljau's algorithm takes
 // a difference of at most 2M, a product and a sum k times, 5k u M <= 25u M; xi in [0, 1] errs by 9u (see until); x1 - x0 errs by 2u M; the
 // product with it, of at most 2M, by (18 + 2 + 2) u M, the sum with x0, of at most 3M (1 + 22u), by 3u M more, the difference from c by 4u M: less than 55u M, where
-// 64u M are taken, and 2^-1000 for what underflows.
+// 64u M are taken, and 2^-1000 for what underflows. Of one piece 25u M and the 23u M of LoadPart behind its halvings.
 func (m *Motion) Midlines(until float64) (x0, x1, deviation []float64) {
 	x0, x1, deviation = make([]float64, 3*m.n), make([]float64, 3*m.n), make([]float64, 3*m.n)
 	p := m.until(until)
+	if len(p.xi) == m.degree+1 {
+		midlinesOfPiece(m, p.s, x0, x1, deviation)
+		return x0, x1, deviation
+	}
 	c, block := make([]float64, len(p.xi)), 3*m.n
 	for i := range x0 {
 		most := 0.0
@@ -49,6 +54,24 @@ func (m *Motion) Midlines(until float64) (x0, x1, deviation []float64) {
 		deviation[i] = num.Up(off + (float64(0x1p-47*most) + 0x1p-1000))
 	}
 	return x0, x1, deviation
+}
+
+// midlinesOfPiece is Midlines up to a time s of the first piece, in its own time.
+func midlinesOfPiece(m *Motion, s float64, x0, x1, deviation []float64) {
+	var c [MaxDegree + 1]float64
+	for i := range x0 {
+		most := 0.0
+		for l := range m.degree + 1 {
+			c[l] = m.control[3*m.n*l+i]
+			most = max(most, math.Abs(c[l]))
+		}
+		if s < 1 {
+			firstPart(c[:m.degree+1], s)
+		}
+		a, b, d := midline(&c, m.degree, m.Refines())
+		x0[i], x1[i] = a, b
+		deviation[i] = num.Up(d + (float64(0x1p-47*most) + 0x1p-1000))
+	}
 }
 
 // firstPart replaces control points by those of the part [0, s].

@@ -46,10 +46,10 @@ func (p *Part) At(t float64) float64 {
 // LoadPart computes part number i of the vertices from to to-1. Each of these may be nil: mid is the midlines, in the part's own time; deviation, by vertex and axis,
 // the largest distance of a path from them, radii left out; control the control points, vertex by vertex, which may be off by PartError.
 //
-// As in Midlines, a path is off its line by at most its control points' largest distance from the line at l / k. With M the largest magnitude of a control
+// As in Midlines, what deviates from a line has the distances of the control points at l / k for Bernstein coefficients. With M the largest magnitude of a control
 // point of the piece and u = 2^-53: a halving averages k times, u M each, together 20u M; l / k errs by u, b - a by 2u M, their product by 6u M in all,
-// the sum with a by 3u M more, the difference from the control point by 4u M: 13u M; both ends are moved by at most 2M, 3u M, and the moved difference errs by
-// 4u M. That makes 40u M, where 64u M are taken, and 2^-1000 for what underflows.
+// the sum with a by 3u M more, the difference from the control point by 4u M: 13u M; its bound by 3u M (bow); both ends are moved by at most 2M, 3u M, and the moved
+// difference errs by 4u M. That makes 43u M, where 64u M are taken, and 2^-1000 for what underflows.
 func (m *Motion) LoadPart(i, halvings, from, to int, mid *geom.Trajectories, deviation, control []float64) {
 	k, block := m.degree, 3*m.n
 	all := m.control[block*(k+1)*(i>>halvings):][:block*(k+1)]
@@ -70,7 +70,7 @@ func (m *Motion) LoadPart(i, halvings, from, to int, mid *geom.Trajectories, dev
 				}
 			}
 			if mid != nil {
-				a, b, d := midline(&c, k)
+				a, b, d := midline(&c, k, m.Refines())
 				rec := mid.Rec[8*v+axis : 8*v+axis+5]
 				rec[0], rec[4] = a, b
 				deviation[x] = num.Up(d + (float64(0x1p-47*most) + 0x1p-1000))
@@ -135,7 +135,7 @@ func TypicalBend(m *Motion) float64 {
 				for l := range m.degree + 1 {
 					points[l] = m.at(j, l, v)[k]
 				}
-				_, _, d := midline(&points, m.degree)
+				_, _, d := midline(&points, m.degree, m.Refines())
 				bend = max(bend, d)
 			}
 		}
@@ -145,14 +145,24 @@ func TypicalBend(m *Motion) float64 {
 	return sum / float64(n)
 }
 
-// midline is the chord of control points, moved into the middle of what deviates from it, and the largest deviation.
-func midline(c *[MaxDegree + 1]float64, k int) (a, b, deviation float64) {
+// midline is the chord of control points, moved into the middle of what deviates from it, and the largest deviation: that of the path, or of the control
+// points where paths are enclosed anew.
+//
+// What deviates from the chord is a polynomial whose Bernstein coefficients are the distances of the control points from it at l / k, since these times add up to t.
+func midline(c *[MaxDegree + 1]float64, k int, anew bool) (a, b, deviation float64) {
 	a, b = c[0], c[k]
-	lo, hi := 0.0, 0.0
+	var d [MaxDegree + 1]float64
 	at := &fractions[k]
 	for l := 1; l < k; l++ {
-		d := c[l] - (a + float64(at[l]*(b-a)))
-		lo, hi = min(lo, d), max(hi, d)
+		d[l] = c[l] - (a + float64(at[l]*(b-a)))
+	}
+	lo, hi := 0.0, 0.0
+	if anew {
+		for _, x := range d[1:k] {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	} else {
+		lo, hi = bow(&d, k)
 	}
 	return centred(a, b, lo, hi)
 }

@@ -19,8 +19,8 @@ import (
 //
 //   - A motion of degree 1, one piece and radius 0 takes the way of the plain step and has its bits.
 //   - Otherwise the broad phase is that of a plain step too, of the midlines: a segment for each vertex, and a band around it on each axis that holds its
-//     control points. The boxes of a primitive are inflated by the largest radius of its vertices. What they leave apart SolveMotion finds apart by
-//     axes (docs/proofs/motions.md), so no pair is lost, and a call has the bits of a search of all pairs.
+//     path, and its control points where paths are enclosed anew. The boxes of a primitive are inflated by the largest radius of its vertices. What they leave apart SolveMotion
+//     finds apart (docs/proofs/motions.md), so no pair is lost, and a call has the bits of a search of all pairs.
 //   - Where the result of a pair is unique, which it is unless paths are enclosed anew on parts, midlines cover [0, t_max] alone, and in a search for the
 //     earliest impact what is left of it once one is known; and the kernels of the plain step prove pairs of midlines apart by more than they are off.
 
@@ -277,13 +277,15 @@ func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands, of
 //
 // Let a pair have the separation d = Separation(m, R_a, R_b), at most (1 + 2u)(m + R_a + R_b), and rho = r_a + r_b rounded up. SolveMotion
 // compares with d + rho rounded up, at most (1 + 2u)^2 (m + R_a + R_b + r_a + r_b). Boxes are inflated by m/2 + R + r and the margin
-// r 2^-50 + 2^-51 (m + 2R), R the largest, each: together by at least the (1 + 8u)-fold.
+// r 2^-50 + 2^-51 (m + 2R), R the largest, each: together by at least the (1 + 8u)-fold. Where all are 0
+// SolveMotion compares with 0, which takes no margin.
 func boxMargins(p *motion.Motion, separation float64, radii *mesh.Radii) []float64 {
 	more := make([]float64, p.Vertices())
 	slack := float64(0x1p-51*separation) + float64(0x1p-50*radii.Largest())
 	for i := range more {
-		r := p.LargestRadius(i)
-		more[i] = num.Up(r + float64(r*0x1p-50) + slack)
+		if r := p.LargestRadius(i); r > 0 || separation > 0 || radii.Largest() > 0 {
+			more[i] = num.Up(r + float64(r*0x1p-50) + slack)
+		}
 	}
 	return more
 }

@@ -30,7 +30,6 @@ type motionParts struct {
 type partLevel struct {
 	parts     []stepPart
 	deviation []float64 // of midlines: by vertex, the largest on any of the parts
-	off       float64   // of control points, on each axis
 }
 
 // stepPart is a part of the step: curved paths, or midlines.
@@ -92,12 +91,15 @@ func (c *call) partLevels() (levels []partLevel) {
 func (c *call) partLevel(halvings int) (l partLevel) {
 	from, to := c.section.parts(halvings)
 	l.parts = make([]stepPart, to-from)
-	l.off = c.partError(halvings)
 	for i := range l.parts {
 		p := &l.parts[i]
 		p.Part = motion.PartOf(c.paths, from+i, halvings)
 		if c.cut.curved {
-			p.curves = kernel.Curves{Degree: c.paths.Degree(), Rec: make([]float64, 3*(c.paths.Degree()+1)*c.m.NV+1)} // kernels load one more
+			p.curves = kernel.Curves{
+				Degree: c.paths.Degree(),
+				Rec:    make([]float64, 3*(c.paths.Degree()+1)*c.m.NV+1), // kernels load one more
+				Off:    c.partError(halvings),
+			}
 			c.byVertices(func(v0, v1 int) { c.paths.LoadPart(from+i, halvings, v0, v1, nil, nil, p.curves.Rec) })
 			continue
 		}
@@ -142,14 +144,15 @@ func (p *motionParts) bytes() (n int64) {
 	return n
 }
 
-// separation is D of law M1 for a level, for pairs of which none has a separation of more than d, radii included.
+// separation is D of law M1 for a level, for pairs of which none has a separation of more than d, radii included. How far control points are off is in kernel.Curves.
 func (l *partLevel) separation(k geom.Kind, idx [][4]int32, d float64) float64 {
-	most := l.off
-	if len(l.deviation) > 0 {
-		for i := range idx {
-			for _, v := range idx[i][:k.Points()] {
-				most = max(most, l.deviation[v])
-			}
+	if len(l.deviation) == 0 {
+		return d
+	}
+	most := 0.0
+	for i := range idx {
+		for _, v := range idx[i][:k.Points()] {
+			most = max(most, l.deviation[v])
 		}
 	}
 	return num.AddUp(d, 2*most)
@@ -259,7 +262,7 @@ func (w *worker) keeps(k geom.Kind, p *stepPart, l *levelScratch, last bool, out
 	t, list := p.At(w.moving.parts.tMax), &w.moving.list
 	for first := 0; first < len(l.alive.idx); first += curvedBlock {
 		some := l.alive.idx[first:min(first+curvedBlock, len(l.alive.idx))]
-		for _, j := range list[:p.curves.Filter(k, some, t, l.separation, list[:])] {
+		for _, j := range list[:p.curves.Filter(k, some, t, l.separation, &w.moving.precision[k], list[:])] {
 			out = append(out, int32(first)+j)
 		}
 	}

@@ -258,8 +258,8 @@ func TestMotionStepsInParts(t *testing.T) {
 			}
 			err := call.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) { left[i] += len(w.siftMotion(call, k, pairs, 1)) }, nil)
 			for _, l := range call.moving.cut.deep {
-				if parts = len(l.parts); parts > c.pieces && len(l.deviation) == 0 && !(l.off >= motion.PartError(ms.mo)) {
-					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.off)
+				if parts = len(l.parts); parts > c.pieces && len(l.deviation) == 0 && !(l.parts[0].curves.Off >= motion.PartError(ms.mo)) {
+					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.parts[0].curves.Off)
 				}
 			}
 			holdDeviations(t, ms.name, ms.mo, call.moving.cut.deep)

@@ -14,7 +14,7 @@ import (
 // Nothing is lost: the sections cover [0, t_max]. Let a pair have its first contact at t, in section i. The boxes of section i hold its paths there, so the pair is found,
 // and no kernel proves it apart, on parts that cover the section. So it is solved in section i at the latest, on the pieces of the section.
 //
-// Nothing is changed: boxes that are apart in a section prove the pair apart on its pieces as SolveMotion does, by axes. So the first section in which a pair is found and not Separate holds the first piece on
+// Nothing is changed: where boxes are apart in a section SolveMotion finds the pair apart on its pieces. So the first section in which a pair is found and not Separate holds the first piece on
 // which it is not, and its result is that of the pair on this piece, which does not depend on the pieces before.
 //
 // Nothing is doubled in a call that wants all pairs: the pairs of a section are found once, those in contact are kept in a set that later sections leave out, and so are those that were solved on a piece, until

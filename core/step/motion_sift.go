@@ -90,7 +90,9 @@ type movingScratch struct {
 	toi     [curvedBlock]float64
 	state   [curvedBlock]uint8
 	finder  narrow.CurveFinder
-	keys    solvedKeys // where pairs are solved once
+
+	precision [geom.PointPoint + 1]kernel.Precision // of the kernels for curved paths, by kind
+	keys      solvedKeys                            // where pairs are solved once
 
 	seen, tested, kept int // pairs of this section, those that were tested on its midlines, and those that were left
 }

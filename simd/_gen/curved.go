@@ -17,7 +17,7 @@ func curved(c *build.Context) {
 			curvedAxes(c, kind, degree)
 			for _, w := range []int{512, 256} {
 				for _, part := range []bool{false, true} {
-					curvedKind(c, kind, degree, w, part)
+					curvedKind(c, kind, degree, w, part, false)
 				}
 			}
 		}
@@ -83,36 +83,60 @@ func curvedAxes(c *build.Context, kind string, degree int) {
 	c.RET()
 }
 
-func curvedKind(c *build.Context, kind string, degree, w int, part bool) {
-	name, doc := fmt.Sprintf("curved%d%s%d", degree, kind, w), "the whole step and no separation."
-	if part {
-		name, doc = fmt.Sprintf("curvedPart%d%s%d", degree, kind, w), "any final time and separation."
+// curvedKind writes a kernel of a precision, single or double.
+func curvedKind(c *build.Context, kind string, degree, w int, part, single bool) {
+	precision, whole, number := "", "", 8
+	if single {
+		precision, whole, number = "32", "Whole", 4
 	}
-	begin(c, name, fmt.Sprintf("%s is Curved%s for degree %d, %s", name, kind, degree, doc),
-		"func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int", 0)
+	name, doc := fmt.Sprintf("curved%s%s%d%s%d", precision, whole, degree, kind, w), "the whole step and no separation."
+	if part {
+		name, doc = fmt.Sprintf("curved%sPart%d%s%d", precision, degree, kind, w), "any final time and separation."
+	}
+	begin(c, name, fmt.Sprintf("%s is Curved%s%s for degree %d, %s", name, precision, kind, degree, doc),
+		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int", 8*number), 0)
 	f := newFrame(c, 4096*w/256)
 	l := newList(c, w)
-	rows := f.alloc(3 * (degree + 1) * w / 2)
+	l.lanes = w / (8 * number)
+	size := 3 * (degree + 1) * w / 2
+	if single {
+		size = (size + w - 1) / w * w
+	}
+	rows := f.alloc(size)
 
 	c.Label("group")
-	l.controls(kind, degree, rows)
+	if single {
+		l.controls32(kind, degree, rows)
+	} else {
+		l.controls(kind, degree, rows)
+	}
 	bounds := c.Load(c.Param("bounds"), c.GP64())
 	alive := c.GP32()
 	p := newProgram(c, w, f)
-	p.exit = "decided"
+	p.single, p.exit = single, "decided"
 	q := p.newCurve(degree, rows)
+	at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: number * k}) }
 	var s *separation
 	if part {
-		at := func(k int) value { return p.broadcast(Mem{Base: bounds, Disp: 8 * k}) }
 		q.cut(p, at(0), at(1))
+	}
+	if part || single {
 		s = &separation{at(2), at(3)}
 	}
-	p.curved(kind, q, s, alive)
+	if single {
+		p.curved32(kind, q, s, part, alive)
+	} else {
+		p.curved(kind, q, s, alive)
+	}
 	p.emit()
 
 	c.Label("decided")
 	c.NOTL(alive)
-	l.write(alive, "group")
+	if single {
+		l.write32(alive, "group")
+	} else {
+		l.write(alive, "group")
+	}
 	c.Label("done")
 	c.VZEROUPPER()
 	c.Store(l.survivor, c.ReturnIndex(0))
@@ -186,20 +210,36 @@ type curve struct {
 
 func (p *program) newCurve(degree int, rows Mem) *curve {
 	q := &curve{degree: degree}
-	for v, to := range []*[]vector3{&q.a, &q.b, &q.c} {
-		for l := range degree + 1 {
-			*to = append(*to, p.column(rows.Offset(4*p.bytes()*(v*(degree+1)+l))))
-		}
-	}
+	points := p.points(3*(degree+1), rows)
+	q.a, q.b, q.c = points[:degree+1], points[degree+1:2*degree+2], points[2*degree+2:]
 	for v, to := range []*vector3{&q.ma, &q.mb, &q.mc} {
 		x := [][]vector3{q.a, q.b, q.c}[v]
 		*to = p.abs3(x[0])
 		for _, y := range x[1:] {
 			*to = p.max3(*to, p.abs3(y))
 		}
+		if p.single {
+			least := p.bound("least")
+			*to = p.max3(*to, vector3{least, least, least})
+		}
 	}
 	q.scale = p.add3(p.add3(q.ma, q.mb), q.mc)
 	return q
+}
+
+// points is the n points whose rows controls or controls32 wrote, one query per lane.
+func (p *program) points(n int, rows Mem) (x []vector3) {
+	if p.single {
+		for i := 0; i < n; i += 2 {
+			two := p.columns32(rows.Offset(i / 2 * p.w))
+			x = append(x, two[0], two[1])
+		}
+		return x[:n]
+	}
+	for i := range n {
+		x = append(x, p.column(rows.Offset(4*p.bytes()*i)))
+	}
+	return x
 }
 
 // cut keeps the part up to the time of these weights.
@@ -235,6 +275,21 @@ func (p *program) curved(kind string, q *curve, s *separation, to reg.Register) 
 	x.unless(p.lessEq(p.sum(q.scale), p.bound("largest")))
 	x.by(p.curveSign(q, s))
 	x.leave()
+	for _, d := range p.curveDirections(kind, q) {
+		m := p.abs3(d)
+		size := p.dot(m, q.scale)
+		e := p.mul(size, p.bound("curvedRangeBound"))
+		if s != nil {
+			e = p.add(e, p.mul(s.once, p.sum(m)))
+		}
+		far := p.curveBeyond(kind, q, e, func(v vector3) value { return p.dot(d, v) })
+		x.by(p.and(far, p.greaterEq(size, p.bound("smallest"))))
+	}
+	x.end()
+}
+
+// curveDirections is u x v, v x t, t x u for the derivatives of F in the middle.
+func (p *program) curveDirections(kind string, q *curve) [3]vector3 {
 	b, c := q.scaled(p, q.b), q.scaled(p, q.c)
 	u, v := b[0], c[0]
 	for l := 1; l <= q.degree; l++ {
@@ -251,17 +306,7 @@ func (p *program) curved(kind string, q *curve, s *separation, to reg.Register) 
 	if q.degree == 3 {
 		t = p.add3(t, p.sub3(at(2), at(1)))
 	}
-	for _, d := range []vector3{p.cross(u, v), p.cross(v, t), p.cross(t, u)} {
-		m := p.abs3(d)
-		size := p.dot(m, q.scale)
-		e := p.mul(size, p.bound("curvedRangeBound"))
-		if s != nil {
-			e = p.add(e, p.mul(s.once, p.sum(m)))
-		}
-		far := p.curveBeyond(kind, q, e, func(v vector3) value { return p.dot(d, v) })
-		x.by(p.and(far, p.greaterEq(size, p.bound("smallest"))))
-	}
-	x.end()
+	return [3]vector3{p.cross(u, v), p.cross(v, t), p.cross(t, u)}
 }
 
 // curveBeyond reports whether the ranges of a + u b + v c lie above e at all control indices, or below -e at all.
@@ -282,20 +327,28 @@ func (p *program) curveBeyond(kind string, q *curve, e value, project func(vecto
 func (p *program) curveSign(q *curve, s *separation) value {
 	k := q.degree
 	f, largest := p.curveForm(q, s != nil)
-	area := p.permanent(q.mb, q.mc)
-	volume := p.dot(q.ma, area)
-	var e value
-	if s == nil {
-		e = p.mul(volume, p.bound("curvedSignBound"))
-	} else {
-		norm := p.add(p.sum(largest), p.mul(p.sum(area), p.bound("curvedNormBound")))
-		e = p.add(p.mul(volume, p.bound("curvedPartSignBound")), p.mul(s.once, norm))
-	}
+	e, volume := p.curveSignBound(q, s, s != nil, largest)
 	apart, sign := p.greaterEq(volume, p.bound("smallest")), p.sign(f[0])
 	for m := range 3*k + 1 {
 		apart = p.and(apart, p.greater(p.bitXor(f[m], sign), p.mul(e, p.constant(choose(3*k, m)))))
 	}
 	return apart
+}
+
+// curveSignBound is the bound of a coefficient of A.(B x C), and the permanent of the magnitudes. On the whole motion a separation is one of rounding.
+func (p *program) curveSignBound(q *curve, s *separation, part bool, largest vector3) (e, volume value) {
+	area := p.permanent(q.mb, q.mc)
+	volume = p.dot(q.ma, area)
+	switch {
+	case part:
+		norm := p.add(p.sum(largest), p.mul(p.sum(area), p.bound("curvedNormBound")))
+		e = p.add(p.mul(volume, p.bound("curvedPartSignBound")), p.mul(s.once, norm))
+	case s != nil:
+		e = p.add(p.mul(volume, p.bound("curvedSignBound")), p.mul(s.once, p.sum(area)))
+	default:
+		e = p.mul(volume, p.bound("curvedSignBound"))
+	}
+	return e, volume
 }
 
 // curveForm is A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest magnitudes of the coefficients of B x C.

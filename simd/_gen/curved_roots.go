@@ -30,6 +30,7 @@ type curveRoot struct {
 	part      []Mem  // A, B, C on the part
 	area      [3]Mem // three numbers each: the permanents of (B, C), (C, A), (A, B)
 	bound     Mem
+	size      Mem // 1 where lengths and volumes are such that bounds hold
 	x, lo, hi Mem // the iterate and its bracket
 	live      Mem // 1 while a lane iterates, then 0
 	bytes     int
@@ -37,7 +38,7 @@ type curveRoot struct {
 
 func newCurveRoot(f *frame, degree, w int) *curveRoot {
 	s := &curveRoot{degree: degree, rows: f.alloc(3 * (degree + 1) * w / 2), bytes: w / 8}
-	for _, m := range []*Mem{&s.from, &s.to, &s.bound, &s.x, &s.lo, &s.hi, &s.live} {
+	for _, m := range []*Mem{&s.from, &s.to, &s.bound, &s.size, &s.x, &s.lo, &s.hi, &s.live} {
 		*m = f.alloc(s.bytes)
 	}
 	for i := range s.area {
@@ -65,7 +66,17 @@ func curvedRootsKind(c *build.Context, kind string, degree, w int) {
 	l.perLane("from", s.from)
 	l.perLane("to", s.to)
 	l.controls(kind, degree, s.rows)
+	whole := c.GP32()
 	p := newProgram(c, w, f)
+	p.curveBounds(s, whole)
+	p.emit()
+	c.CMPL(whole, U32(1<<(w/64)-1))
+	c.JEQ(LabelRef("form"))
+	p = newProgram(c, w, f)
+	p.curvePart(s)
+	p.emit()
+	c.Label("form")
+	p = newProgram(c, w, f)
 	p.curveTurns(s, one, none)
 	p.emit()
 	c.XORL(contact, contact)
@@ -129,8 +140,8 @@ func (q *curve) between(p *program, from, to value) {
 	}
 }
 
-// curveTurns forms f on the part, and returns which lanes have certainly one root there and which certainly none.
-func (p *program) curveTurns(s *curveRoot, one, none reg.Register) {
+// curveBounds writes the permanents and the bound of f, and A, B, C on the whole motion, and returns in which lanes the part is that.
+func (p *program) curveBounds(s *curveRoot, whole reg.Register) {
 	q := p.newCurve(s.degree, s.rows)
 	area := [3]vector3{p.permanent(q.mb, q.mc), p.permanent(q.mc, q.ma), p.permanent(q.ma, q.mb)}
 	for i := range area {
@@ -139,11 +150,15 @@ func (p *program) curveTurns(s *curveRoot, one, none reg.Register) {
 		}
 	}
 	volume := p.dot(q.ma, area[0])
-	e := p.mul(volume, p.bound("curvedPartSignBound"))
-	p.store(e, s.bound)
+	p.store(p.mul(volume, p.bound("curvedPartSignBound")), s.bound)
+	ok := p.and(p.greaterEq(volume, p.bound("smallestVolume")), p.lessEq(p.sum(q.scale), p.bound("largest")))
+	p.store(p.pick(ok, p.constant(1), p.constant(0)), s.size)
+	s.store(p, q)
+	p.bits(p.and(p.lessEq(p.load(s.from), p.constant(0)), p.greaterEq(p.load(s.to), p.constant(1))), whole)
+}
 
-	from, to := p.load(s.from), p.load(s.to)
-	q.between(p, from, to)
+// store writes A, B, C.
+func (s *curveRoot) store(p *program, q *curve) {
 	for v, x := range [][]vector3{q.a, q.b, q.c} {
 		for l := range s.degree + 1 {
 			for k := range 3 {
@@ -151,6 +166,26 @@ func (p *program) curveTurns(s *curveRoot, one, none reg.Register) {
 			}
 		}
 	}
+}
+
+// curvePart writes A, B, C on the part.
+func (p *program) curvePart(s *curveRoot) {
+	points := p.points(3*(s.degree+1), s.rows)
+	n := s.degree + 1
+	q := &curve{degree: s.degree, a: points[:n], b: points[n : 2*n], c: points[2*n:]}
+	q.between(p, p.load(s.from), p.load(s.to))
+	s.store(p, q)
+}
+
+// curveTurns forms f on the part, and returns which lanes have certainly one root there and which certainly none.
+func (p *program) curveTurns(s *curveRoot, one, none reg.Register) {
+	q := &curve{degree: s.degree}
+	for v, to := range []*[]vector3{&q.a, &q.b, &q.c} {
+		for l := range s.degree + 1 {
+			*to = append(*to, p.each(func(k int) value { return p.load(s.part[3*((s.degree+1)*v+l)+k]) }))
+		}
+	}
+	e := p.load(s.bound)
 	f, _ := p.curveForm(q, false)
 	n := 3 * s.degree
 	sign := p.sign(f[0])
@@ -171,7 +206,7 @@ func (p *program) curveTurns(s *curveRoot, one, none reg.Register) {
 		}
 		up, before = p.and(up, above), up
 	}
-	ok := p.and(p.greaterEq(volume, p.bound("smallestVolume")), p.lessEq(p.sum(q.scale), p.bound("largest")))
+	ok := p.greater(p.load(s.size), p.constant(0))
 	p.bits(p.and(ok, up), none)
 	p.bits(p.and(ok, down), one)
 	p.curveStart(s, f, n)

@@ -9,12 +9,17 @@ import (
 
 // filter32 writes the kernels of simd.Filter32VF and simd.Filter32EE: those of filter.go in single precision.
 func filter32(c *build.Context) {
+	rowPlaces(c)
+	filters(c, true)
+}
+
+// rowPlaces writes a table: where the row of each lane of 512 bits is, in the order of columns32.
+func rowPlaces(c *build.Context) {
 	c.StaticGlobal("rowPlaces")
 	c.DataAttributes(attr.RODATA | attr.NOPTR)
 	for q := range 16 {
 		c.AddDatum(4*q, U32(32*(q&3<<1|q>>2&1|q&8)))
 	}
-	filters(c, true)
 }
 
 // rows32 is rows in single precision: rows of 32 bytes, of w/32 lanes, in an order that columns32 puts right.

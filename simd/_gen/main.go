@@ -32,6 +32,7 @@ var kernels = []struct {
 	{"cells", cells},
 	{"crossing", crossing},
 	{"curved", curved},
+	{"curved32", curved32},
 	{"curved_roots", curvedRoots},
 	{"curved_place", curvedPlace},
 	{"corners", corners},
