@@ -5,57 +5,80 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// blockLanes is the number of queries of a block.
-const blockLanes = 16
-
-// blockSweeper holds the registers of a sweep in which sixteen queries that follow each other, a block, are compared with one target at a time. Most boxes
-// of a mesh begin within a few others only, so that the targets of a block are hardly more than those of one of its queries.
+// blockSweeper holds the registers of a sweep in which some queries that follow each other, a block, are compared with one target at a time: a register of
+// them. Most boxes of a mesh begin within a few others only, so that the targets of a block are hardly more than those of one of its queries.
 type blockSweeper struct {
 	endsSweeper
-	begin   reg.VecVirtual    // the queries' minima along x, of two lists
+	begin reg.VecVirtual // the queries' minima along x, of two lists
+
+	// With 512 bits:
 	counts  reg.VecVirtual    // by query of the block: the targets that it was compared with
 	counted reg.VecVirtual    // the sums of counts of earlier blocks, in lanes of 64 bits
 	one     reg.VecVirtual    // in all lanes
 	valid   reg.OpmaskVirtual // the queries of the block that exist
 	later   reg.OpmaskVirtual // of one list: the queries of the block that do not stand before the target
-	tag     reg.GPVirtual     // 65,536 times the first query of the block
+
+	// With 256 bits:
+	seen   Mem           // the number of targets that queries were compared with
+	before reg.GPVirtual // of one list: bits for the queries of the block that stand before the target
 }
 
+// blockLanes returns the number of queries of a block.
+func (x *blockSweeper) blockLanes() int { return x.w / 32 }
+
 func (x *blockSweeper) kernel() {
-	x.n, x.i, x.at, x.noted, x.limit, x.tag = x.GP64(), x.GP64(), x.GP64(), x.GP64(), x.GP64(), x.GP64()
+	x.n, x.i, x.at, x.noted, x.limit = x.GP64(), x.GP64(), x.GP64(), x.GP64(), x.GP64()
 	x.where, x.what = x.AllocLocal(8*mostNoted), x.AllocLocal(8*mostNoted)
 	s := x.param("s")
 	x.XORQ(x.n, x.n)
 	x.XORQ(x.noted, x.noted)
 	x.MOVQ(Mem{Base: s, Disp: stateI}, x.i)
-	x.counts, x.counted, x.one = x.vec(), x.vec(), x.vec()
-	x.VPXORD(x.counts, x.counts, x.counts)
-	x.VPXORD(x.counted, x.counted, x.counted)
-	one := x.GP32()
-	x.MOVL(U32(1), one)
-	x.VPBROADCASTD(one, x.one)
-	x.valid = x.K()
-	if x.self {
-		x.later = x.K()
+	if x.w == 512 {
+		x.prepare512()
+	} else {
+		x.prepare256()
 	}
 
 	x.Label("anew")
 	x.roomForNoted()
 	x.JZ(LabelRef("done"))
 	x.strides(1, 3, 5, 7, 9)
-	x.home()
+	if x.w == 512 {
+		x.home()
+	}
 	x.Label("query")
 	q := x.param("q")
 	left := x.GP64()
 	x.MOVQ(Mem{Base: q, Disp: listN}, left)
 	x.SUBQ(x.i, left)
 	x.JLE(LabelRef("last"))
-	x.beyond(left, x.valid)
-	x.KNOTW(x.valid, x.valid)
+	if x.w == 512 {
+		x.beyond(left, x.valid)
+		x.KNOTW(x.valid, x.valid)
+	}
 	x.queries(q)
+	if x.w == 256 {
+		x.dropBeyond(left)
+	}
 	x.first()
 	x.Label("targets")
-	x.compare()
+	if x.w == 512 {
+		x.compare512()
+	} else {
+		x.compare256()
+	}
+	x.ADDQ(Imm(4), x.at)
+	x.CMPQ(x.noted, x.limit)
+	x.JLT(LabelRef("targets"))
+	x.JMP(LabelRef("more"))
+	x.Label("ended")
+	if x.w == 512 {
+		x.addCounts()
+	}
+	x.ADDQ(Imm(uint64(x.blockLanes())), x.i)
+	x.CMPQ(x.noted, x.limit)
+	x.JLT(LabelRef("query"))
+	x.JMP(LabelRef("flush"))
 
 	x.Label("more") // targets of this block, but no room to note them
 	j := x.GP64()
@@ -71,19 +94,45 @@ func (x *blockSweeper) kernel() {
 	x.Label("done")
 	s = x.param("s")
 	x.MOVQ(x.i, Mem{Base: s, Disp: stateI})
-	x.addCounts()
-	x.addSeen(s)
+	if x.w == 512 {
+		x.addCounts()
+		x.addSeen(s)
+	} else {
+		seen := x.GP64()
+		x.MOVQ(x.seen, seen)
+		x.ADDQ(seen, Mem{Base: s, Disp: stateSeen})
+	}
 	x.VZEROUPPER()
 	x.Store(x.n, x.ReturnIndex(0))
 	x.RET()
 }
 
-// beyond sets k to all sixteen bits but the lowest n; n is lost.
-func (x *blockSweeper) beyond(n reg.GPVirtual, k reg.OpmaskVirtual) {
-	most, ones := x.GP64(), x.GP32()
-	x.MOVQ(U32(blockLanes), most)
+// prepare512 clears the counts.
+func (x *blockSweeper) prepare512() {
+	x.counts, x.counted, x.one = x.vec(), x.vec(), x.vec()
+	x.VPXORD(x.counts, x.counts, x.counts)
+	x.VPXORD(x.counted, x.counted, x.counted)
+	one := x.GP32()
+	x.MOVL(U32(1), one)
+	x.VPBROADCASTD(one, x.one)
+	x.valid = x.K()
+	if x.self {
+		x.later = x.K()
+	}
+}
+
+// atMostBlock sets n to the number of queries of a block if it is more.
+func (x *blockSweeper) atMostBlock(n reg.GPVirtual) {
+	most := x.GP64()
+	x.MOVQ(U32(x.blockLanes()), most)
 	x.CMPQ(n, most)
 	x.CMOVQGT(most, n)
+}
+
+// beyond sets k to all sixteen bits but the lowest n; n is lost.
+func (x *blockSweeper) beyond(n reg.GPVirtual, k reg.OpmaskVirtual) {
+	ones := x.GP32()
+	x.atMostBlock(n)
 	x.MOVL(U32(0xffffffff), ones)
 	x.SHLXL(n.As32(), ones, ones)
 	x.KMOVW(ones, k)
@@ -96,8 +145,6 @@ func (x *blockSweeper) queries(q reg.Register) {
 	x.LEAQ(Mem{Base: p, Index: x.i, Scale: 4}, p)
 	x.MOVQ(Mem{Base: q, Disp: listStride}, stride)
 	x.SHLQ(Imm(2), stride)
-	x.MOVQ(x.i, x.tag)
-	x.SHLQ(Imm(16), x.tag)
 	take := func() reg.VecVirtual {
 		v := x.vec()
 		x.VMOVUPS(Mem{Base: p}, v)
@@ -110,6 +157,9 @@ func (x *blockSweeper) queries(q reg.Register) {
 	}
 	if !x.self {
 		x.begin = take()
+	}
+	if x.w == 256 {
+		x.home()
 	}
 	minY := next()
 	x.leastY = x.least(minY, x.homeY)
@@ -162,12 +212,16 @@ func (x *blockSweeper) first() {
 	x.MOVQ(zero, Mem{Base: s, Disp: stateJ}) // the next block begins anew
 	if x.self {
 		x.SUBQ(x.i, j)
-		x.beyond(j, x.later)
+		if x.w == 512 {
+			x.beyond(j, x.later)
+		} else {
+			x.firstBefore(j)
+		}
 	}
 }
 
-// compare runs over the targets of a block until one begins beyond all of its queries, and notes the queries that are left of each.
-func (x *blockSweeper) compare() {
+// compare512 compares the queries of a block with a target, unless it begins beyond all of them, and notes those that are left.
+func (x *blockSweeper) compare512() {
 	within, alive, left := x.K(), x.K(), x.GP32()
 	x.VCMPPS_BCST(geOQ, x.end(endMinX), x.x1, x.valid, within)
 	x.KORTESTW(within, within)
@@ -190,16 +244,6 @@ func (x *blockSweeper) compare() {
 	}
 	x.KMOVW(alive, left)
 	x.noteBlock(left)
-	x.ADDQ(Imm(4), x.at)
-	x.CMPQ(x.noted, x.limit)
-	x.JLT(LabelRef("targets"))
-	x.JMP(LabelRef("more"))
-	x.Label("ended")
-	x.addCounts()
-	x.ADDQ(Imm(blockLanes), x.i)
-	x.CMPQ(x.noted, x.limit)
-	x.JLT(LabelRef("query"))
-	x.JMP(LabelRef("flush"))
 }
 
 // apart drops from alive the queries that an axis separates from the target on one side at both ends.
@@ -222,7 +266,9 @@ func (x *blockSweeper) apart(target [4]Mem, query func(k int) reg.VecVirtual, al
 func (x *blockSweeper) noteBlock(left reg.GPVirtual) {
 	tagged := x.GP64()
 	x.MOVQ(x.at, x.where.Idx(x.noted, 8))
-	x.LEAQ(Mem{Base: x.tag, Index: left.As64(), Scale: 1}, tagged)
+	x.MOVQ(x.i, tagged)
+	x.SHLQ(Imm(16), tagged)
+	x.ORQ(left.As64(), tagged)
 	x.MOVQ(tagged, x.what.Idx(x.noted, 8))
 	x.CMPL(left, Imm(1))
 	x.SBBQ(I8(-1), x.noted) // one more if any is left
@@ -260,8 +306,10 @@ func (x *blockSweeper) flush() {
 	at, i := x.at, x.i
 	x.at, x.i, x.j = x.GP64(), x.GP64(), x.GP64()
 	x.strides(1, 3, 5)
-	x.iota = x.vec()
-	x.load(NewDataAddr(NewStaticSymbol("sweepIota"), 0), x.iota)
+	if x.w == 512 {
+		x.iota = x.vec()
+		x.load(NewDataAddr(NewStaticSymbol("sweepIota"), 0), x.iota)
+	}
 	x.Label("noted")
 	left := x.GP64()
 	x.MOVQ(x.where.Idx(k, 8), x.at)
@@ -269,7 +317,11 @@ func (x *blockSweeper) flush() {
 	x.MOVWLZX(x.i.As16(), left.As32())
 	x.SHRQ(Imm(16), x.i)
 	x.position(x.j)
-	x.write(left.As32())
+	if x.w == 512 {
+		x.write512(left.As32())
+	} else {
+		x.write256(left.As32())
+	}
 	x.INCQ(k)
 	x.CMPQ(k, x.noted)
 	x.JLT(LabelRef("noted"))
@@ -277,8 +329,8 @@ func (x *blockSweeper) flush() {
 	x.at, x.i = at, i
 }
 
-// write writes the pairs of a target and the queries left that do not separate along x and share no vertex with it.
-func (x *blockSweeper) write(left reg.Register) {
+// write512 writes the pairs of a target and the queries left that do not separate along x and share no vertex with it.
+func (x *blockSweeper) write512(left reg.Register) {
 	alive := x.K()
 	x.KMOVW(left, alive)
 	q, t := x.param("q"), x.param("t")
@@ -313,14 +365,19 @@ func (x *blockSweeper) emitQueries(alive reg.OpmaskVirtual) {
 	x.KMOVW(alive, count)
 	x.POPCNTL(count, count)
 	x.Load(x.Param("out").Base(), out)
-	high := x.YMM()
-	x.VEXTRACTI64X4(Imm(1), query, high)
-	for half, some := range []reg.Register{query.AsY(), high} {
-		first, second := some, target.AsY()
+	half := func(queries reg.Register, disp int) {
+		first, second := queries, reg.Register(target.AsY())
 		if x.swap {
 			first, second = second, first
 		}
-		x.pairs512(first, second, Mem{Base: out, Index: x.n, Scale: 8, Disp: 64 * half})
+		x.pairs512(first, second, Mem{Base: out, Index: x.n, Scale: 8, Disp: disp})
 	}
+	half(query.AsY(), 0)
+	x.CMPL(count, Imm(8))
+	x.JLE(LabelRef("written"))
+	high := x.YMM()
+	x.VEXTRACTI64X4(Imm(1), query, high)
+	half(high, 64)
+	x.Label("written")
 	x.ADDQ(count.As64(), x.n)
 }
