@@ -45,15 +45,15 @@ type SweepState struct {
 	blocks      bool // queries are compared in blocks, which is faster where few targets begin within a query
 }
 
-// fewTargets is the number of targets within a query from which on comparing a query with some targets at once is faster than as many queries
+// fewTargets is the number of targets within a query from which on comparing a query with eight or sixteen targets at once is faster than eight queries
 // with one target. (Tests change it.)
-var fewTargets = 24
+var fewTargets = 48
 
 // What a kernel of a sweep is for; 0: plain Go.
 const (
 	byLow    = 1 << iota // 256 bits
 	byHigh               // 512 bits
-	inBlocks             // queries are compared in blocks
+	inBlocks             // queries are compared in blocks, with 256 bits
 	still                // boxes are at rest
 )
 
@@ -80,16 +80,15 @@ func (s *SweepState) choose(q, t *SweepList) {
 
 // kernel returns which kernel of a sweep to use.
 func (s *SweepState) kernel(rest bool) (k int) {
-	switch level {
-	case avx512:
-		k = byHigh
-	case avx2:
-		k = byLow
-	default:
+	switch {
+	case level == generic:
 		return 0
-	}
-	if s.blocks {
-		k |= inBlocks
+	case s.blocks:
+		k = inBlocks
+	case level == avx512:
+		k = byHigh
+	default:
+		k = byLow
 	}
 	if rest {
 		k |= still
@@ -124,20 +123,16 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	switch s.kernel(l.AtRest) {
 	case byHigh | still:
 		n = sweepRestSelf512(address(l), address(l), address(s), out)
-	case byHigh | inBlocks | still:
-		n = blockRestSelf512(address(l), address(l), address(s), out)
 	case byHigh:
 		n = sweepSelf512(address(l), address(l), address(s), out)
-	case byHigh | inBlocks:
-		n = blockSelf512(address(l), address(l), address(s), out)
 	case byLow | still:
 		n = sweepRestSelf256(address(l), address(l), address(s), out)
-	case byLow | inBlocks | still:
-		n = blockRestSelf256(address(l), address(l), address(s), out)
+	case inBlocks | still:
+		n = blockRestSelf(address(l), address(l), address(s), out)
 	case byLow:
 		n = sweepSelf256(address(l), address(l), address(s), out)
-	case byLow | inBlocks:
-		n = blockSelf256(address(l), address(l), address(s), out)
+	case inBlocks:
+		n = blockSelf(address(l), address(l), address(s), out)
 	default:
 		n = sweepGeneric(l, l, sweepSelf, s, out)
 	}
@@ -160,20 +155,16 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 		switch s.kernel(a.AtRest) {
 		case byHigh | still:
 			n = sweepRestBA512(address(b), address(a), address(s), out)
-		case byHigh | inBlocks | still:
-			n = blockRestBA512(address(b), address(a), address(s), out)
 		case byHigh:
 			n = sweepBA512(address(b), address(a), address(s), out)
-		case byHigh | inBlocks:
-			n = blockBA512(address(b), address(a), address(s), out)
 		case byLow | still:
 			n = sweepRestBA256(address(b), address(a), address(s), out)
-		case byLow | inBlocks | still:
-			n = blockRestBA256(address(b), address(a), address(s), out)
+		case inBlocks | still:
+			n = blockRestBA(address(b), address(a), address(s), out)
 		case byLow:
 			n = sweepBA256(address(b), address(a), address(s), out)
-		case byLow | inBlocks:
-			n = blockBA256(address(b), address(a), address(s), out)
+		case inBlocks:
+			n = blockBA(address(b), address(a), address(s), out)
 		default:
 			n = sweepGeneric(b, a, sweepBA, s, out)
 		}
@@ -191,20 +182,16 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	switch s.kernel(a.AtRest) {
 	case byHigh | still:
 		m = sweepRestAB512(address(a), address(b), address(s), out)
-	case byHigh | inBlocks | still:
-		m = blockRestAB512(address(a), address(b), address(s), out)
 	case byHigh:
 		m = sweepAB512(address(a), address(b), address(s), out)
-	case byHigh | inBlocks:
-		m = blockAB512(address(a), address(b), address(s), out)
 	case byLow | still:
 		m = sweepRestAB256(address(a), address(b), address(s), out)
-	case byLow | inBlocks | still:
-		m = blockRestAB256(address(a), address(b), address(s), out)
+	case inBlocks | still:
+		m = blockRestAB(address(a), address(b), address(s), out)
 	case byLow:
 		m = sweepAB256(address(a), address(b), address(s), out)
-	case byLow | inBlocks:
-		m = blockAB256(address(a), address(b), address(s), out)
+	case inBlocks:
+		m = blockAB(address(a), address(b), address(s), out)
 	default:
 		m = sweepGeneric(a, b, sweepAB, s, out)
 	}
@@ -223,12 +210,10 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 		switch s.kernel(false) {
 		case byHigh:
 			n = sweepFE512(address(b), address(a), address(s), out)
-		case byHigh | inBlocks:
-			n = blockFE512(address(b), address(a), address(s), out)
 		case byLow:
 			n = sweepFE256(address(b), address(a), address(s), out)
-		case byLow | inBlocks:
-			n = blockFE256(address(b), address(a), address(s), out)
+		case inBlocks:
+			n = blockFE(address(b), address(a), address(s), out)
 		default:
 			n = sweepGeneric(b, a, sweepFE, s, out)
 		}
@@ -246,12 +231,10 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	switch s.kernel(false) {
 	case byHigh:
 		m = sweepEF512(address(a), address(b), address(s), out)
-	case byHigh | inBlocks:
-		m = blockEF512(address(a), address(b), address(s), out)
 	case byLow:
 		m = sweepEF256(address(a), address(b), address(s), out)
-	case byLow | inBlocks:
-		m = blockEF256(address(a), address(b), address(s), out)
+	case inBlocks:
+		m = blockEF(address(a), address(b), address(s), out)
 	default:
 		m = sweepGeneric(a, b, sweepEF, s, out)
 	}

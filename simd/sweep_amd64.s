@@ -530,263 +530,6 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·blockSelf512(SB), $1024-56
-	MOVQ         s+16(FP), CX
-	XORQ         AX, AX
-	XORQ         BX, BX
-	MOVQ         (CX), CX
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVL         $0x00000001, DX
-	VPBROADCASTD DX, Z2
-
-anew:
-	MOVQ         out_len+32(FP), SI
-	SUBQ         AX, SI
-	SARQ         $0x04, SI
-	MOVQ         $0x00000040, DX
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	TESTQ        SI, SI
-	JZ           done
-	MOVQ         t+8(FP), DX
-	MOVQ         288(DX), DI
-	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), R8
-	LEAQ         (R8)(DI*2), R9
-	LEAQ         (R9)(DI*2), R10
-	LEAQ         (R10)(DI*2), R11
-	MOVQ         q+0(FP), DX
-	VPCMPEQD     Y5, Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VBROADCASTSS X5, Z5
-	VBROADCASTSS 224(DX), Z3
-	VBROADCASTSS 228(DX), Z4
-
-query:
-	MOVQ      q+0(FP), DX
-	MOVQ      216(DX), R12
-	SUBQ      CX, R12
-	JLE       last
-	MOVQ      $0x00000010, R13
-	CMPQ      R12, R13
-	CMOVQGT   R13, R12
-	MOVL      $0xffffffff, R13
-	SHLXL     R12, R13, R13
-	KMOVW     R13, K1
-	KNOTW     K1, K1
-	MOVQ      264(DX), R12
-	LEAQ      (R12)(CX*4), R12
-	MOVQ      288(DX), DX
-	SHLQ      $0x02, DX
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z6
-	VCMPPS    $0x1e, Z6, Z3, K2
-	VBLENDMPS Z3, Z5, K2, Z7
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z6
-	VCMPPS    $0x1e, Z6, Z4, K2
-	VBLENDMPS Z4, Z5, K2, Z8
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z6
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z9
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z10
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z11
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z12
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z13
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z14
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z15
-	LEAQ      (R12)(DX*4), R12
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z16
-	MOVQ      s+16(FP), R12
-	MOVQ      t+8(FP), DX
-	MOVQ      264(DX), DX
-	MOVQ      8(R12), R13
-	TESTQ     R13, R13
-	JNZ       begun
-	LEAQ      1(CX), R13
-
-begun:
-	LEAQ    (DX)(R13*4), DX
-	XORQ    R14, R14
-	MOVQ    R14, 8(R12)
-	SUBQ    CX, R13
-	MOVQ    $0x00000010, R12
-	CMPQ    R13, R12
-	CMOVQGT R12, R13
-	MOVL    $0xffffffff, R12
-	SHLXL   R13, R12, R12
-	KMOVW   R12, K2
-
-targets:
-	VCMPPS.BCST $0x1d, (DX), Z16, K1, K3
-	KORTESTW    K3, K3
-	JZ          ended
-	KANDNW      K3, K2, K3
-	KADDW       K2, K2, K2
-	VPADDD      Z2, Z0, K3, Z0
-	VCMPPS.BCST $0x12, (DX)(DI*1), Z7, K3, K3
-	VCMPPS.BCST $0x12, (DX)(DI*2), Z8, K3, K3
-	VCMPPS.BCST $0x11, (DX)(R8*1), Z10, K4
-	VCMPPS.BCST $0x11, (DX)(DI*4), Z11, K4, K4
-	VCMPPS.BCST $0x1e, (DX)(R9*1), Z6, K5
-	VCMPPS.BCST $0x1e, (DX)(R8*2), Z9, K5, K5
-	KORW        K4, K5, K4
-	KANDNW      K3, K4, K3
-	VCMPPS.BCST $0x11, (DX)(R10*1), Z14, K4
-	VCMPPS.BCST $0x11, (DX)(DI*8), Z15, K4, K4
-	VCMPPS.BCST $0x1e, (DX)(R11*1), Z12, K5
-	VCMPPS.BCST $0x1e, (DX)(R9*2), Z13, K5, K5
-	KORW        K4, K5, K4
-	KANDNW      K3, K4, K3
-	KMOVW       K3, R12
-	MOVQ        DX, (SP)(BX*8)
-	MOVQ        CX, R13
-	SHLQ        $0x10, R13
-	ORQ         R12, R13
-	MOVQ        R13, 512(SP)(BX*8)
-	CMPL        R12, $0x01
-	SBBQ        $-1, BX
-	ADDQ        $0x04, DX
-	CMPQ        BX, SI
-	JLT         targets
-	JMP         more
-
-ended:
-	VPMOVZXDQ     Y0, Z6
-	VPADDQ        Z6, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPMOVZXDQ     Y6, Z6
-	VPADDQ        Z6, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	ADDQ          $0x10, CX
-	CMPQ          BX, SI
-	JLT           query
-	JMP           flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ      DX, DX
-	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), R9
-	SHLQ      $0x02, R9
-	LEAQ      (R9)(R9*2), R10
-	LEAQ      (R10)(R9*2), R11
-	VMOVDQU32 sweepIota<>+0(SB), Z3
-
-noted:
-	MOVQ          (SP)(DX*8), SI
-	MOVQ          512(SP)(DX*8), DI
-	MOVWLZX       DI, R12
-	SHRQ          $0x10, DI
-	MOVQ          t+8(FP), R13
-	MOVQ          SI, R8
-	SUBQ          264(R13), R8
-	SHRQ          $0x02, R8
-	KMOVW         R12, K1
-	MOVQ          q+0(FP), R12
-	MOVQ          t+8(FP), R13
-	MOVQ          288(R12), R15
-	SHLQ          $0x02, R15
-	MOVQ          264(R12), R14
-	LEAQ          (R14)(DI*4), R14
-	LEAQ          (R14)(R15*8), R14
-	LEAQ          (R14)(R15*2), R14
-	ADDQ          R15, R14
-	LEAQ          (R15)(R15*2), BP
-	LEAQ          (SI)(R9*8), SI
-	VMOVUPS       (R14)(R15*2), Z4
-	VCMPPS.BCST   $0x11, (SI)(R10*1), Z4, K2
-	VMOVUPS       (R14)(BP*1), Z4
-	VCMPPS.BCST   $0x11, (SI)(R9*4), Z4, K2, K2
-	VMOVUPS       (R14), Z4
-	VCMPPS.BCST   $0x1e, (SI)(R11*1), Z4, K3
-	VMOVUPS       (R14)(R15*1), Z4
-	VCMPPS.BCST   $0x1e, (SI)(R10*2), Z4, K3, K3
-	KORW          K2, K3, K2
-	KANDNW        K1, K2, K1
-	MOVQ          144(R12), SI
-	VMOVDQU32     (SI)(DI*4), Z4
-	MOVQ          144(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	MOVQ          168(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	MOVQ          168(R12), SI
-	VMOVDQU32     (SI)(DI*4), Z4
-	MOVQ          144(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	MOVQ          168(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	VPBROADCASTD  DI, Z4
-	VPADDD        Z3, Z4, Z4
-	VPCOMPRESSD.Z Z4, K1, Z4
-	VPBROADCASTD  R8, Z5
-	KMOVW         K1, SI
-	POPCNTL       SI, SI
-	MOVQ          out_base+24(FP), DI
-	VPMOVZXDQ     Y4, Z6
-	VPMOVZXDQ     Y5, Z9
-	VPSLLQ        $0x20, Z9, Z9
-	VPORQ         Z6, Z9, Z9
-	VMOVDQU64     Z9, (DI)(AX*8)
-	CMPL          SI, $0x08
-	JLE           written
-	VEXTRACTI64X4 $0x01, Z4, Y4
-	VPMOVZXDQ     Y4, Z4
-	VPMOVZXDQ     Y5, Z5
-	VPSLLQ        $0x20, Z5, Z5
-	VPORQ         Z4, Z5, Z5
-	VMOVDQU64     Z5, 64(DI)(AX*8)
-
-written:
-	ADDQ SI, AX
-	INCQ DX
-	CMPQ DX, BX
-	JLT  noted
-	XORQ BX, BX
-	JMP  anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ          s+16(FP), DX
-	MOVQ          CX, (DX)
-	VPMOVZXDQ     Y0, Z2
-	VPADDQ        Z2, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMOVZXDQ     Y2, Z2
-	VPADDQ        Z2, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDQ        Y0, Y1, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDQ        X1, X0, X1
-	VMOVQ         X1, CX
-	ADDQ          CX, 40(DX)
-	VPEXTRQ       $0x01, X1, CX
-	ADDQ          CX, 40(DX)
-	VZEROUPPER
-	MOVQ          AX, ret+48(FP)
-	RET
-
 // func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepBA512(SB), $1024-56
@@ -1024,265 +767,6 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockBA512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·blockBA512(SB), $1024-56
-	MOVQ         s+16(FP), CX
-	XORQ         AX, AX
-	XORQ         BX, BX
-	MOVQ         (CX), CX
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVL         $0x00000001, DX
-	VPBROADCASTD DX, Z2
-
-anew:
-	MOVQ         out_len+32(FP), SI
-	SUBQ         AX, SI
-	SARQ         $0x04, SI
-	MOVQ         $0x00000040, DX
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	TESTQ        SI, SI
-	JZ           done
-	MOVQ         t+8(FP), DX
-	MOVQ         288(DX), DI
-	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), R8
-	LEAQ         (R8)(DI*2), R9
-	LEAQ         (R9)(DI*2), R10
-	LEAQ         (R10)(DI*2), R11
-	MOVQ         q+0(FP), DX
-	VPCMPEQD     Y5, Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VBROADCASTSS X5, Z5
-	VBROADCASTSS 224(DX), Z3
-	VBROADCASTSS 228(DX), Z4
-
-query:
-	MOVQ      q+0(FP), DX
-	MOVQ      216(DX), R12
-	SUBQ      CX, R12
-	JLE       last
-	MOVQ      $0x00000010, R13
-	CMPQ      R12, R13
-	CMOVQGT   R13, R12
-	MOVL      $0xffffffff, R13
-	SHLXL     R12, R13, R13
-	KMOVW     R13, K1
-	KNOTW     K1, K1
-	MOVQ      264(DX), R12
-	LEAQ      (R12)(CX*4), R12
-	MOVQ      288(DX), DX
-	SHLQ      $0x02, DX
-	VMOVUPS   (R12), Z6
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z7
-	VCMPPS    $0x1e, Z7, Z3, K2
-	VBLENDMPS Z3, Z5, K2, Z8
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z7
-	VCMPPS    $0x1e, Z7, Z4, K2
-	VBLENDMPS Z4, Z5, K2, Z9
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z7
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z10
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z11
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z12
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z13
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z14
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z15
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z16
-	LEAQ      (R12)(DX*4), R12
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z17
-	MOVQ      s+16(FP), R12
-	MOVQ      t+8(FP), DX
-	MOVQ      264(DX), DX
-	MOVQ      8(R12), R13
-	TESTQ     R13, R13
-	JNZ       begun
-	MOVQ      16(R12), R13
-
-advance:
-	VUCOMISS (DX)(R13*4), X6
-	JLS      advanced
-	INCQ     R13
-	JMP      advance
-
-advanced:
-	MOVQ R13, 16(R12)
-
-begun:
-	LEAQ (DX)(R13*4), DX
-	XORQ R13, R13
-	MOVQ R13, 8(R12)
-
-targets:
-	VCMPPS.BCST $0x1d, (DX), Z17, K1, K2
-	KORTESTW    K2, K2
-	JZ          ended
-	VCMPPS.BCST $0x12, (DX), Z6, K2, K2
-	VPADDD      Z2, Z0, K2, Z0
-	VCMPPS.BCST $0x12, (DX)(DI*1), Z8, K2, K2
-	VCMPPS.BCST $0x12, (DX)(DI*2), Z9, K2, K2
-	VCMPPS.BCST $0x11, (DX)(R8*1), Z11, K3
-	VCMPPS.BCST $0x11, (DX)(DI*4), Z12, K3, K3
-	VCMPPS.BCST $0x1e, (DX)(R9*1), Z7, K4
-	VCMPPS.BCST $0x1e, (DX)(R8*2), Z10, K4, K4
-	KORW        K3, K4, K3
-	KANDNW      K2, K3, K2
-	VCMPPS.BCST $0x11, (DX)(R10*1), Z15, K3
-	VCMPPS.BCST $0x11, (DX)(DI*8), Z16, K3, K3
-	VCMPPS.BCST $0x1e, (DX)(R11*1), Z13, K4
-	VCMPPS.BCST $0x1e, (DX)(R9*2), Z14, K4, K4
-	KORW        K3, K4, K3
-	KANDNW      K2, K3, K2
-	KMOVW       K2, R12
-	MOVQ        DX, (SP)(BX*8)
-	MOVQ        CX, R13
-	SHLQ        $0x10, R13
-	ORQ         R12, R13
-	MOVQ        R13, 512(SP)(BX*8)
-	CMPL        R12, $0x01
-	SBBQ        $-1, BX
-	ADDQ        $0x04, DX
-	CMPQ        BX, SI
-	JLT         targets
-	JMP         more
-
-ended:
-	VPMOVZXDQ     Y0, Z6
-	VPADDQ        Z6, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPMOVZXDQ     Y6, Z6
-	VPADDQ        Z6, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	ADDQ          $0x10, CX
-	CMPQ          BX, SI
-	JLT           query
-	JMP           flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ      DX, DX
-	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), R9
-	SHLQ      $0x02, R9
-	LEAQ      (R9)(R9*2), R10
-	LEAQ      (R10)(R9*2), R11
-	VMOVDQU32 sweepIota<>+0(SB), Z3
-
-noted:
-	MOVQ          (SP)(DX*8), SI
-	MOVQ          512(SP)(DX*8), DI
-	MOVWLZX       DI, R12
-	SHRQ          $0x10, DI
-	MOVQ          t+8(FP), R13
-	MOVQ          SI, R8
-	SUBQ          264(R13), R8
-	SHRQ          $0x02, R8
-	KMOVW         R12, K1
-	MOVQ          q+0(FP), R12
-	MOVQ          t+8(FP), R13
-	MOVQ          288(R12), R15
-	SHLQ          $0x02, R15
-	MOVQ          264(R12), R14
-	LEAQ          (R14)(DI*4), R14
-	LEAQ          (R14)(R15*8), R14
-	LEAQ          (R14)(R15*2), R14
-	ADDQ          R15, R14
-	LEAQ          (R15)(R15*2), BP
-	LEAQ          (SI)(R9*8), SI
-	VMOVUPS       (R14)(R15*2), Z4
-	VCMPPS.BCST   $0x11, (SI)(R10*1), Z4, K2
-	VMOVUPS       (R14)(BP*1), Z4
-	VCMPPS.BCST   $0x11, (SI)(R9*4), Z4, K2, K2
-	VMOVUPS       (R14), Z4
-	VCMPPS.BCST   $0x1e, (SI)(R11*1), Z4, K3
-	VMOVUPS       (R14)(R15*1), Z4
-	VCMPPS.BCST   $0x1e, (SI)(R10*2), Z4, K3, K3
-	KORW          K2, K3, K2
-	KANDNW        K1, K2, K1
-	MOVQ          144(R12), SI
-	VMOVDQU32     (SI)(DI*4), Z4
-	MOVQ          144(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	MOVQ          168(R12), SI
-	VMOVDQU32     (SI)(DI*4), Z4
-	MOVQ          144(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	MOVQ          192(R12), SI
-	VMOVDQU32     (SI)(DI*4), Z4
-	MOVQ          144(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	VPBROADCASTD  DI, Z4
-	VPADDD        Z3, Z4, Z4
-	VPCOMPRESSD.Z Z4, K1, Z4
-	VPBROADCASTD  R8, Z5
-	KMOVW         K1, SI
-	POPCNTL       SI, SI
-	MOVQ          out_base+24(FP), DI
-	VPMOVZXDQ     Y5, Z6
-	VPMOVZXDQ     Y4, Z7
-	VPSLLQ        $0x20, Z7, Z7
-	VPORQ         Z6, Z7, Z7
-	VMOVDQU64     Z7, (DI)(AX*8)
-	CMPL          SI, $0x08
-	JLE           written
-	VEXTRACTI64X4 $0x01, Z4, Y4
-	VPMOVZXDQ     Y5, Z5
-	VPMOVZXDQ     Y4, Z4
-	VPSLLQ        $0x20, Z4, Z4
-	VPORQ         Z5, Z4, Z4
-	VMOVDQU64     Z4, 64(DI)(AX*8)
-
-written:
-	ADDQ SI, AX
-	INCQ DX
-	CMPQ DX, BX
-	JLT  noted
-	XORQ BX, BX
-	JMP  anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ          s+16(FP), DX
-	MOVQ          CX, (DX)
-	VPMOVZXDQ     Y0, Z2
-	VPADDQ        Z2, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMOVZXDQ     Y2, Z2
-	VPADDQ        Z2, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDQ        Y0, Y1, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDQ        X1, X0, X1
-	VMOVQ         X1, CX
-	ADDQ          CX, 40(DX)
-	VPEXTRQ       $0x01, X1, CX
-	ADDQ          CX, 40(DX)
-	VZEROUPPER
-	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -1528,261 +1012,6 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockAB512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·blockAB512(SB), $1024-56
-	MOVQ         s+16(FP), CX
-	XORQ         AX, AX
-	XORQ         BX, BX
-	MOVQ         (CX), CX
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVL         $0x00000001, DX
-	VPBROADCASTD DX, Z2
-
-anew:
-	MOVQ         out_len+32(FP), SI
-	SUBQ         AX, SI
-	SARQ         $0x04, SI
-	MOVQ         $0x00000040, DX
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	TESTQ        SI, SI
-	JZ           done
-	MOVQ         t+8(FP), DX
-	MOVQ         288(DX), DI
-	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), R8
-	LEAQ         (R8)(DI*2), R9
-	LEAQ         (R9)(DI*2), R10
-	LEAQ         (R10)(DI*2), R11
-	MOVQ         q+0(FP), DX
-	VPCMPEQD     Y5, Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VBROADCASTSS X5, Z5
-	VBROADCASTSS 224(DX), Z3
-	VBROADCASTSS 228(DX), Z4
-
-query:
-	MOVQ      q+0(FP), DX
-	MOVQ      216(DX), R12
-	SUBQ      CX, R12
-	JLE       last
-	MOVQ      $0x00000010, R13
-	CMPQ      R12, R13
-	CMOVQGT   R13, R12
-	MOVL      $0xffffffff, R13
-	SHLXL     R12, R13, R13
-	KMOVW     R13, K1
-	KNOTW     K1, K1
-	MOVQ      264(DX), R12
-	LEAQ      (R12)(CX*4), R12
-	MOVQ      288(DX), DX
-	SHLQ      $0x02, DX
-	VMOVUPS   (R12), Z6
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z7
-	VCMPPS    $0x1e, Z7, Z3, K2
-	VBLENDMPS Z3, Z5, K2, Z8
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z7
-	VCMPPS    $0x1e, Z7, Z4, K2
-	VBLENDMPS Z4, Z5, K2, Z9
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z7
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z10
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z11
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z12
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z13
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z14
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z15
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z16
-	LEAQ      (R12)(DX*4), R12
-	ADDQ      DX, R12
-	VMOVUPS   (R12), Z17
-	MOVQ      s+16(FP), R12
-	MOVQ      t+8(FP), DX
-	MOVQ      264(DX), DX
-	MOVQ      8(R12), R13
-	TESTQ     R13, R13
-	JNZ       begun
-	MOVQ      16(R12), R13
-
-advance:
-	VUCOMISS (DX)(R13*4), X6
-	JCS      advanced
-	INCQ     R13
-	JMP      advance
-
-advanced:
-	MOVQ R13, 16(R12)
-
-begun:
-	LEAQ (DX)(R13*4), DX
-	XORQ R13, R13
-	MOVQ R13, 8(R12)
-
-targets:
-	VCMPPS.BCST $0x1d, (DX), Z17, K1, K2
-	KORTESTW    K2, K2
-	JZ          ended
-	VCMPPS.BCST $0x11, (DX), Z6, K2, K2
-	VPADDD      Z2, Z0, K2, Z0
-	VCMPPS.BCST $0x12, (DX)(DI*1), Z8, K2, K2
-	VCMPPS.BCST $0x12, (DX)(DI*2), Z9, K2, K2
-	VCMPPS.BCST $0x11, (DX)(R8*1), Z11, K3
-	VCMPPS.BCST $0x11, (DX)(DI*4), Z12, K3, K3
-	VCMPPS.BCST $0x1e, (DX)(R9*1), Z7, K4
-	VCMPPS.BCST $0x1e, (DX)(R8*2), Z10, K4, K4
-	KORW        K3, K4, K3
-	KANDNW      K2, K3, K2
-	VCMPPS.BCST $0x11, (DX)(R10*1), Z15, K3
-	VCMPPS.BCST $0x11, (DX)(DI*8), Z16, K3, K3
-	VCMPPS.BCST $0x1e, (DX)(R11*1), Z13, K4
-	VCMPPS.BCST $0x1e, (DX)(R9*2), Z14, K4, K4
-	KORW        K3, K4, K3
-	KANDNW      K2, K3, K2
-	KMOVW       K2, R12
-	MOVQ        DX, (SP)(BX*8)
-	MOVQ        CX, R13
-	SHLQ        $0x10, R13
-	ORQ         R12, R13
-	MOVQ        R13, 512(SP)(BX*8)
-	CMPL        R12, $0x01
-	SBBQ        $-1, BX
-	ADDQ        $0x04, DX
-	CMPQ        BX, SI
-	JLT         targets
-	JMP         more
-
-ended:
-	VPMOVZXDQ     Y0, Z6
-	VPADDQ        Z6, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPMOVZXDQ     Y6, Z6
-	VPADDQ        Z6, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	ADDQ          $0x10, CX
-	CMPQ          BX, SI
-	JLT           query
-	JMP           flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ      DX, DX
-	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), R9
-	SHLQ      $0x02, R9
-	LEAQ      (R9)(R9*2), R10
-	LEAQ      (R10)(R9*2), R11
-	VMOVDQU32 sweepIota<>+0(SB), Z3
-
-noted:
-	MOVQ          (SP)(DX*8), SI
-	MOVQ          512(SP)(DX*8), DI
-	MOVWLZX       DI, R12
-	SHRQ          $0x10, DI
-	MOVQ          t+8(FP), R13
-	MOVQ          SI, R8
-	SUBQ          264(R13), R8
-	SHRQ          $0x02, R8
-	KMOVW         R12, K1
-	MOVQ          q+0(FP), R12
-	MOVQ          t+8(FP), R13
-	MOVQ          288(R12), R15
-	SHLQ          $0x02, R15
-	MOVQ          264(R12), R14
-	LEAQ          (R14)(DI*4), R14
-	LEAQ          (R14)(R15*8), R14
-	LEAQ          (R14)(R15*2), R14
-	ADDQ          R15, R14
-	LEAQ          (R15)(R15*2), BP
-	LEAQ          (SI)(R9*8), SI
-	VMOVUPS       (R14)(R15*2), Z4
-	VCMPPS.BCST   $0x11, (SI)(R10*1), Z4, K2
-	VMOVUPS       (R14)(BP*1), Z4
-	VCMPPS.BCST   $0x11, (SI)(R9*4), Z4, K2, K2
-	VMOVUPS       (R14), Z4
-	VCMPPS.BCST   $0x1e, (SI)(R11*1), Z4, K3
-	VMOVUPS       (R14)(R15*1), Z4
-	VCMPPS.BCST   $0x1e, (SI)(R10*2), Z4, K3, K3
-	KORW          K2, K3, K2
-	KANDNW        K1, K2, K1
-	MOVQ          144(R12), SI
-	VMOVDQU32     (SI)(DI*4), Z4
-	MOVQ          144(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	MOVQ          168(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	MOVQ          192(R13), SI
-	VPCMPD.BCST   $0x04, (SI)(R8*4), Z4, K1, K1
-	VPBROADCASTD  DI, Z4
-	VPADDD        Z3, Z4, Z4
-	VPCOMPRESSD.Z Z4, K1, Z4
-	VPBROADCASTD  R8, Z5
-	KMOVW         K1, SI
-	POPCNTL       SI, SI
-	MOVQ          out_base+24(FP), DI
-	VPMOVZXDQ     Y4, Z6
-	VPMOVZXDQ     Y5, Z7
-	VPSLLQ        $0x20, Z7, Z7
-	VPORQ         Z6, Z7, Z7
-	VMOVDQU64     Z7, (DI)(AX*8)
-	CMPL          SI, $0x08
-	JLE           written
-	VEXTRACTI64X4 $0x01, Z4, Y4
-	VPMOVZXDQ     Y4, Z4
-	VPMOVZXDQ     Y5, Z5
-	VPSLLQ        $0x20, Z5, Z5
-	VPORQ         Z4, Z5, Z5
-	VMOVDQU64     Z5, 64(DI)(AX*8)
-
-written:
-	ADDQ SI, AX
-	INCQ DX
-	CMPQ DX, BX
-	JLT  noted
-	XORQ BX, BX
-	JMP  anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ          s+16(FP), DX
-	MOVQ          CX, (DX)
-	VPMOVZXDQ     Y0, Z2
-	VPADDQ        Z2, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMOVZXDQ     Y2, Z2
-	VPADDQ        Z2, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDQ        Y0, Y1, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDQ        X1, X0, X1
-	VMOVQ         X1, CX
-	ADDQ          CX, 40(DX)
-	VPEXTRQ       $0x01, X1, CX
-	ADDQ          CX, 40(DX)
-	VZEROUPPER
-	MOVQ          AX, ret+48(FP)
-	RET
-
 // func sweepRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepRestSelf512(SB), $1024-56
@@ -1982,229 +1211,6 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·blockRestSelf512(SB), $1024-56
-	MOVQ         s+16(FP), CX
-	XORQ         AX, AX
-	XORQ         BX, BX
-	MOVQ         (CX), CX
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVL         $0x00000001, DX
-	VPBROADCASTD DX, Z2
-
-anew:
-	MOVQ         out_len+32(FP), SI
-	SUBQ         AX, SI
-	SARQ         $0x04, SI
-	MOVQ         $0x00000040, DX
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	TESTQ        SI, SI
-	JZ           done
-	MOVQ         t+8(FP), DX
-	MOVQ         288(DX), DI
-	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), DX
-	LEAQ         (DX)(DI*2), R8
-	LEAQ         (R8)(DI*2), DX
-	LEAQ         (DX)(DI*2), R9
-	MOVQ         q+0(FP), DX
-	VPCMPEQD     Y5, Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VBROADCASTSS X5, Z5
-	VBROADCASTSS 224(DX), Z3
-	VBROADCASTSS 228(DX), Z4
-
-query:
-	MOVQ      q+0(FP), DX
-	MOVQ      216(DX), R10
-	SUBQ      CX, R10
-	JLE       last
-	MOVQ      $0x00000010, R11
-	CMPQ      R10, R11
-	CMOVQGT   R11, R10
-	MOVL      $0xffffffff, R11
-	SHLXL     R10, R11, R11
-	KMOVW     R11, K1
-	KNOTW     K1, K1
-	MOVQ      264(DX), R10
-	LEAQ      (R10)(CX*4), R10
-	MOVQ      288(DX), DX
-	SHLQ      $0x02, DX
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z6
-	VCMPPS    $0x1e, Z6, Z3, K2
-	VBLENDMPS Z3, Z5, K2, Z7
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z8
-	VCMPPS    $0x1e, Z8, Z4, K2
-	VBLENDMPS Z4, Z5, K2, Z9
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z11
-	ADDQ      DX, R10
-	LEAQ      (R10)(DX*4), R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z12
-	MOVQ      s+16(FP), R10
-	MOVQ      t+8(FP), DX
-	MOVQ      264(DX), DX
-	MOVQ      8(R10), R11
-	TESTQ     R11, R11
-	JNZ       begun
-	LEAQ      1(CX), R11
-
-begun:
-	LEAQ    (DX)(R11*4), DX
-	XORQ    R12, R12
-	MOVQ    R12, 8(R10)
-	SUBQ    CX, R11
-	MOVQ    $0x00000010, R10
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVL    $0xffffffff, R10
-	SHLXL   R11, R10, R10
-	KMOVW   R10, K2
-
-targets:
-	VCMPPS.BCST $0x1d, (DX), Z12, K1, K3
-	KORTESTW    K3, K3
-	JZ          ended
-	KANDNW      K3, K2, K3
-	KADDW       K2, K2, K2
-	VPADDD      Z2, Z0, K3, Z0
-	VCMPPS.BCST $0x12, (DX)(DI*1), Z7, K3, K3
-	VCMPPS.BCST $0x12, (DX)(DI*2), Z9, K3, K3
-	VCMPPS.BCST $0x1d, (DX)(DI*1), Z10, K3, K3
-	VCMPPS.BCST $0x12, (DX)(R8*1), Z6, K3, K3
-	VCMPPS.BCST $0x1d, (DX)(DI*2), Z11, K3, K3
-	VCMPPS.BCST $0x12, (DX)(R9*1), Z8, K3, K3
-	KMOVW       K3, R10
-	MOVQ        DX, (SP)(BX*8)
-	MOVQ        CX, R11
-	SHLQ        $0x10, R11
-	ORQ         R10, R11
-	MOVQ        R11, 512(SP)(BX*8)
-	CMPL        R10, $0x01
-	SBBQ        $-1, BX
-	ADDQ        $0x04, DX
-	CMPQ        BX, SI
-	JLT         targets
-	JMP         more
-
-ended:
-	VPMOVZXDQ     Y0, Z6
-	VPADDQ        Z6, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPMOVZXDQ     Y6, Z6
-	VPADDQ        Z6, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	ADDQ          $0x10, CX
-	CMPQ          BX, SI
-	JLT           query
-	JMP           flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ      DX, DX
-	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), SI
-	SHLQ      $0x02, SI
-	LEAQ      (SI)(SI*2), DI
-	LEAQ      (DI)(SI*2), SI
-	VMOVDQU32 sweepIota<>+0(SB), Z3
-
-noted:
-	MOVQ          (SP)(DX*8), SI
-	MOVQ          512(SP)(DX*8), DI
-	MOVWLZX       DI, R8
-	SHRQ          $0x10, DI
-	MOVQ          t+8(FP), R9
-	SUBQ          264(R9), SI
-	SHRQ          $0x02, SI
-	KMOVW         R8, K1
-	MOVQ          q+0(FP), R8
-	MOVQ          t+8(FP), R9
-	MOVQ          144(R8), R10
-	VMOVDQU32     (R10)(DI*4), Z4
-	MOVQ          144(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          168(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          168(R8), R8
-	VMOVDQU32     (R8)(DI*4), Z4
-	MOVQ          144(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	MOVQ          168(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	VPBROADCASTD  DI, Z4
-	VPADDD        Z3, Z4, Z4
-	VPCOMPRESSD.Z Z4, K1, Z4
-	VPBROADCASTD  SI, Z5
-	KMOVW         K1, SI
-	POPCNTL       SI, SI
-	MOVQ          out_base+24(FP), DI
-	VPMOVZXDQ     Y4, Z6
-	VPMOVZXDQ     Y5, Z8
-	VPSLLQ        $0x20, Z8, Z8
-	VPORQ         Z6, Z8, Z8
-	VMOVDQU64     Z8, (DI)(AX*8)
-	CMPL          SI, $0x08
-	JLE           written
-	VEXTRACTI64X4 $0x01, Z4, Y4
-	VPMOVZXDQ     Y4, Z4
-	VPMOVZXDQ     Y5, Z5
-	VPSLLQ        $0x20, Z5, Z5
-	VPORQ         Z4, Z5, Z5
-	VMOVDQU64     Z5, 64(DI)(AX*8)
-
-written:
-	ADDQ SI, AX
-	INCQ DX
-	CMPQ DX, BX
-	JLT  noted
-	XORQ BX, BX
-	JMP  anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ          s+16(FP), DX
-	MOVQ          CX, (DX)
-	VPMOVZXDQ     Y0, Z2
-	VPADDQ        Z2, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMOVZXDQ     Y2, Z2
-	VPADDQ        Z2, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDQ        Y0, Y1, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDQ        X1, X0, X1
-	VMOVQ         X1, CX
-	ADDQ          CX, 40(DX)
-	VPEXTRQ       $0x01, X1, CX
-	ADDQ          CX, 40(DX)
-	VZEROUPPER
-	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -2413,231 +1419,6 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·blockRestBA512(SB), $1024-56
-	MOVQ         s+16(FP), CX
-	XORQ         AX, AX
-	XORQ         BX, BX
-	MOVQ         (CX), CX
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVL         $0x00000001, DX
-	VPBROADCASTD DX, Z2
-
-anew:
-	MOVQ         out_len+32(FP), SI
-	SUBQ         AX, SI
-	SARQ         $0x04, SI
-	MOVQ         $0x00000040, DX
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	TESTQ        SI, SI
-	JZ           done
-	MOVQ         t+8(FP), DX
-	MOVQ         288(DX), DI
-	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), DX
-	LEAQ         (DX)(DI*2), R8
-	LEAQ         (R8)(DI*2), DX
-	LEAQ         (DX)(DI*2), R9
-	MOVQ         q+0(FP), DX
-	VPCMPEQD     Y5, Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VBROADCASTSS X5, Z5
-	VBROADCASTSS 224(DX), Z3
-	VBROADCASTSS 228(DX), Z4
-
-query:
-	MOVQ      q+0(FP), DX
-	MOVQ      216(DX), R10
-	SUBQ      CX, R10
-	JLE       last
-	MOVQ      $0x00000010, R11
-	CMPQ      R10, R11
-	CMOVQGT   R11, R10
-	MOVL      $0xffffffff, R11
-	SHLXL     R10, R11, R11
-	KMOVW     R11, K1
-	KNOTW     K1, K1
-	MOVQ      264(DX), R10
-	LEAQ      (R10)(CX*4), R10
-	MOVQ      288(DX), DX
-	SHLQ      $0x02, DX
-	VMOVUPS   (R10), Z6
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z7
-	VCMPPS    $0x1e, Z7, Z3, K2
-	VBLENDMPS Z3, Z5, K2, Z8
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z9
-	VCMPPS    $0x1e, Z9, Z4, K2
-	VBLENDMPS Z4, Z5, K2, Z10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z11
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z12
-	ADDQ      DX, R10
-	LEAQ      (R10)(DX*4), R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z13
-	MOVQ      s+16(FP), R10
-	MOVQ      t+8(FP), DX
-	MOVQ      264(DX), DX
-	MOVQ      8(R10), R11
-	TESTQ     R11, R11
-	JNZ       begun
-	MOVQ      16(R10), R11
-
-advance:
-	VUCOMISS (DX)(R11*4), X6
-	JLS      advanced
-	INCQ     R11
-	JMP      advance
-
-advanced:
-	MOVQ R11, 16(R10)
-
-begun:
-	LEAQ (DX)(R11*4), DX
-	XORQ R11, R11
-	MOVQ R11, 8(R10)
-
-targets:
-	VCMPPS.BCST $0x1d, (DX), Z13, K1, K2
-	KORTESTW    K2, K2
-	JZ          ended
-	VCMPPS.BCST $0x12, (DX), Z6, K2, K2
-	VPADDD      Z2, Z0, K2, Z0
-	VCMPPS.BCST $0x12, (DX)(DI*1), Z8, K2, K2
-	VCMPPS.BCST $0x12, (DX)(DI*2), Z10, K2, K2
-	VCMPPS.BCST $0x1d, (DX)(DI*1), Z11, K2, K2
-	VCMPPS.BCST $0x12, (DX)(R8*1), Z7, K2, K2
-	VCMPPS.BCST $0x1d, (DX)(DI*2), Z12, K2, K2
-	VCMPPS.BCST $0x12, (DX)(R9*1), Z9, K2, K2
-	KMOVW       K2, R10
-	MOVQ        DX, (SP)(BX*8)
-	MOVQ        CX, R11
-	SHLQ        $0x10, R11
-	ORQ         R10, R11
-	MOVQ        R11, 512(SP)(BX*8)
-	CMPL        R10, $0x01
-	SBBQ        $-1, BX
-	ADDQ        $0x04, DX
-	CMPQ        BX, SI
-	JLT         targets
-	JMP         more
-
-ended:
-	VPMOVZXDQ     Y0, Z6
-	VPADDQ        Z6, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPMOVZXDQ     Y6, Z6
-	VPADDQ        Z6, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	ADDQ          $0x10, CX
-	CMPQ          BX, SI
-	JLT           query
-	JMP           flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ      DX, DX
-	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), SI
-	SHLQ      $0x02, SI
-	LEAQ      (SI)(SI*2), DI
-	LEAQ      (DI)(SI*2), SI
-	VMOVDQU32 sweepIota<>+0(SB), Z3
-
-noted:
-	MOVQ          (SP)(DX*8), SI
-	MOVQ          512(SP)(DX*8), DI
-	MOVWLZX       DI, R8
-	SHRQ          $0x10, DI
-	MOVQ          t+8(FP), R9
-	SUBQ          264(R9), SI
-	SHRQ          $0x02, SI
-	KMOVW         R8, K1
-	MOVQ          q+0(FP), R8
-	MOVQ          t+8(FP), R9
-	MOVQ          144(R8), R10
-	VMOVDQU32     (R10)(DI*4), Z4
-	MOVQ          144(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          168(R8), R10
-	VMOVDQU32     (R10)(DI*4), Z4
-	MOVQ          144(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          192(R8), R8
-	VMOVDQU32     (R8)(DI*4), Z4
-	MOVQ          144(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	VPBROADCASTD  DI, Z4
-	VPADDD        Z3, Z4, Z4
-	VPCOMPRESSD.Z Z4, K1, Z4
-	VPBROADCASTD  SI, Z5
-	KMOVW         K1, SI
-	POPCNTL       SI, SI
-	MOVQ          out_base+24(FP), DI
-	VPMOVZXDQ     Y5, Z6
-	VPMOVZXDQ     Y4, Z7
-	VPSLLQ        $0x20, Z7, Z7
-	VPORQ         Z6, Z7, Z7
-	VMOVDQU64     Z7, (DI)(AX*8)
-	CMPL          SI, $0x08
-	JLE           written
-	VEXTRACTI64X4 $0x01, Z4, Y4
-	VPMOVZXDQ     Y5, Z5
-	VPMOVZXDQ     Y4, Z4
-	VPSLLQ        $0x20, Z4, Z4
-	VPORQ         Z5, Z4, Z4
-	VMOVDQU64     Z4, 64(DI)(AX*8)
-
-written:
-	ADDQ SI, AX
-	INCQ DX
-	CMPQ DX, BX
-	JLT  noted
-	XORQ BX, BX
-	JMP  anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ          s+16(FP), DX
-	MOVQ          CX, (DX)
-	VPMOVZXDQ     Y0, Z2
-	VPADDQ        Z2, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMOVZXDQ     Y2, Z2
-	VPADDQ        Z2, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDQ        Y0, Y1, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDQ        X1, X0, X1
-	VMOVQ         X1, CX
-	ADDQ          CX, 40(DX)
-	VPEXTRQ       $0x01, X1, CX
-	ADDQ          CX, 40(DX)
-	VZEROUPPER
-	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -2850,227 +1631,6 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·blockRestAB512(SB), $1024-56
-	MOVQ         s+16(FP), CX
-	XORQ         AX, AX
-	XORQ         BX, BX
-	MOVQ         (CX), CX
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVL         $0x00000001, DX
-	VPBROADCASTD DX, Z2
-
-anew:
-	MOVQ         out_len+32(FP), SI
-	SUBQ         AX, SI
-	SARQ         $0x04, SI
-	MOVQ         $0x00000040, DX
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	TESTQ        SI, SI
-	JZ           done
-	MOVQ         t+8(FP), DX
-	MOVQ         288(DX), DI
-	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), DX
-	LEAQ         (DX)(DI*2), R8
-	LEAQ         (R8)(DI*2), DX
-	LEAQ         (DX)(DI*2), R9
-	MOVQ         q+0(FP), DX
-	VPCMPEQD     Y5, Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VBROADCASTSS X5, Z5
-	VBROADCASTSS 224(DX), Z3
-	VBROADCASTSS 228(DX), Z4
-
-query:
-	MOVQ      q+0(FP), DX
-	MOVQ      216(DX), R10
-	SUBQ      CX, R10
-	JLE       last
-	MOVQ      $0x00000010, R11
-	CMPQ      R10, R11
-	CMOVQGT   R11, R10
-	MOVL      $0xffffffff, R11
-	SHLXL     R10, R11, R11
-	KMOVW     R11, K1
-	KNOTW     K1, K1
-	MOVQ      264(DX), R10
-	LEAQ      (R10)(CX*4), R10
-	MOVQ      288(DX), DX
-	SHLQ      $0x02, DX
-	VMOVUPS   (R10), Z6
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z7
-	VCMPPS    $0x1e, Z7, Z3, K2
-	VBLENDMPS Z3, Z5, K2, Z8
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z9
-	VCMPPS    $0x1e, Z9, Z4, K2
-	VBLENDMPS Z4, Z5, K2, Z10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z11
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z12
-	ADDQ      DX, R10
-	LEAQ      (R10)(DX*4), R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z13
-	MOVQ      s+16(FP), R10
-	MOVQ      t+8(FP), DX
-	MOVQ      264(DX), DX
-	MOVQ      8(R10), R11
-	TESTQ     R11, R11
-	JNZ       begun
-	MOVQ      16(R10), R11
-
-advance:
-	VUCOMISS (DX)(R11*4), X6
-	JCS      advanced
-	INCQ     R11
-	JMP      advance
-
-advanced:
-	MOVQ R11, 16(R10)
-
-begun:
-	LEAQ (DX)(R11*4), DX
-	XORQ R11, R11
-	MOVQ R11, 8(R10)
-
-targets:
-	VCMPPS.BCST $0x1d, (DX), Z13, K1, K2
-	KORTESTW    K2, K2
-	JZ          ended
-	VCMPPS.BCST $0x11, (DX), Z6, K2, K2
-	VPADDD      Z2, Z0, K2, Z0
-	VCMPPS.BCST $0x12, (DX)(DI*1), Z8, K2, K2
-	VCMPPS.BCST $0x12, (DX)(DI*2), Z10, K2, K2
-	VCMPPS.BCST $0x1d, (DX)(DI*1), Z11, K2, K2
-	VCMPPS.BCST $0x12, (DX)(R8*1), Z7, K2, K2
-	VCMPPS.BCST $0x1d, (DX)(DI*2), Z12, K2, K2
-	VCMPPS.BCST $0x12, (DX)(R9*1), Z9, K2, K2
-	KMOVW       K2, R10
-	MOVQ        DX, (SP)(BX*8)
-	MOVQ        CX, R11
-	SHLQ        $0x10, R11
-	ORQ         R10, R11
-	MOVQ        R11, 512(SP)(BX*8)
-	CMPL        R10, $0x01
-	SBBQ        $-1, BX
-	ADDQ        $0x04, DX
-	CMPQ        BX, SI
-	JLT         targets
-	JMP         more
-
-ended:
-	VPMOVZXDQ     Y0, Z6
-	VPADDQ        Z6, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPMOVZXDQ     Y6, Z6
-	VPADDQ        Z6, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	ADDQ          $0x10, CX
-	CMPQ          BX, SI
-	JLT           query
-	JMP           flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ      DX, DX
-	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), SI
-	SHLQ      $0x02, SI
-	LEAQ      (SI)(SI*2), DI
-	LEAQ      (DI)(SI*2), SI
-	VMOVDQU32 sweepIota<>+0(SB), Z3
-
-noted:
-	MOVQ          (SP)(DX*8), SI
-	MOVQ          512(SP)(DX*8), DI
-	MOVWLZX       DI, R8
-	SHRQ          $0x10, DI
-	MOVQ          t+8(FP), R9
-	SUBQ          264(R9), SI
-	SHRQ          $0x02, SI
-	KMOVW         R8, K1
-	MOVQ          q+0(FP), R8
-	MOVQ          t+8(FP), R9
-	MOVQ          144(R8), R8
-	VMOVDQU32     (R8)(DI*4), Z4
-	MOVQ          144(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	MOVQ          168(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	MOVQ          192(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	VPBROADCASTD  DI, Z4
-	VPADDD        Z3, Z4, Z4
-	VPCOMPRESSD.Z Z4, K1, Z4
-	VPBROADCASTD  SI, Z5
-	KMOVW         K1, SI
-	POPCNTL       SI, SI
-	MOVQ          out_base+24(FP), DI
-	VPMOVZXDQ     Y4, Z6
-	VPMOVZXDQ     Y5, Z7
-	VPSLLQ        $0x20, Z7, Z7
-	VPORQ         Z6, Z7, Z7
-	VMOVDQU64     Z7, (DI)(AX*8)
-	CMPL          SI, $0x08
-	JLE           written
-	VEXTRACTI64X4 $0x01, Z4, Y4
-	VPMOVZXDQ     Y4, Z4
-	VPMOVZXDQ     Y5, Z5
-	VPSLLQ        $0x20, Z5, Z5
-	VPORQ         Z4, Z5, Z5
-	VMOVDQU64     Z5, 64(DI)(AX*8)
-
-written:
-	ADDQ SI, AX
-	INCQ DX
-	CMPQ DX, BX
-	JLT  noted
-	XORQ BX, BX
-	JMP  anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ          s+16(FP), DX
-	MOVQ          CX, (DX)
-	VPMOVZXDQ     Y0, Z2
-	VPADDQ        Z2, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMOVZXDQ     Y2, Z2
-	VPADDQ        Z2, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDQ        Y0, Y1, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDQ        X1, X0, X1
-	VMOVQ         X1, CX
-	ADDQ          CX, 40(DX)
-	VPEXTRQ       $0x01, X1, CX
-	ADDQ          CX, 40(DX)
-	VZEROUPPER
-	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepFE512(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -3289,237 +1849,6 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockFE512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·blockFE512(SB), $1024-56
-	MOVQ         s+16(FP), CX
-	XORQ         AX, AX
-	XORQ         BX, BX
-	MOVQ         (CX), CX
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVL         $0x00000001, DX
-	VPBROADCASTD DX, Z2
-
-anew:
-	MOVQ         out_len+32(FP), SI
-	SUBQ         AX, SI
-	SARQ         $0x04, SI
-	MOVQ         $0x00000040, DX
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	TESTQ        SI, SI
-	JZ           done
-	MOVQ         t+8(FP), DX
-	MOVQ         288(DX), DI
-	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), DX
-	LEAQ         (DX)(DI*2), R8
-	LEAQ         (R8)(DI*2), DX
-	LEAQ         (DX)(DI*2), R9
-	MOVQ         q+0(FP), DX
-	VPCMPEQD     Y5, Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VBROADCASTSS X5, Z5
-	VBROADCASTSS 224(DX), Z3
-	VBROADCASTSS 228(DX), Z4
-
-query:
-	MOVQ      q+0(FP), DX
-	MOVQ      216(DX), R10
-	SUBQ      CX, R10
-	JLE       last
-	MOVQ      $0x00000010, R11
-	CMPQ      R10, R11
-	CMOVQGT   R11, R10
-	MOVL      $0xffffffff, R11
-	SHLXL     R10, R11, R11
-	KMOVW     R11, K1
-	KNOTW     K1, K1
-	MOVQ      264(DX), R10
-	LEAQ      (R10)(CX*4), R10
-	MOVQ      288(DX), DX
-	SHLQ      $0x02, DX
-	VMOVUPS   (R10), Z6
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z7
-	VCMPPS    $0x1e, Z7, Z3, K2
-	VBLENDMPS Z3, Z5, K2, Z8
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z9
-	VCMPPS    $0x1e, Z9, Z4, K2
-	VBLENDMPS Z4, Z5, K2, Z10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z11
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z12
-	ADDQ      DX, R10
-	LEAQ      (R10)(DX*4), R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z13
-	MOVQ      s+16(FP), R10
-	MOVQ      t+8(FP), DX
-	MOVQ      264(DX), DX
-	MOVQ      8(R10), R11
-	TESTQ     R11, R11
-	JNZ       begun
-	MOVQ      16(R10), R11
-
-advance:
-	VUCOMISS (DX)(R11*4), X6
-	JLS      advanced
-	INCQ     R11
-	JMP      advance
-
-advanced:
-	MOVQ R11, 16(R10)
-
-begun:
-	LEAQ (DX)(R11*4), DX
-	XORQ R11, R11
-	MOVQ R11, 8(R10)
-
-targets:
-	VCMPPS.BCST $0x1d, (DX), Z13, K1, K2
-	KORTESTW    K2, K2
-	JZ          ended
-	VCMPPS.BCST $0x12, (DX), Z6, K2, K2
-	VPADDD      Z2, Z0, K2, Z0
-	VCMPPS.BCST $0x12, (DX)(DI*1), Z8, K2, K2
-	VCMPPS.BCST $0x12, (DX)(DI*2), Z10, K2, K2
-	VCMPPS.BCST $0x1d, (DX)(DI*1), Z11, K2, K2
-	VCMPPS.BCST $0x12, (DX)(R8*1), Z7, K2, K2
-	VCMPPS.BCST $0x1d, (DX)(DI*2), Z12, K2, K2
-	VCMPPS.BCST $0x12, (DX)(R9*1), Z9, K2, K2
-	KMOVW       K2, R10
-	MOVQ        DX, (SP)(BX*8)
-	MOVQ        CX, R11
-	SHLQ        $0x10, R11
-	ORQ         R10, R11
-	MOVQ        R11, 512(SP)(BX*8)
-	CMPL        R10, $0x01
-	SBBQ        $-1, BX
-	ADDQ        $0x04, DX
-	CMPQ        BX, SI
-	JLT         targets
-	JMP         more
-
-ended:
-	VPMOVZXDQ     Y0, Z6
-	VPADDQ        Z6, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPMOVZXDQ     Y6, Z6
-	VPADDQ        Z6, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	ADDQ          $0x10, CX
-	CMPQ          BX, SI
-	JLT           query
-	JMP           flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ      DX, DX
-	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), SI
-	SHLQ      $0x02, SI
-	LEAQ      (SI)(SI*2), DI
-	LEAQ      (DI)(SI*2), SI
-	VMOVDQU32 sweepIota<>+0(SB), Z3
-
-noted:
-	MOVQ          (SP)(DX*8), SI
-	MOVQ          512(SP)(DX*8), DI
-	MOVWLZX       DI, R8
-	SHRQ          $0x10, DI
-	MOVQ          t+8(FP), R9
-	SUBQ          264(R9), SI
-	SHRQ          $0x02, SI
-	KMOVW         R8, K1
-	MOVQ          q+0(FP), R8
-	MOVQ          t+8(FP), R9
-	MOVQ          144(R8), R10
-	VMOVDQU32     (R10)(DI*4), Z4
-	MOVQ          144(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          168(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          168(R8), R10
-	VMOVDQU32     (R10)(DI*4), Z4
-	MOVQ          144(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          168(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          192(R8), R8
-	VMOVDQU32     (R8)(DI*4), Z4
-	MOVQ          144(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	MOVQ          168(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	VPBROADCASTD  DI, Z4
-	VPADDD        Z3, Z4, Z4
-	VPCOMPRESSD.Z Z4, K1, Z4
-	VPBROADCASTD  SI, Z5
-	KMOVW         K1, SI
-	POPCNTL       SI, SI
-	MOVQ          out_base+24(FP), DI
-	VPMOVZXDQ     Y5, Z6
-	VPMOVZXDQ     Y4, Z7
-	VPSLLQ        $0x20, Z7, Z7
-	VPORQ         Z6, Z7, Z7
-	VMOVDQU64     Z7, (DI)(AX*8)
-	CMPL          SI, $0x08
-	JLE           written
-	VEXTRACTI64X4 $0x01, Z4, Y4
-	VPMOVZXDQ     Y5, Z5
-	VPMOVZXDQ     Y4, Z4
-	VPSLLQ        $0x20, Z4, Z4
-	VPORQ         Z5, Z4, Z4
-	VMOVDQU64     Z4, 64(DI)(AX*8)
-
-written:
-	ADDQ SI, AX
-	INCQ DX
-	CMPQ DX, BX
-	JLT  noted
-	XORQ BX, BX
-	JMP  anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ          s+16(FP), DX
-	MOVQ          CX, (DX)
-	VPMOVZXDQ     Y0, Z2
-	VPADDQ        Z2, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMOVZXDQ     Y2, Z2
-	VPADDQ        Z2, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDQ        Y0, Y1, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDQ        X1, X0, X1
-	VMOVQ         X1, CX
-	ADDQ          CX, 40(DX)
-	VPEXTRQ       $0x01, X1, CX
-	ADDQ          CX, 40(DX)
-	VZEROUPPER
-	MOVQ          AX, ret+48(FP)
-	RET
-
 // func sweepEF512(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepEF512(SB), $1024-56
@@ -3736,235 +2065,6 @@ done:
 	MOVQ CX, (DX)
 	VZEROUPPER
 	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockEF512(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
-TEXT ·blockEF512(SB), $1024-56
-	MOVQ         s+16(FP), CX
-	XORQ         AX, AX
-	XORQ         BX, BX
-	MOVQ         (CX), CX
-	VPXORD       Z0, Z0, Z0
-	VPXORD       Z1, Z1, Z1
-	MOVL         $0x00000001, DX
-	VPBROADCASTD DX, Z2
-
-anew:
-	MOVQ         out_len+32(FP), SI
-	SUBQ         AX, SI
-	SARQ         $0x04, SI
-	MOVQ         $0x00000040, DX
-	CMPQ         SI, DX
-	CMOVQGT      DX, SI
-	TESTQ        SI, SI
-	JZ           done
-	MOVQ         t+8(FP), DX
-	MOVQ         288(DX), DI
-	SHLQ         $0x02, DI
-	LEAQ         (DI)(DI*2), DX
-	LEAQ         (DX)(DI*2), R8
-	LEAQ         (R8)(DI*2), DX
-	LEAQ         (DX)(DI*2), R9
-	MOVQ         q+0(FP), DX
-	VPCMPEQD     Y5, Y5, Y5
-	VPSLLD       $0x17, Y5, Y5
-	VBROADCASTSS X5, Z5
-	VBROADCASTSS 224(DX), Z3
-	VBROADCASTSS 228(DX), Z4
-
-query:
-	MOVQ      q+0(FP), DX
-	MOVQ      216(DX), R10
-	SUBQ      CX, R10
-	JLE       last
-	MOVQ      $0x00000010, R11
-	CMPQ      R10, R11
-	CMOVQGT   R11, R10
-	MOVL      $0xffffffff, R11
-	SHLXL     R10, R11, R11
-	KMOVW     R11, K1
-	KNOTW     K1, K1
-	MOVQ      264(DX), R10
-	LEAQ      (R10)(CX*4), R10
-	MOVQ      288(DX), DX
-	SHLQ      $0x02, DX
-	VMOVUPS   (R10), Z6
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z7
-	VCMPPS    $0x1e, Z7, Z3, K2
-	VBLENDMPS Z3, Z5, K2, Z8
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z9
-	VCMPPS    $0x1e, Z9, Z4, K2
-	VBLENDMPS Z4, Z5, K2, Z10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z11
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z12
-	ADDQ      DX, R10
-	LEAQ      (R10)(DX*4), R10
-	ADDQ      DX, R10
-	VMOVUPS   (R10), Z13
-	MOVQ      s+16(FP), R10
-	MOVQ      t+8(FP), DX
-	MOVQ      264(DX), DX
-	MOVQ      8(R10), R11
-	TESTQ     R11, R11
-	JNZ       begun
-	MOVQ      16(R10), R11
-
-advance:
-	VUCOMISS (DX)(R11*4), X6
-	JCS      advanced
-	INCQ     R11
-	JMP      advance
-
-advanced:
-	MOVQ R11, 16(R10)
-
-begun:
-	LEAQ (DX)(R11*4), DX
-	XORQ R11, R11
-	MOVQ R11, 8(R10)
-
-targets:
-	VCMPPS.BCST $0x1d, (DX), Z13, K1, K2
-	KORTESTW    K2, K2
-	JZ          ended
-	VCMPPS.BCST $0x11, (DX), Z6, K2, K2
-	VPADDD      Z2, Z0, K2, Z0
-	VCMPPS.BCST $0x12, (DX)(DI*1), Z8, K2, K2
-	VCMPPS.BCST $0x12, (DX)(DI*2), Z10, K2, K2
-	VCMPPS.BCST $0x1d, (DX)(DI*1), Z11, K2, K2
-	VCMPPS.BCST $0x12, (DX)(R8*1), Z7, K2, K2
-	VCMPPS.BCST $0x1d, (DX)(DI*2), Z12, K2, K2
-	VCMPPS.BCST $0x12, (DX)(R9*1), Z9, K2, K2
-	KMOVW       K2, R10
-	MOVQ        DX, (SP)(BX*8)
-	MOVQ        CX, R11
-	SHLQ        $0x10, R11
-	ORQ         R10, R11
-	MOVQ        R11, 512(SP)(BX*8)
-	CMPL        R10, $0x01
-	SBBQ        $-1, BX
-	ADDQ        $0x04, DX
-	CMPQ        BX, SI
-	JLT         targets
-	JMP         more
-
-ended:
-	VPMOVZXDQ     Y0, Z6
-	VPADDQ        Z6, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y6
-	VPMOVZXDQ     Y6, Z6
-	VPADDQ        Z6, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	ADDQ          $0x10, CX
-	CMPQ          BX, SI
-	JLT           query
-	JMP           flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ      DX, DX
-	MOVQ      t+8(FP), SI
-	MOVQ      288(SI), SI
-	SHLQ      $0x02, SI
-	LEAQ      (SI)(SI*2), DI
-	LEAQ      (DI)(SI*2), SI
-	VMOVDQU32 sweepIota<>+0(SB), Z3
-
-noted:
-	MOVQ          (SP)(DX*8), SI
-	MOVQ          512(SP)(DX*8), DI
-	MOVWLZX       DI, R8
-	SHRQ          $0x10, DI
-	MOVQ          t+8(FP), R9
-	SUBQ          264(R9), SI
-	SHRQ          $0x02, SI
-	KMOVW         R8, K1
-	MOVQ          q+0(FP), R8
-	MOVQ          t+8(FP), R9
-	MOVQ          144(R8), R10
-	VMOVDQU32     (R10)(DI*4), Z4
-	MOVQ          144(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          168(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          192(R9), R10
-	VPCMPD.BCST   $0x04, (R10)(SI*4), Z4, K1, K1
-	MOVQ          168(R8), R8
-	VMOVDQU32     (R8)(DI*4), Z4
-	MOVQ          144(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	MOVQ          168(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	MOVQ          192(R9), R8
-	VPCMPD.BCST   $0x04, (R8)(SI*4), Z4, K1, K1
-	VPBROADCASTD  DI, Z4
-	VPADDD        Z3, Z4, Z4
-	VPCOMPRESSD.Z Z4, K1, Z4
-	VPBROADCASTD  SI, Z5
-	KMOVW         K1, SI
-	POPCNTL       SI, SI
-	MOVQ          out_base+24(FP), DI
-	VPMOVZXDQ     Y4, Z6
-	VPMOVZXDQ     Y5, Z7
-	VPSLLQ        $0x20, Z7, Z7
-	VPORQ         Z6, Z7, Z7
-	VMOVDQU64     Z7, (DI)(AX*8)
-	CMPL          SI, $0x08
-	JLE           written
-	VEXTRACTI64X4 $0x01, Z4, Y4
-	VPMOVZXDQ     Y4, Z4
-	VPMOVZXDQ     Y5, Z5
-	VPSLLQ        $0x20, Z5, Z5
-	VPORQ         Z4, Z5, Z5
-	VMOVDQU64     Z5, 64(DI)(AX*8)
-
-written:
-	ADDQ SI, AX
-	INCQ DX
-	CMPQ DX, BX
-	JLT  noted
-	XORQ BX, BX
-	JMP  anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ          s+16(FP), DX
-	MOVQ          CX, (DX)
-	VPMOVZXDQ     Y0, Z2
-	VPADDQ        Z2, Z1, Z1
-	VEXTRACTI64X4 $0x01, Z0, Y2
-	VPMOVZXDQ     Y2, Z2
-	VPADDQ        Z2, Z1, Z1
-	VPXORD        Z0, Z0, Z0
-	VEXTRACTI64X4 $0x01, Z1, Y0
-	VPADDQ        Y0, Y1, Y0
-	VEXTRACTI128  $0x01, Y0, X1
-	VPADDQ        X1, X0, X1
-	VMOVQ         X1, CX
-	ADDQ          CX, 40(DX)
-	VPEXTRQ       $0x01, X1, CX
-	ADDQ          CX, 40(DX)
-	VZEROUPPER
-	MOVQ          AX, ret+48(FP)
 	RET
 
 // func sweepSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
@@ -4210,9 +2310,1593 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepBA256(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockSelf256(SB), $1032-56
+TEXT ·sweepBA256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), R8
+	LEAQ    (R8)(DI*2), R9
+	LEAQ    (R9)(DI*2), R10
+	LEAQ    (R10)(DI*2), R11
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R13
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R13), Y0
+	VBROADCASTSS 228(R13), Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y3
+	VBLENDVPS    Y3, Y0, Y2, Y0
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y1, Y3
+	VBLENDVPS    Y3, Y1, Y2, Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y2
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y6
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y7
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y8
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y9
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y10
+	MOVQ         s+16(FP), R12
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X11
+
+advance:
+	VUCOMISS (DX)(R13*4), X11
+	JLS      advanced
+	INCQ     R13
+	JMP      advance
+
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x07, R14
+	SUBQ R14, R13
+
+begun:
+	LEAQ    (DX)(R13*4), DX
+	XORQ    R13, R13
+	MOVQ    R13, 8(R12)
+	NEGQ    R14
+	LEAQ    sweepFrom<>+0(SB), R12
+	VMOVUPS 32(R12)(R14*4), Y11
+	VMOVUPS Y11, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y10, Y11
+	VMOVMSKPS Y11, R12
+	VANDPS    1024(SP), Y11, Y11
+	VCMPPS    $0x11, (DX)(R8*1), Y4, Y12
+	VCMPPS    $0x11, (DX)(DI*4), Y5, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y12
+	VCMPPS    $0x1e, (DX)(R8*2), Y3, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x11, (DX)(R10*1), Y8, Y12
+	VCMPPS    $0x11, (DX)(DI*8), Y9, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R11*1), Y6, Y12
+	VCMPPS    $0x1e, (DX)(R9*2), Y7, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y12
+	VANDPS    Y12, Y11, Y11
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y12
+	VANDPS    Y12, Y11, Y11
+	VPCMPEQD  Y12, Y12, Y12
+	VMOVUPS   Y12, 1024(SP)
+	VMOVMSKPS Y11, R13
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R13, 516(SP)(BX*8)
+	CMPL      R13, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R12, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), R9
+	SHLQ $0x02, R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R10)(R9*2), R11
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R12
+	MOVQ         t+8(FP), R13
+	MOVQ         SI, R8
+	SUBQ         264(R13), R8
+	SHRQ         $0x02, R8
+	MOVQ         q+0(FP), R13
+	MOVQ         288(R13), R14
+	SHLQ         $0x02, R14
+	MOVQ         264(R13), R13
+	LEAQ         (R13)(DI*4), R13
+	LEAQ         (R13)(R14*8), R13
+	LEAQ         (R13)(R14*2), R13
+	ADDQ         R14, R13
+	VPCMPEQD     Y0, Y0, Y0
+	LEAQ         (R14)(R14*2), R15
+	LEAQ         (SI)(R9*8), SI
+	VBROADCASTSS (R13)(R14*2), Y1
+	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
+	VBROADCASTSS (R13)(R15*1), Y2
+	VCMPPS       $0x11, (SI)(R9*4), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	VBROADCASTSS (R13), Y1
+	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
+	VBROADCASTSS (R13)(R14*1), Y2
+	VCMPPS       $0x1e, (SI)(R10*2), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	MOVQ         q+0(FP), SI
+	MOVQ         t+8(FP), R13
+	MOVQ         144(R13), R13
+	VMOVDQU      (R13)(R8*4), Y1
+	MOVQ         144(SI), R13
+	VPBROADCASTD (R13)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(SI), R13
+	VPBROADCASTD (R13)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(SI), SI
+	VPBROADCASTD (SI)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, SI
+	ANDL         R12, SI
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(SI*8), Y1
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y0
+	MOVQ         out_base+24(FP), DI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (DI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(DI)(AX*8)
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepAB256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), R8
+	LEAQ    (R8)(DI*2), R9
+	LEAQ    (R9)(DI*2), R10
+	LEAQ    (R10)(DI*2), R11
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R12
+	LEAQ         (R12)(CX*4), R12
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R13
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R13), Y0
+	VBROADCASTSS 228(R13), Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y3
+	VBLENDVPS    Y3, Y0, Y2, Y0
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	VCMPPS       $0x1e, Y3, Y1, Y3
+	VBLENDVPS    Y3, Y1, Y2, Y1
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y2
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y3
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y4
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y5
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y6
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y7
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y8
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y9
+	LEAQ         (R12)(DX*4), R12
+	ADDQ         DX, R12
+	VBROADCASTSS (R12), Y10
+	MOVQ         s+16(FP), R12
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R12), R13
+	XORL         R14, R14
+	TESTQ        R13, R13
+	JNZ          begun
+	MOVQ         16(R12), R13
+	MOVQ         q+0(FP), R14
+	MOVQ         264(R14), R14
+	VMOVSS       (R14)(CX*4), X11
+
+advance:
+	VUCOMISS (DX)(R13*4), X11
+	JCS      advanced
+	INCQ     R13
+	JMP      advance
+
+advanced:
+	MOVQ R13, 16(R12)
+	MOVQ R13, R14
+	ANDQ $0x07, R14
+	SUBQ R14, R13
+
+begun:
+	LEAQ    (DX)(R13*4), DX
+	XORQ    R13, R13
+	MOVQ    R13, 8(R12)
+	NEGQ    R14
+	LEAQ    sweepFrom<>+0(SB), R12
+	VMOVUPS 32(R12)(R14*4), Y11
+	VMOVUPS Y11, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y10, Y11
+	VMOVMSKPS Y11, R12
+	VANDPS    1024(SP), Y11, Y11
+	VCMPPS    $0x11, (DX)(R8*1), Y4, Y12
+	VCMPPS    $0x11, (DX)(DI*4), Y5, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y12
+	VCMPPS    $0x1e, (DX)(R8*2), Y3, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x11, (DX)(R10*1), Y8, Y12
+	VCMPPS    $0x11, (DX)(DI*8), Y9, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x1e, (DX)(R11*1), Y6, Y12
+	VCMPPS    $0x1e, (DX)(R9*2), Y7, Y13
+	VANDPS    Y13, Y12, Y12
+	VANDNPS   Y11, Y12, Y11
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y12
+	VANDPS    Y12, Y11, Y11
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y12
+	VANDPS    Y12, Y11, Y11
+	VPCMPEQD  Y12, Y12, Y12
+	VMOVUPS   Y12, 1024(SP)
+	VMOVMSKPS Y11, R13
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R13, 516(SP)(BX*8)
+	CMPL      R13, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R12, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R13
+	POPCNTL R12, R12
+	MOVQ    t+8(FP), R14
+	SUBQ    264(R14), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R12*1), DX
+	SUBQ    16(R13), DX
+	ADDQ    DX, 40(R13)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), R9
+	SHLQ $0x02, R9
+	LEAQ (R9)(R9*2), R10
+	LEAQ (R10)(R9*2), R11
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R12
+	MOVQ         t+8(FP), R13
+	MOVQ         SI, R8
+	SUBQ         264(R13), R8
+	SHRQ         $0x02, R8
+	MOVQ         q+0(FP), R13
+	MOVQ         288(R13), R14
+	SHLQ         $0x02, R14
+	MOVQ         264(R13), R13
+	LEAQ         (R13)(DI*4), R13
+	LEAQ         (R13)(R14*8), R13
+	LEAQ         (R13)(R14*2), R13
+	ADDQ         R14, R13
+	VPCMPEQD     Y0, Y0, Y0
+	LEAQ         (R14)(R14*2), R15
+	LEAQ         (SI)(R9*8), SI
+	VBROADCASTSS (R13)(R14*2), Y1
+	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
+	VBROADCASTSS (R13)(R15*1), Y2
+	VCMPPS       $0x11, (SI)(R9*4), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	VBROADCASTSS (R13), Y1
+	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
+	VBROADCASTSS (R13)(R14*1), Y2
+	VCMPPS       $0x1e, (SI)(R10*2), Y2, Y2
+	VANDPS       Y2, Y1, Y1
+	VANDNPS      Y0, Y1, Y0
+	MOVQ         q+0(FP), SI
+	MOVQ         t+8(FP), R13
+	MOVQ         144(R13), R14
+	VMOVDQU      (R14)(R8*4), Y1
+	MOVQ         144(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R13), R14
+	VMOVDQU      (R14)(R8*4), Y1
+	MOVQ         144(SI), R14
+	VPBROADCASTD (R14)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R13), R13
+	VMOVDQU      (R13)(R8*4), Y1
+	MOVQ         144(SI), SI
+	VPBROADCASTD (SI)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, SI
+	ANDL         R12, SI
+	LEAQ         sweepLanes<>+0(SB), R12
+	VPMOVZXBD    (R12)(SI*8), Y1
+	VMOVD        R8, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), DI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (DI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(DI)(AX*8)
+	POPCNTL      SI, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepRestSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepRestSelf256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R11
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	LEAQ         1(CX), R11
+	MOVQ         R11, R12
+	ANDQ         $0x07, R12
+	SUBQ         R12, R11
+
+begun:
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R10
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R10, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    CX, DX
+	DECQ    DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepRestBA256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepRestBA256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R11
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X7
+
+advance:
+	VUCOMISS (DX)(R11*4), X7
+	JLS      advanced
+	INCQ     R11
+	JMP      advance
+
+advanced:
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x07, R12
+	SUBQ R12, R11
+
+begun:
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R10
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R10, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y0
+	MOVQ         out_base+24(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepRestAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepRestAB256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R11
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X7
+
+advance:
+	VUCOMISS (DX)(R11*4), X7
+	JCS      advanced
+	INCQ     R11
+	JMP      advance
+
+advanced:
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x07, R12
+	SUBQ R12, R11
+
+begun:
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R10
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R10, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepFE256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepFE256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R11
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X7
+
+advance:
+	VUCOMISS (DX)(R11*4), X7
+	JLS      advanced
+	INCQ     R11
+	JMP      advance
+
+advanced:
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x07, R12
+	SUBQ R12, R11
+
+begun:
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R10
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R10, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y1, Y0, Y2
+	VPUNPCKHDQ   Y1, Y0, Y0
+	MOVQ         out_base+24(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func sweepEF256(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·sweepEF256(SB), $1056-56
+	MOVQ s+16(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ (CX), CX
+
+anew:
+	MOVQ    out_len+32(FP), SI
+	SUBQ    AX, SI
+	SARQ    $0x04, SI
+	MOVQ    $0x00000040, DX
+	CMPQ    SI, DX
+	CMOVQGT DX, SI
+	TESTQ   SI, SI
+	JZ      done
+	MOVQ    t+8(FP), DX
+	MOVQ    288(DX), DI
+	SHLQ    $0x02, DI
+	LEAQ    (DI)(DI*2), DX
+	LEAQ    (DX)(DI*2), R8
+	LEAQ    (R8)(DI*2), DX
+	LEAQ    (DX)(DI*2), R9
+
+query:
+	MOVQ         q+0(FP), DX
+	CMPQ         CX, 216(DX)
+	JGE          last
+	MOVQ         264(DX), R10
+	LEAQ         (R10)(CX*4), R10
+	MOVQ         288(DX), DX
+	SHLQ         $0x02, DX
+	MOVQ         q+0(FP), R11
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VBROADCASTSS 224(R11), Y0
+	VBROADCASTSS 228(R11), Y1
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y3
+	VCMPPS       $0x1e, Y3, Y0, Y4
+	VBLENDVPS    Y4, Y0, Y2, Y0
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y4
+	VCMPPS       $0x1e, Y4, Y1, Y5
+	VBLENDVPS    Y5, Y1, Y2, Y1
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y2
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y5
+	ADDQ         DX, R10
+	LEAQ         (R10)(DX*4), R10
+	ADDQ         DX, R10
+	VBROADCASTSS (R10), Y6
+	MOVQ         s+16(FP), R10
+	MOVQ         t+8(FP), DX
+	MOVQ         264(DX), DX
+	MOVQ         8(R10), R11
+	XORL         R12, R12
+	TESTQ        R11, R11
+	JNZ          begun
+	MOVQ         16(R10), R11
+	MOVQ         q+0(FP), R12
+	MOVQ         264(R12), R12
+	VMOVSS       (R12)(CX*4), X7
+
+advance:
+	VUCOMISS (DX)(R11*4), X7
+	JCS      advanced
+	INCQ     R11
+	JMP      advance
+
+advanced:
+	MOVQ R11, 16(R10)
+	MOVQ R11, R12
+	ANDQ $0x07, R12
+	SUBQ R12, R11
+
+begun:
+	LEAQ    (DX)(R11*4), DX
+	XORQ    R11, R11
+	MOVQ    R11, 8(R10)
+	NEGQ    R12
+	LEAQ    sweepFrom<>+0(SB), R10
+	VMOVUPS 32(R10)(R12*4), Y7
+	VMOVUPS Y7, 1024(SP)
+
+targets:
+	VCMPPS    $0x1d, (DX), Y6, Y7
+	VMOVMSKPS Y7, R10
+	VANDPS    1024(SP), Y7, Y7
+	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
+	VANDNPS   Y7, Y8, Y7
+	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
+	VANDPS    Y8, Y7, Y7
+	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
+	VANDPS    Y8, Y7, Y7
+	VPCMPEQD  Y8, Y8, Y8
+	VMOVUPS   Y8, 1024(SP)
+	VMOVMSKPS Y7, R11
+	MOVQ      DX, (SP)(BX*8)
+	MOVL      CX, 512(SP)(BX*8)
+	MOVL      R11, 516(SP)(BX*8)
+	CMPL      R11, $0x01
+	SBBQ      $-1, BX
+	ADDQ      $0x20, DX
+	CMPL      R10, $0x000000ff
+	JNE       ended
+	CMPQ      BX, SI
+	JLT       targets
+	JMP       more
+
+ended:
+	MOVQ    s+16(FP), R11
+	POPCNTL R10, R10
+	MOVQ    t+8(FP), R12
+	SUBQ    264(R12), DX
+	SHRQ    $0x02, DX
+	LEAQ    -8(DX)(R10*1), DX
+	SUBQ    16(R11), DX
+	ADDQ    DX, 40(R11)
+	INCQ    CX
+	CMPQ    BX, SI
+	JLT     query
+	JMP     flush
+
+more:
+	MOVQ t+8(FP), SI
+	SUBQ 264(SI), DX
+	SHRQ $0x02, DX
+	MOVQ s+16(FP), SI
+	MOVQ DX, 8(SI)
+
+flush:
+	XORQ DX, DX
+	MOVQ t+8(FP), SI
+	MOVQ 288(SI), SI
+	SHLQ $0x02, SI
+	LEAQ (SI)(SI*2), DI
+	LEAQ (DI)(SI*2), SI
+
+noted:
+	MOVQ         (SP)(DX*8), SI
+	MOVL         512(SP)(DX*8), DI
+	MOVL         516(SP)(DX*8), R8
+	MOVQ         t+8(FP), R9
+	SUBQ         264(R9), SI
+	SHRQ         $0x02, SI
+	VPCMPEQD     Y0, Y0, Y0
+	MOVQ         q+0(FP), R9
+	MOVQ         t+8(FP), R10
+	MOVQ         144(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R10), R11
+	VMOVDQU      (R11)(SI*4), Y1
+	MOVQ         144(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R11
+	VPBROADCASTD (R11)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         192(R10), R10
+	VMOVDQU      (R10)(SI*4), Y1
+	MOVQ         144(R9), R10
+	VPBROADCASTD (R10)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	MOVQ         168(R9), R9
+	VPBROADCASTD (R9)(DI*4), Y2
+	VPCMPEQD     Y1, Y2, Y2
+	VANDNPS      Y0, Y2, Y0
+	VMOVMSKPS    Y0, R9
+	ANDL         R8, R9
+	LEAQ         sweepLanes<>+0(SB), R8
+	VPMOVZXBD    (R8)(R9*8), Y1
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y0
+	VPADDD       Y1, Y0, Y0
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y1
+	VPUNPCKLDQ   Y0, Y1, Y2
+	VPUNPCKHDQ   Y0, Y1, Y0
+	MOVQ         out_base+24(FP), SI
+	VINSERTI128  $0x01, X0, Y2, Y1
+	VMOVDQU      Y1, (SI)(AX*8)
+	VPERM2I128   $0x31, Y0, Y2, Y1
+	VMOVDQU      Y1, 32(SI)(AX*8)
+	POPCNTL      R9, SI
+	ADDQ         SI, AX
+	INCQ         DX
+	CMPQ         DX, BX
+	JLT          noted
+	XORQ         BX, BX
+	JMP          anew
+
+last:
+	TESTQ BX, BX
+	JNZ   flush
+
+done:
+	MOVQ s+16(FP), DX
+	MOVQ CX, (DX)
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
+	RET
+
+// func blockSelf(q *byte, t *byte, s *byte, out [][2]int32) int
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·blockSelf(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4475,257 +4159,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepBA256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockBA(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·sweepBA256(SB), $1056-56
-	MOVQ s+16(FP), CX
-	XORQ AX, AX
-	XORQ BX, BX
-	MOVQ (CX), CX
-
-anew:
-	MOVQ    out_len+32(FP), SI
-	SUBQ    AX, SI
-	SARQ    $0x04, SI
-	MOVQ    $0x00000040, DX
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	TESTQ   SI, SI
-	JZ      done
-	MOVQ    t+8(FP), DX
-	MOVQ    288(DX), DI
-	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), R8
-	LEAQ    (R8)(DI*2), R9
-	LEAQ    (R9)(DI*2), R10
-	LEAQ    (R10)(DI*2), R11
-
-query:
-	MOVQ         q+0(FP), DX
-	CMPQ         CX, 216(DX)
-	JGE          last
-	MOVQ         264(DX), R12
-	LEAQ         (R12)(CX*4), R12
-	MOVQ         288(DX), DX
-	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R13
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R13), Y0
-	VBROADCASTSS 228(R13), Y1
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y3
-	VBLENDVPS    Y3, Y0, Y2, Y0
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	VCMPPS       $0x1e, Y3, Y1, Y3
-	VBLENDVPS    Y3, Y1, Y2, Y1
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y2
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y4
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y5
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y6
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y7
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y8
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y9
-	LEAQ         (R12)(DX*4), R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y10
-	MOVQ         s+16(FP), R12
-	MOVQ         t+8(FP), DX
-	MOVQ         264(DX), DX
-	MOVQ         8(R12), R13
-	XORL         R14, R14
-	TESTQ        R13, R13
-	JNZ          begun
-	MOVQ         16(R12), R13
-	MOVQ         q+0(FP), R14
-	MOVQ         264(R14), R14
-	VMOVSS       (R14)(CX*4), X11
-
-advance:
-	VUCOMISS (DX)(R13*4), X11
-	JLS      advanced
-	INCQ     R13
-	JMP      advance
-
-advanced:
-	MOVQ R13, 16(R12)
-	MOVQ R13, R14
-	ANDQ $0x07, R14
-	SUBQ R14, R13
-
-begun:
-	LEAQ    (DX)(R13*4), DX
-	XORQ    R13, R13
-	MOVQ    R13, 8(R12)
-	NEGQ    R14
-	LEAQ    sweepFrom<>+0(SB), R12
-	VMOVUPS 32(R12)(R14*4), Y11
-	VMOVUPS Y11, 1024(SP)
-
-targets:
-	VCMPPS    $0x1d, (DX), Y10, Y11
-	VMOVMSKPS Y11, R12
-	VANDPS    1024(SP), Y11, Y11
-	VCMPPS    $0x11, (DX)(R8*1), Y4, Y12
-	VCMPPS    $0x11, (DX)(DI*4), Y5, Y13
-	VANDPS    Y13, Y12, Y12
-	VANDNPS   Y11, Y12, Y11
-	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y12
-	VCMPPS    $0x1e, (DX)(R8*2), Y3, Y13
-	VANDPS    Y13, Y12, Y12
-	VANDNPS   Y11, Y12, Y11
-	VCMPPS    $0x11, (DX)(R10*1), Y8, Y12
-	VCMPPS    $0x11, (DX)(DI*8), Y9, Y13
-	VANDPS    Y13, Y12, Y12
-	VANDNPS   Y11, Y12, Y11
-	VCMPPS    $0x1e, (DX)(R11*1), Y6, Y12
-	VCMPPS    $0x1e, (DX)(R9*2), Y7, Y13
-	VANDPS    Y13, Y12, Y12
-	VANDNPS   Y11, Y12, Y11
-	VCMPPS    $0x12, (DX)(DI*1), Y0, Y12
-	VANDPS    Y12, Y11, Y11
-	VCMPPS    $0x12, (DX)(DI*2), Y1, Y12
-	VANDPS    Y12, Y11, Y11
-	VPCMPEQD  Y12, Y12, Y12
-	VMOVUPS   Y12, 1024(SP)
-	VMOVMSKPS Y11, R13
-	MOVQ      DX, (SP)(BX*8)
-	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R13, 516(SP)(BX*8)
-	CMPL      R13, $0x01
-	SBBQ      $-1, BX
-	ADDQ      $0x20, DX
-	CMPL      R12, $0x000000ff
-	JNE       ended
-	CMPQ      BX, SI
-	JLT       targets
-	JMP       more
-
-ended:
-	MOVQ    s+16(FP), R13
-	POPCNTL R12, R12
-	MOVQ    t+8(FP), R14
-	SUBQ    264(R14), DX
-	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R12*1), DX
-	SUBQ    16(R13), DX
-	ADDQ    DX, 40(R13)
-	INCQ    CX
-	CMPQ    BX, SI
-	JLT     query
-	JMP     flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ DX, DX
-	MOVQ t+8(FP), SI
-	MOVQ 288(SI), R9
-	SHLQ $0x02, R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R10)(R9*2), R11
-
-noted:
-	MOVQ         (SP)(DX*8), SI
-	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R12
-	MOVQ         t+8(FP), R13
-	MOVQ         SI, R8
-	SUBQ         264(R13), R8
-	SHRQ         $0x02, R8
-	MOVQ         q+0(FP), R13
-	MOVQ         288(R13), R14
-	SHLQ         $0x02, R14
-	MOVQ         264(R13), R13
-	LEAQ         (R13)(DI*4), R13
-	LEAQ         (R13)(R14*8), R13
-	LEAQ         (R13)(R14*2), R13
-	ADDQ         R14, R13
-	VPCMPEQD     Y0, Y0, Y0
-	LEAQ         (R14)(R14*2), R15
-	LEAQ         (SI)(R9*8), SI
-	VBROADCASTSS (R13)(R14*2), Y1
-	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
-	VBROADCASTSS (R13)(R15*1), Y2
-	VCMPPS       $0x11, (SI)(R9*4), Y2, Y2
-	VANDPS       Y2, Y1, Y1
-	VANDNPS      Y0, Y1, Y0
-	VBROADCASTSS (R13), Y1
-	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
-	VBROADCASTSS (R13)(R14*1), Y2
-	VCMPPS       $0x1e, (SI)(R10*2), Y2, Y2
-	VANDPS       Y2, Y1, Y1
-	VANDNPS      Y0, Y1, Y0
-	MOVQ         q+0(FP), SI
-	MOVQ         t+8(FP), R13
-	MOVQ         144(R13), R13
-	VMOVDQU      (R13)(R8*4), Y1
-	MOVQ         144(SI), R13
-	VPBROADCASTD (R13)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(SI), R13
-	VPBROADCASTD (R13)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(SI), SI
-	VPBROADCASTD (SI)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, SI
-	ANDL         R12, SI
-	LEAQ         sweepLanes<>+0(SB), R12
-	VPMOVZXBD    (R12)(SI*8), Y1
-	VMOVD        R8, X2
-	VPBROADCASTD X2, Y0
-	VPADDD       Y1, Y0, Y0
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y1
-	VPUNPCKLDQ   Y1, Y0, Y2
-	VPUNPCKHDQ   Y1, Y0, Y0
-	MOVQ         out_base+24(FP), DI
-	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (DI)(AX*8)
-	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(DI)(AX*8)
-	POPCNTL      SI, SI
-	ADDQ         SI, AX
-	INCQ         DX
-	CMPQ         DX, BX
-	JLT          noted
-	XORQ         BX, BX
-	JMP          anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ CX, (DX)
-	VZEROUPPER
-	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockBA256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockBA256(SB), $1032-56
+TEXT ·blockBA(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4990,261 +4426,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockAB(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·sweepAB256(SB), $1056-56
-	MOVQ s+16(FP), CX
-	XORQ AX, AX
-	XORQ BX, BX
-	MOVQ (CX), CX
-
-anew:
-	MOVQ    out_len+32(FP), SI
-	SUBQ    AX, SI
-	SARQ    $0x04, SI
-	MOVQ    $0x00000040, DX
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	TESTQ   SI, SI
-	JZ      done
-	MOVQ    t+8(FP), DX
-	MOVQ    288(DX), DI
-	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), R8
-	LEAQ    (R8)(DI*2), R9
-	LEAQ    (R9)(DI*2), R10
-	LEAQ    (R10)(DI*2), R11
-
-query:
-	MOVQ         q+0(FP), DX
-	CMPQ         CX, 216(DX)
-	JGE          last
-	MOVQ         264(DX), R12
-	LEAQ         (R12)(CX*4), R12
-	MOVQ         288(DX), DX
-	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R13
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R13), Y0
-	VBROADCASTSS 228(R13), Y1
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y3
-	VBLENDVPS    Y3, Y0, Y2, Y0
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	VCMPPS       $0x1e, Y3, Y1, Y3
-	VBLENDVPS    Y3, Y1, Y2, Y1
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y2
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y3
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y4
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y5
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y6
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y7
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y8
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y9
-	LEAQ         (R12)(DX*4), R12
-	ADDQ         DX, R12
-	VBROADCASTSS (R12), Y10
-	MOVQ         s+16(FP), R12
-	MOVQ         t+8(FP), DX
-	MOVQ         264(DX), DX
-	MOVQ         8(R12), R13
-	XORL         R14, R14
-	TESTQ        R13, R13
-	JNZ          begun
-	MOVQ         16(R12), R13
-	MOVQ         q+0(FP), R14
-	MOVQ         264(R14), R14
-	VMOVSS       (R14)(CX*4), X11
-
-advance:
-	VUCOMISS (DX)(R13*4), X11
-	JCS      advanced
-	INCQ     R13
-	JMP      advance
-
-advanced:
-	MOVQ R13, 16(R12)
-	MOVQ R13, R14
-	ANDQ $0x07, R14
-	SUBQ R14, R13
-
-begun:
-	LEAQ    (DX)(R13*4), DX
-	XORQ    R13, R13
-	MOVQ    R13, 8(R12)
-	NEGQ    R14
-	LEAQ    sweepFrom<>+0(SB), R12
-	VMOVUPS 32(R12)(R14*4), Y11
-	VMOVUPS Y11, 1024(SP)
-
-targets:
-	VCMPPS    $0x1d, (DX), Y10, Y11
-	VMOVMSKPS Y11, R12
-	VANDPS    1024(SP), Y11, Y11
-	VCMPPS    $0x11, (DX)(R8*1), Y4, Y12
-	VCMPPS    $0x11, (DX)(DI*4), Y5, Y13
-	VANDPS    Y13, Y12, Y12
-	VANDNPS   Y11, Y12, Y11
-	VCMPPS    $0x1e, (DX)(R9*1), Y2, Y12
-	VCMPPS    $0x1e, (DX)(R8*2), Y3, Y13
-	VANDPS    Y13, Y12, Y12
-	VANDNPS   Y11, Y12, Y11
-	VCMPPS    $0x11, (DX)(R10*1), Y8, Y12
-	VCMPPS    $0x11, (DX)(DI*8), Y9, Y13
-	VANDPS    Y13, Y12, Y12
-	VANDNPS   Y11, Y12, Y11
-	VCMPPS    $0x1e, (DX)(R11*1), Y6, Y12
-	VCMPPS    $0x1e, (DX)(R9*2), Y7, Y13
-	VANDPS    Y13, Y12, Y12
-	VANDNPS   Y11, Y12, Y11
-	VCMPPS    $0x12, (DX)(DI*1), Y0, Y12
-	VANDPS    Y12, Y11, Y11
-	VCMPPS    $0x12, (DX)(DI*2), Y1, Y12
-	VANDPS    Y12, Y11, Y11
-	VPCMPEQD  Y12, Y12, Y12
-	VMOVUPS   Y12, 1024(SP)
-	VMOVMSKPS Y11, R13
-	MOVQ      DX, (SP)(BX*8)
-	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R13, 516(SP)(BX*8)
-	CMPL      R13, $0x01
-	SBBQ      $-1, BX
-	ADDQ      $0x20, DX
-	CMPL      R12, $0x000000ff
-	JNE       ended
-	CMPQ      BX, SI
-	JLT       targets
-	JMP       more
-
-ended:
-	MOVQ    s+16(FP), R13
-	POPCNTL R12, R12
-	MOVQ    t+8(FP), R14
-	SUBQ    264(R14), DX
-	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R12*1), DX
-	SUBQ    16(R13), DX
-	ADDQ    DX, 40(R13)
-	INCQ    CX
-	CMPQ    BX, SI
-	JLT     query
-	JMP     flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ DX, DX
-	MOVQ t+8(FP), SI
-	MOVQ 288(SI), R9
-	SHLQ $0x02, R9
-	LEAQ (R9)(R9*2), R10
-	LEAQ (R10)(R9*2), R11
-
-noted:
-	MOVQ         (SP)(DX*8), SI
-	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R12
-	MOVQ         t+8(FP), R13
-	MOVQ         SI, R8
-	SUBQ         264(R13), R8
-	SHRQ         $0x02, R8
-	MOVQ         q+0(FP), R13
-	MOVQ         288(R13), R14
-	SHLQ         $0x02, R14
-	MOVQ         264(R13), R13
-	LEAQ         (R13)(DI*4), R13
-	LEAQ         (R13)(R14*8), R13
-	LEAQ         (R13)(R14*2), R13
-	ADDQ         R14, R13
-	VPCMPEQD     Y0, Y0, Y0
-	LEAQ         (R14)(R14*2), R15
-	LEAQ         (SI)(R9*8), SI
-	VBROADCASTSS (R13)(R14*2), Y1
-	VCMPPS       $0x11, (SI)(R10*1), Y1, Y1
-	VBROADCASTSS (R13)(R15*1), Y2
-	VCMPPS       $0x11, (SI)(R9*4), Y2, Y2
-	VANDPS       Y2, Y1, Y1
-	VANDNPS      Y0, Y1, Y0
-	VBROADCASTSS (R13), Y1
-	VCMPPS       $0x1e, (SI)(R11*1), Y1, Y1
-	VBROADCASTSS (R13)(R14*1), Y2
-	VCMPPS       $0x1e, (SI)(R10*2), Y2, Y2
-	VANDPS       Y2, Y1, Y1
-	VANDNPS      Y0, Y1, Y0
-	MOVQ         q+0(FP), SI
-	MOVQ         t+8(FP), R13
-	MOVQ         144(R13), R14
-	VMOVDQU      (R14)(R8*4), Y1
-	MOVQ         144(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R13), R14
-	VMOVDQU      (R14)(R8*4), Y1
-	MOVQ         144(SI), R14
-	VPBROADCASTD (R14)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(R13), R13
-	VMOVDQU      (R13)(R8*4), Y1
-	MOVQ         144(SI), SI
-	VPBROADCASTD (SI)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, SI
-	ANDL         R12, SI
-	LEAQ         sweepLanes<>+0(SB), R12
-	VPMOVZXBD    (R12)(SI*8), Y1
-	VMOVD        R8, X2
-	VPBROADCASTD X2, Y0
-	VPADDD       Y1, Y0, Y0
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y1
-	VPUNPCKLDQ   Y0, Y1, Y2
-	VPUNPCKHDQ   Y0, Y1, Y0
-	MOVQ         out_base+24(FP), DI
-	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (DI)(AX*8)
-	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(DI)(AX*8)
-	POPCNTL      SI, SI
-	ADDQ         SI, AX
-	INCQ         DX
-	CMPQ         DX, BX
-	JLT          noted
-	XORQ         BX, BX
-	JMP          anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ CX, (DX)
-	VZEROUPPER
-	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockAB256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockAB256(SB), $1032-56
+TEXT ·blockAB(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -5505,215 +4689,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockRestSelf(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·sweepRestSelf256(SB), $1056-56
-	MOVQ s+16(FP), CX
-	XORQ AX, AX
-	XORQ BX, BX
-	MOVQ (CX), CX
-
-anew:
-	MOVQ    out_len+32(FP), SI
-	SUBQ    AX, SI
-	SARQ    $0x04, SI
-	MOVQ    $0x00000040, DX
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	TESTQ   SI, SI
-	JZ      done
-	MOVQ    t+8(FP), DX
-	MOVQ    288(DX), DI
-	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), DX
-	LEAQ    (DX)(DI*2), R8
-	LEAQ    (R8)(DI*2), DX
-	LEAQ    (DX)(DI*2), R9
-
-query:
-	MOVQ         q+0(FP), DX
-	CMPQ         CX, 216(DX)
-	JGE          last
-	MOVQ         264(DX), R10
-	LEAQ         (R10)(CX*4), R10
-	MOVQ         288(DX), DX
-	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R11
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R11), Y0
-	VBROADCASTSS 228(R11), Y1
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y4
-	VBLENDVPS    Y4, Y0, Y2, Y0
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y4
-	VCMPPS       $0x1e, Y4, Y1, Y5
-	VBLENDVPS    Y5, Y1, Y2, Y1
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y2
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y5
-	ADDQ         DX, R10
-	LEAQ         (R10)(DX*4), R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y6
-	MOVQ         s+16(FP), R10
-	MOVQ         t+8(FP), DX
-	MOVQ         264(DX), DX
-	MOVQ         8(R10), R11
-	XORL         R12, R12
-	TESTQ        R11, R11
-	JNZ          begun
-	LEAQ         1(CX), R11
-	MOVQ         R11, R12
-	ANDQ         $0x07, R12
-	SUBQ         R12, R11
-
-begun:
-	LEAQ    (DX)(R11*4), DX
-	XORQ    R11, R11
-	MOVQ    R11, 8(R10)
-	NEGQ    R12
-	LEAQ    sweepFrom<>+0(SB), R10
-	VMOVUPS 32(R10)(R12*4), Y7
-	VMOVUPS Y7, 1024(SP)
-
-targets:
-	VCMPPS    $0x1d, (DX), Y6, Y7
-	VMOVMSKPS Y7, R10
-	VANDPS    1024(SP), Y7, Y7
-	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
-	VANDPS    Y8, Y7, Y7
-	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
-	VANDPS    Y8, Y7, Y7
-	VPCMPEQD  Y8, Y8, Y8
-	VMOVUPS   Y8, 1024(SP)
-	VMOVMSKPS Y7, R11
-	MOVQ      DX, (SP)(BX*8)
-	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R11, 516(SP)(BX*8)
-	CMPL      R11, $0x01
-	SBBQ      $-1, BX
-	ADDQ      $0x20, DX
-	CMPL      R10, $0x000000ff
-	JNE       ended
-	CMPQ      BX, SI
-	JLT       targets
-	JMP       more
-
-ended:
-	MOVQ    s+16(FP), R11
-	POPCNTL R10, R10
-	MOVQ    t+8(FP), R12
-	SUBQ    264(R12), DX
-	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R10*1), DX
-	SUBQ    CX, DX
-	DECQ    DX
-	ADDQ    DX, 40(R11)
-	INCQ    CX
-	CMPQ    BX, SI
-	JLT     query
-	JMP     flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ DX, DX
-	MOVQ t+8(FP), SI
-	MOVQ 288(SI), SI
-	SHLQ $0x02, SI
-	LEAQ (SI)(SI*2), DI
-	LEAQ (DI)(SI*2), SI
-
-noted:
-	MOVQ         (SP)(DX*8), SI
-	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R8
-	MOVQ         t+8(FP), R9
-	SUBQ         264(R9), SI
-	SHRQ         $0x02, SI
-	VPCMPEQD     Y0, Y0, Y0
-	MOVQ         q+0(FP), R9
-	MOVQ         t+8(FP), R10
-	MOVQ         144(R10), R11
-	VMOVDQU      (R11)(SI*4), Y1
-	MOVQ         144(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R10), R10
-	VMOVDQU      (R10)(SI*4), Y1
-	MOVQ         144(R9), R10
-	VPBROADCASTD (R10)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R9), R9
-	VPBROADCASTD (R9)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, R9
-	ANDL         R8, R9
-	LEAQ         sweepLanes<>+0(SB), R8
-	VPMOVZXBD    (R8)(R9*8), Y1
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y0
-	VPADDD       Y1, Y0, Y0
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y1
-	VPUNPCKLDQ   Y0, Y1, Y2
-	VPUNPCKHDQ   Y0, Y1, Y0
-	MOVQ         out_base+24(FP), SI
-	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (SI)(AX*8)
-	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(SI)(AX*8)
-	POPCNTL      R9, SI
-	ADDQ         SI, AX
-	INCQ         DX
-	CMPQ         DX, BX
-	JLT          noted
-	XORQ         BX, BX
-	JMP          anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ CX, (DX)
-	VZEROUPPER
-	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockRestSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestSelf256(SB), $1032-56
+TEXT ·blockRestSelf(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -5929,220 +4907,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestBA256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockRestBA(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·sweepRestBA256(SB), $1056-56
-	MOVQ s+16(FP), CX
-	XORQ AX, AX
-	XORQ BX, BX
-	MOVQ (CX), CX
-
-anew:
-	MOVQ    out_len+32(FP), SI
-	SUBQ    AX, SI
-	SARQ    $0x04, SI
-	MOVQ    $0x00000040, DX
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	TESTQ   SI, SI
-	JZ      done
-	MOVQ    t+8(FP), DX
-	MOVQ    288(DX), DI
-	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), DX
-	LEAQ    (DX)(DI*2), R8
-	LEAQ    (R8)(DI*2), DX
-	LEAQ    (DX)(DI*2), R9
-
-query:
-	MOVQ         q+0(FP), DX
-	CMPQ         CX, 216(DX)
-	JGE          last
-	MOVQ         264(DX), R10
-	LEAQ         (R10)(CX*4), R10
-	MOVQ         288(DX), DX
-	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R11
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R11), Y0
-	VBROADCASTSS 228(R11), Y1
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y4
-	VBLENDVPS    Y4, Y0, Y2, Y0
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y4
-	VCMPPS       $0x1e, Y4, Y1, Y5
-	VBLENDVPS    Y5, Y1, Y2, Y1
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y2
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y5
-	ADDQ         DX, R10
-	LEAQ         (R10)(DX*4), R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y6
-	MOVQ         s+16(FP), R10
-	MOVQ         t+8(FP), DX
-	MOVQ         264(DX), DX
-	MOVQ         8(R10), R11
-	XORL         R12, R12
-	TESTQ        R11, R11
-	JNZ          begun
-	MOVQ         16(R10), R11
-	MOVQ         q+0(FP), R12
-	MOVQ         264(R12), R12
-	VMOVSS       (R12)(CX*4), X7
-
-advance:
-	VUCOMISS (DX)(R11*4), X7
-	JLS      advanced
-	INCQ     R11
-	JMP      advance
-
-advanced:
-	MOVQ R11, 16(R10)
-	MOVQ R11, R12
-	ANDQ $0x07, R12
-	SUBQ R12, R11
-
-begun:
-	LEAQ    (DX)(R11*4), DX
-	XORQ    R11, R11
-	MOVQ    R11, 8(R10)
-	NEGQ    R12
-	LEAQ    sweepFrom<>+0(SB), R10
-	VMOVUPS 32(R10)(R12*4), Y7
-	VMOVUPS Y7, 1024(SP)
-
-targets:
-	VCMPPS    $0x1d, (DX), Y6, Y7
-	VMOVMSKPS Y7, R10
-	VANDPS    1024(SP), Y7, Y7
-	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
-	VANDPS    Y8, Y7, Y7
-	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
-	VANDPS    Y8, Y7, Y7
-	VPCMPEQD  Y8, Y8, Y8
-	VMOVUPS   Y8, 1024(SP)
-	VMOVMSKPS Y7, R11
-	MOVQ      DX, (SP)(BX*8)
-	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R11, 516(SP)(BX*8)
-	CMPL      R11, $0x01
-	SBBQ      $-1, BX
-	ADDQ      $0x20, DX
-	CMPL      R10, $0x000000ff
-	JNE       ended
-	CMPQ      BX, SI
-	JLT       targets
-	JMP       more
-
-ended:
-	MOVQ    s+16(FP), R11
-	POPCNTL R10, R10
-	MOVQ    t+8(FP), R12
-	SUBQ    264(R12), DX
-	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R10*1), DX
-	SUBQ    16(R11), DX
-	ADDQ    DX, 40(R11)
-	INCQ    CX
-	CMPQ    BX, SI
-	JLT     query
-	JMP     flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ DX, DX
-	MOVQ t+8(FP), SI
-	MOVQ 288(SI), SI
-	SHLQ $0x02, SI
-	LEAQ (SI)(SI*2), DI
-	LEAQ (DI)(SI*2), SI
-
-noted:
-	MOVQ         (SP)(DX*8), SI
-	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R8
-	MOVQ         t+8(FP), R9
-	SUBQ         264(R9), SI
-	SHRQ         $0x02, SI
-	VPCMPEQD     Y0, Y0, Y0
-	MOVQ         q+0(FP), R9
-	MOVQ         t+8(FP), R10
-	MOVQ         144(R10), R10
-	VMOVDQU      (R10)(SI*4), Y1
-	MOVQ         144(R9), R10
-	VPBROADCASTD (R10)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R9), R10
-	VPBROADCASTD (R10)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(R9), R9
-	VPBROADCASTD (R9)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, R9
-	ANDL         R8, R9
-	LEAQ         sweepLanes<>+0(SB), R8
-	VPMOVZXBD    (R8)(R9*8), Y1
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y0
-	VPADDD       Y1, Y0, Y0
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y1
-	VPUNPCKLDQ   Y1, Y0, Y2
-	VPUNPCKHDQ   Y1, Y0, Y0
-	MOVQ         out_base+24(FP), SI
-	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (SI)(AX*8)
-	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(SI)(AX*8)
-	POPCNTL      R9, SI
-	ADDQ         SI, AX
-	INCQ         DX
-	CMPQ         DX, BX
-	JLT          noted
-	XORQ         BX, BX
-	JMP          anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ CX, (DX)
-	VZEROUPPER
-	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockRestBA256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestBA256(SB), $1032-56
+TEXT ·blockRestBA(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -6360,224 +5127,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockRestAB(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·sweepRestAB256(SB), $1056-56
-	MOVQ s+16(FP), CX
-	XORQ AX, AX
-	XORQ BX, BX
-	MOVQ (CX), CX
-
-anew:
-	MOVQ    out_len+32(FP), SI
-	SUBQ    AX, SI
-	SARQ    $0x04, SI
-	MOVQ    $0x00000040, DX
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	TESTQ   SI, SI
-	JZ      done
-	MOVQ    t+8(FP), DX
-	MOVQ    288(DX), DI
-	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), DX
-	LEAQ    (DX)(DI*2), R8
-	LEAQ    (R8)(DI*2), DX
-	LEAQ    (DX)(DI*2), R9
-
-query:
-	MOVQ         q+0(FP), DX
-	CMPQ         CX, 216(DX)
-	JGE          last
-	MOVQ         264(DX), R10
-	LEAQ         (R10)(CX*4), R10
-	MOVQ         288(DX), DX
-	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R11
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R11), Y0
-	VBROADCASTSS 228(R11), Y1
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y4
-	VBLENDVPS    Y4, Y0, Y2, Y0
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y4
-	VCMPPS       $0x1e, Y4, Y1, Y5
-	VBLENDVPS    Y5, Y1, Y2, Y1
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y2
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y5
-	ADDQ         DX, R10
-	LEAQ         (R10)(DX*4), R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y6
-	MOVQ         s+16(FP), R10
-	MOVQ         t+8(FP), DX
-	MOVQ         264(DX), DX
-	MOVQ         8(R10), R11
-	XORL         R12, R12
-	TESTQ        R11, R11
-	JNZ          begun
-	MOVQ         16(R10), R11
-	MOVQ         q+0(FP), R12
-	MOVQ         264(R12), R12
-	VMOVSS       (R12)(CX*4), X7
-
-advance:
-	VUCOMISS (DX)(R11*4), X7
-	JCS      advanced
-	INCQ     R11
-	JMP      advance
-
-advanced:
-	MOVQ R11, 16(R10)
-	MOVQ R11, R12
-	ANDQ $0x07, R12
-	SUBQ R12, R11
-
-begun:
-	LEAQ    (DX)(R11*4), DX
-	XORQ    R11, R11
-	MOVQ    R11, 8(R10)
-	NEGQ    R12
-	LEAQ    sweepFrom<>+0(SB), R10
-	VMOVUPS 32(R10)(R12*4), Y7
-	VMOVUPS Y7, 1024(SP)
-
-targets:
-	VCMPPS    $0x1d, (DX), Y6, Y7
-	VMOVMSKPS Y7, R10
-	VANDPS    1024(SP), Y7, Y7
-	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
-	VANDPS    Y8, Y7, Y7
-	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
-	VANDPS    Y8, Y7, Y7
-	VPCMPEQD  Y8, Y8, Y8
-	VMOVUPS   Y8, 1024(SP)
-	VMOVMSKPS Y7, R11
-	MOVQ      DX, (SP)(BX*8)
-	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R11, 516(SP)(BX*8)
-	CMPL      R11, $0x01
-	SBBQ      $-1, BX
-	ADDQ      $0x20, DX
-	CMPL      R10, $0x000000ff
-	JNE       ended
-	CMPQ      BX, SI
-	JLT       targets
-	JMP       more
-
-ended:
-	MOVQ    s+16(FP), R11
-	POPCNTL R10, R10
-	MOVQ    t+8(FP), R12
-	SUBQ    264(R12), DX
-	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R10*1), DX
-	SUBQ    16(R11), DX
-	ADDQ    DX, 40(R11)
-	INCQ    CX
-	CMPQ    BX, SI
-	JLT     query
-	JMP     flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ DX, DX
-	MOVQ t+8(FP), SI
-	MOVQ 288(SI), SI
-	SHLQ $0x02, SI
-	LEAQ (SI)(SI*2), DI
-	LEAQ (DI)(SI*2), SI
-
-noted:
-	MOVQ         (SP)(DX*8), SI
-	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R8
-	MOVQ         t+8(FP), R9
-	SUBQ         264(R9), SI
-	SHRQ         $0x02, SI
-	VPCMPEQD     Y0, Y0, Y0
-	MOVQ         q+0(FP), R9
-	MOVQ         t+8(FP), R10
-	MOVQ         144(R10), R11
-	VMOVDQU      (R11)(SI*4), Y1
-	MOVQ         144(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R10), R11
-	VMOVDQU      (R11)(SI*4), Y1
-	MOVQ         144(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(R10), R10
-	VMOVDQU      (R10)(SI*4), Y1
-	MOVQ         144(R9), R9
-	VPBROADCASTD (R9)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, R9
-	ANDL         R8, R9
-	LEAQ         sweepLanes<>+0(SB), R8
-	VPMOVZXBD    (R8)(R9*8), Y1
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y0
-	VPADDD       Y1, Y0, Y0
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y1
-	VPUNPCKLDQ   Y0, Y1, Y2
-	VPUNPCKHDQ   Y0, Y1, Y0
-	MOVQ         out_base+24(FP), SI
-	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (SI)(AX*8)
-	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(SI)(AX*8)
-	POPCNTL      R9, SI
-	ADDQ         SI, AX
-	INCQ         DX
-	CMPQ         DX, BX
-	JLT          noted
-	XORQ         BX, BX
-	JMP          anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ CX, (DX)
-	VZEROUPPER
-	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockRestAB256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestAB256(SB), $1032-56
+TEXT ·blockRestAB(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -6791,234 +5343,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepFE256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockFE(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·sweepFE256(SB), $1056-56
-	MOVQ s+16(FP), CX
-	XORQ AX, AX
-	XORQ BX, BX
-	MOVQ (CX), CX
-
-anew:
-	MOVQ    out_len+32(FP), SI
-	SUBQ    AX, SI
-	SARQ    $0x04, SI
-	MOVQ    $0x00000040, DX
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	TESTQ   SI, SI
-	JZ      done
-	MOVQ    t+8(FP), DX
-	MOVQ    288(DX), DI
-	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), DX
-	LEAQ    (DX)(DI*2), R8
-	LEAQ    (R8)(DI*2), DX
-	LEAQ    (DX)(DI*2), R9
-
-query:
-	MOVQ         q+0(FP), DX
-	CMPQ         CX, 216(DX)
-	JGE          last
-	MOVQ         264(DX), R10
-	LEAQ         (R10)(CX*4), R10
-	MOVQ         288(DX), DX
-	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R11
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R11), Y0
-	VBROADCASTSS 228(R11), Y1
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y4
-	VBLENDVPS    Y4, Y0, Y2, Y0
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y4
-	VCMPPS       $0x1e, Y4, Y1, Y5
-	VBLENDVPS    Y5, Y1, Y2, Y1
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y2
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y5
-	ADDQ         DX, R10
-	LEAQ         (R10)(DX*4), R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y6
-	MOVQ         s+16(FP), R10
-	MOVQ         t+8(FP), DX
-	MOVQ         264(DX), DX
-	MOVQ         8(R10), R11
-	XORL         R12, R12
-	TESTQ        R11, R11
-	JNZ          begun
-	MOVQ         16(R10), R11
-	MOVQ         q+0(FP), R12
-	MOVQ         264(R12), R12
-	VMOVSS       (R12)(CX*4), X7
-
-advance:
-	VUCOMISS (DX)(R11*4), X7
-	JLS      advanced
-	INCQ     R11
-	JMP      advance
-
-advanced:
-	MOVQ R11, 16(R10)
-	MOVQ R11, R12
-	ANDQ $0x07, R12
-	SUBQ R12, R11
-
-begun:
-	LEAQ    (DX)(R11*4), DX
-	XORQ    R11, R11
-	MOVQ    R11, 8(R10)
-	NEGQ    R12
-	LEAQ    sweepFrom<>+0(SB), R10
-	VMOVUPS 32(R10)(R12*4), Y7
-	VMOVUPS Y7, 1024(SP)
-
-targets:
-	VCMPPS    $0x1d, (DX), Y6, Y7
-	VMOVMSKPS Y7, R10
-	VANDPS    1024(SP), Y7, Y7
-	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
-	VANDPS    Y8, Y7, Y7
-	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
-	VANDPS    Y8, Y7, Y7
-	VPCMPEQD  Y8, Y8, Y8
-	VMOVUPS   Y8, 1024(SP)
-	VMOVMSKPS Y7, R11
-	MOVQ      DX, (SP)(BX*8)
-	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R11, 516(SP)(BX*8)
-	CMPL      R11, $0x01
-	SBBQ      $-1, BX
-	ADDQ      $0x20, DX
-	CMPL      R10, $0x000000ff
-	JNE       ended
-	CMPQ      BX, SI
-	JLT       targets
-	JMP       more
-
-ended:
-	MOVQ    s+16(FP), R11
-	POPCNTL R10, R10
-	MOVQ    t+8(FP), R12
-	SUBQ    264(R12), DX
-	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R10*1), DX
-	SUBQ    16(R11), DX
-	ADDQ    DX, 40(R11)
-	INCQ    CX
-	CMPQ    BX, SI
-	JLT     query
-	JMP     flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ DX, DX
-	MOVQ t+8(FP), SI
-	MOVQ 288(SI), SI
-	SHLQ $0x02, SI
-	LEAQ (SI)(SI*2), DI
-	LEAQ (DI)(SI*2), SI
-
-noted:
-	MOVQ         (SP)(DX*8), SI
-	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R8
-	MOVQ         t+8(FP), R9
-	SUBQ         264(R9), SI
-	SHRQ         $0x02, SI
-	VPCMPEQD     Y0, Y0, Y0
-	MOVQ         q+0(FP), R9
-	MOVQ         t+8(FP), R10
-	MOVQ         144(R10), R11
-	VMOVDQU      (R11)(SI*4), Y1
-	MOVQ         144(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R10), R10
-	VMOVDQU      (R10)(SI*4), Y1
-	MOVQ         144(R9), R10
-	VPBROADCASTD (R10)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R9), R10
-	VPBROADCASTD (R10)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(R9), R9
-	VPBROADCASTD (R9)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, R9
-	ANDL         R8, R9
-	LEAQ         sweepLanes<>+0(SB), R8
-	VPMOVZXBD    (R8)(R9*8), Y1
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y0
-	VPADDD       Y1, Y0, Y0
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y1
-	VPUNPCKLDQ   Y1, Y0, Y2
-	VPUNPCKHDQ   Y1, Y0, Y0
-	MOVQ         out_base+24(FP), SI
-	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (SI)(AX*8)
-	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(SI)(AX*8)
-	POPCNTL      R9, SI
-	ADDQ         SI, AX
-	INCQ         DX
-	CMPQ         DX, BX
-	JLT          noted
-	XORQ         BX, BX
-	JMP          anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ CX, (DX)
-	VZEROUPPER
-	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockFE256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockFE256(SB), $1032-56
+TEXT ·blockFE(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -7248,236 +5575,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepEF256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockEF(q *byte, t *byte, s *byte, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·sweepEF256(SB), $1056-56
-	MOVQ s+16(FP), CX
-	XORQ AX, AX
-	XORQ BX, BX
-	MOVQ (CX), CX
-
-anew:
-	MOVQ    out_len+32(FP), SI
-	SUBQ    AX, SI
-	SARQ    $0x04, SI
-	MOVQ    $0x00000040, DX
-	CMPQ    SI, DX
-	CMOVQGT DX, SI
-	TESTQ   SI, SI
-	JZ      done
-	MOVQ    t+8(FP), DX
-	MOVQ    288(DX), DI
-	SHLQ    $0x02, DI
-	LEAQ    (DI)(DI*2), DX
-	LEAQ    (DX)(DI*2), R8
-	LEAQ    (R8)(DI*2), DX
-	LEAQ    (DX)(DI*2), R9
-
-query:
-	MOVQ         q+0(FP), DX
-	CMPQ         CX, 216(DX)
-	JGE          last
-	MOVQ         264(DX), R10
-	LEAQ         (R10)(CX*4), R10
-	MOVQ         288(DX), DX
-	SHLQ         $0x02, DX
-	MOVQ         q+0(FP), R11
-	VPCMPEQD     Y2, Y2, Y2
-	VPSLLD       $0x17, Y2, Y2
-	VBROADCASTSS 224(R11), Y0
-	VBROADCASTSS 228(R11), Y1
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y3
-	VCMPPS       $0x1e, Y3, Y0, Y4
-	VBLENDVPS    Y4, Y0, Y2, Y0
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y4
-	VCMPPS       $0x1e, Y4, Y1, Y5
-	VBLENDVPS    Y5, Y1, Y2, Y1
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y2
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y5
-	ADDQ         DX, R10
-	LEAQ         (R10)(DX*4), R10
-	ADDQ         DX, R10
-	VBROADCASTSS (R10), Y6
-	MOVQ         s+16(FP), R10
-	MOVQ         t+8(FP), DX
-	MOVQ         264(DX), DX
-	MOVQ         8(R10), R11
-	XORL         R12, R12
-	TESTQ        R11, R11
-	JNZ          begun
-	MOVQ         16(R10), R11
-	MOVQ         q+0(FP), R12
-	MOVQ         264(R12), R12
-	VMOVSS       (R12)(CX*4), X7
-
-advance:
-	VUCOMISS (DX)(R11*4), X7
-	JCS      advanced
-	INCQ     R11
-	JMP      advance
-
-advanced:
-	MOVQ R11, 16(R10)
-	MOVQ R11, R12
-	ANDQ $0x07, R12
-	SUBQ R12, R11
-
-begun:
-	LEAQ    (DX)(R11*4), DX
-	XORQ    R11, R11
-	MOVQ    R11, 8(R10)
-	NEGQ    R12
-	LEAQ    sweepFrom<>+0(SB), R10
-	VMOVUPS 32(R10)(R12*4), Y7
-	VMOVUPS Y7, 1024(SP)
-
-targets:
-	VCMPPS    $0x1d, (DX), Y6, Y7
-	VMOVMSKPS Y7, R10
-	VANDPS    1024(SP), Y7, Y7
-	VCMPPS    $0x11, (DX)(DI*1), Y2, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R8*1), Y3, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x11, (DX)(DI*2), Y5, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x1e, (DX)(R9*1), Y4, Y8
-	VANDNPS   Y7, Y8, Y7
-	VCMPPS    $0x12, (DX)(DI*1), Y0, Y8
-	VANDPS    Y8, Y7, Y7
-	VCMPPS    $0x12, (DX)(DI*2), Y1, Y8
-	VANDPS    Y8, Y7, Y7
-	VPCMPEQD  Y8, Y8, Y8
-	VMOVUPS   Y8, 1024(SP)
-	VMOVMSKPS Y7, R11
-	MOVQ      DX, (SP)(BX*8)
-	MOVL      CX, 512(SP)(BX*8)
-	MOVL      R11, 516(SP)(BX*8)
-	CMPL      R11, $0x01
-	SBBQ      $-1, BX
-	ADDQ      $0x20, DX
-	CMPL      R10, $0x000000ff
-	JNE       ended
-	CMPQ      BX, SI
-	JLT       targets
-	JMP       more
-
-ended:
-	MOVQ    s+16(FP), R11
-	POPCNTL R10, R10
-	MOVQ    t+8(FP), R12
-	SUBQ    264(R12), DX
-	SHRQ    $0x02, DX
-	LEAQ    -8(DX)(R10*1), DX
-	SUBQ    16(R11), DX
-	ADDQ    DX, 40(R11)
-	INCQ    CX
-	CMPQ    BX, SI
-	JLT     query
-	JMP     flush
-
-more:
-	MOVQ t+8(FP), SI
-	SUBQ 264(SI), DX
-	SHRQ $0x02, DX
-	MOVQ s+16(FP), SI
-	MOVQ DX, 8(SI)
-
-flush:
-	XORQ DX, DX
-	MOVQ t+8(FP), SI
-	MOVQ 288(SI), SI
-	SHLQ $0x02, SI
-	LEAQ (SI)(SI*2), DI
-	LEAQ (DI)(SI*2), SI
-
-noted:
-	MOVQ         (SP)(DX*8), SI
-	MOVL         512(SP)(DX*8), DI
-	MOVL         516(SP)(DX*8), R8
-	MOVQ         t+8(FP), R9
-	SUBQ         264(R9), SI
-	SHRQ         $0x02, SI
-	VPCMPEQD     Y0, Y0, Y0
-	MOVQ         q+0(FP), R9
-	MOVQ         t+8(FP), R10
-	MOVQ         144(R10), R11
-	VMOVDQU      (R11)(SI*4), Y1
-	MOVQ         144(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R10), R11
-	VMOVDQU      (R11)(SI*4), Y1
-	MOVQ         144(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R9), R11
-	VPBROADCASTD (R11)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         192(R10), R10
-	VMOVDQU      (R10)(SI*4), Y1
-	MOVQ         144(R9), R10
-	VPBROADCASTD (R10)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	MOVQ         168(R9), R9
-	VPBROADCASTD (R9)(DI*4), Y2
-	VPCMPEQD     Y1, Y2, Y2
-	VANDNPS      Y0, Y2, Y0
-	VMOVMSKPS    Y0, R9
-	ANDL         R8, R9
-	LEAQ         sweepLanes<>+0(SB), R8
-	VPMOVZXBD    (R8)(R9*8), Y1
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y0
-	VPADDD       Y1, Y0, Y0
-	VMOVD        DI, X2
-	VPBROADCASTD X2, Y1
-	VPUNPCKLDQ   Y0, Y1, Y2
-	VPUNPCKHDQ   Y0, Y1, Y0
-	MOVQ         out_base+24(FP), SI
-	VINSERTI128  $0x01, X0, Y2, Y1
-	VMOVDQU      Y1, (SI)(AX*8)
-	VPERM2I128   $0x31, Y0, Y2, Y1
-	VMOVDQU      Y1, 32(SI)(AX*8)
-	POPCNTL      R9, SI
-	ADDQ         SI, AX
-	INCQ         DX
-	CMPQ         DX, BX
-	JLT          noted
-	XORQ         BX, BX
-	JMP          anew
-
-last:
-	TESTQ BX, BX
-	JNZ   flush
-
-done:
-	MOVQ s+16(FP), DX
-	MOVQ CX, (DX)
-	VZEROUPPER
-	MOVQ AX, ret+48(FP)
-	RET
-
-// func blockEF256(q *byte, t *byte, s *byte, out [][2]int32) int
-// Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockEF256(SB), $1032-56
+TEXT ·blockEF(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
