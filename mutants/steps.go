@@ -38,6 +38,8 @@ var ofSteps = []mutant{
 		"e.key <= last {", "e.key <= min(last, keys.to) {", []string{"broad"}},
 	{"a box in two cells of a row written to the first alone", "core/broad/cells.go",
 		"ent[spare+(p-spare)&-second] = e", "ent[spare] = e", []string{"broad"}},
+	{"cells' width by the pairs of a sample alone", "core/broad/width.go",
+		"return pairs * (stride * stride) * min(", "return pairs * stride * min(", []string{"broad-axis"}},
 	{"a box in two cells of a column counted in two of a row", "core/broad/cells.go",
 		"count[c+1+y*(row-1)] += int32(second)", "count[c+1] += int32(second)", []string{"broad"}},
 	{"key ranges of a cell that read all later entries", "core/broad/keyrange.go",
