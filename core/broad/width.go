@@ -89,7 +89,7 @@ func (w *familyPlan) occupancy(p *Plan, stride float64) (pairs, largest float64)
 	a := w.layers[0].counts[0]
 	for c, n := range w.last().counts[0] {
 		if w.self {
-			pairs += float64(float64(n)*float64(n-1)) / 2
+			pairs += float64(float64(float64(n)*float64(n-1)) / 2)
 			largest = max(largest, float64(n))
 			continue
 		}
