@@ -4,12 +4,7 @@
 
 package simd
 
-// ranks512 is Ranks.
-//
-//go:noescape
-func ranks512(keys []int32, ranks []int32)
-
 // ranks256 is Ranks.
 //
 //go:noescape
-func ranks256(keys []int32, ranks []int32)
+func ranks256(keys []int32, ranks []int32, n int)

@@ -4,124 +4,204 @@
 
 #include "textflag.h"
 
-// func ranks512(keys []int32, ranks []int32)
-// Requires: AVX, AVX512F, POPCNT
-TEXT ·ranks512(SB), NOSPLIT, $0-48
-	MOVQ keys_base+0(FP), AX
-	MOVQ ranks_base+24(FP), CX
-	MOVQ ranks_len+32(FP), DX
-	XORQ BX, BX
+DATA rankBehind<>+0(SB)/4, $0x00000000
+DATA rankBehind<>+4(SB)/4, $0x00000000
+DATA rankBehind<>+8(SB)/4, $0x00000000
+DATA rankBehind<>+12(SB)/4, $0x00000000
+DATA rankBehind<>+16(SB)/4, $0x00000000
+DATA rankBehind<>+20(SB)/4, $0x00000000
+DATA rankBehind<>+24(SB)/4, $0x00000000
+DATA rankBehind<>+28(SB)/4, $0x00000000
+DATA rankBehind<>+32(SB)/4, $0xffffffff
+DATA rankBehind<>+36(SB)/4, $0xffffffff
+DATA rankBehind<>+40(SB)/4, $0xffffffff
+DATA rankBehind<>+44(SB)/4, $0xffffffff
+DATA rankBehind<>+48(SB)/4, $0xffffffff
+DATA rankBehind<>+52(SB)/4, $0xffffffff
+DATA rankBehind<>+56(SB)/4, $0xffffffff
+DATA rankBehind<>+60(SB)/4, $0xffffffff
+GLOBL rankBehind<>(SB), RODATA|NOPTR, $64
 
-key:
-	VPBROADCASTD (AX)(BX*4), Z0
-	XORQ         R8, R8
-	XORQ         DI, DI
-	MOVQ         BX, SI
-	ANDQ         $-16, SI
+// func ranks256(keys []int32, ranks []int32, n int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·ranks256(SB), NOSPLIT, $0-56
+	MOVQ keys_base+0(FP), AX
+	MOVQ n+48(FP), CX
+	MOVQ ranks_base+24(FP), R8
+	LEAQ rankBehind<>+0(SB), SI
+	XORQ DX, DX
+
+lanes:
+	VMOVDQU (AX)(DX*4), Y0
+	VPXOR   Y1, Y1, Y1
+	VMOVDQU 32(AX)(DX*4), Y2
+	VPXOR   Y3, Y3, Y3
+	VMOVDQU 64(AX)(DX*4), Y4
+	VPXOR   Y5, Y5, Y5
+	VMOVDQU 96(AX)(DX*4), Y6
+	VPXOR   Y7, Y7, Y7
+	XORQ    BX, BX
+	MOVQ    DX, R9
+	JMP     beforeBegin
 
 before:
-	CMPQ    DI, SI
-	JGE     own
-	VPCMPD  $0x01, (AX)(DI*4), Z0, K1
-	KMOVW   K1, R9
-	POPCNTL R9, R9
-	ADDQ    $0x10, R8
-	SUBQ    R9, R8
-	ADDQ    $0x10, DI
-	JMP     before
+	VPBROADCASTD (AX)(BX*4), Y8
+	VPCMPGTD     Y0, Y8, Y9
+	VPADDD       Y9, Y1, Y1
+	VPCMPGTD     Y2, Y8, Y9
+	VPADDD       Y9, Y3, Y3
+	VPCMPGTD     Y4, Y8, Y9
+	VPADDD       Y9, Y5, Y5
+	VPCMPGTD     Y6, Y8, Y8
+	VPADDD       Y8, Y7, Y7
+	INCQ         BX
 
-own:
-	VPCMPD  $0x01, (AX)(DI*4), Z0, K1
-	KMOVW   K1, R9
-	VPCMPD  $0x06, (AX)(DI*4), Z0, K1
-	KMOVW   K1, R10
-	NOTL    R9
-	MOVQ    BX, R11
-	SUBQ    SI, R11
-	XORQ    SI, SI
-	BTSQ    R11, SI
-	DECQ    SI
-	ANDL    SI, R9
-	ORL     R9, R10
-	POPCNTL R10, R10
-	ADDQ    R10, R8
+beforeBegin:
+	CMPQ    BX, R9
+	JLT     before
+	ADDQ    $0x08, R9
+	CMPQ    R9, CX
+	CMOVQGT CX, R9
+	MOVQ    $0x00000007, DI
+	JMP     own0Begin
+
+own0:
+	VPBROADCASTD (AX)(BX*4), Y8
+	VPCMPGTD     Y8, Y0, Y9
+	VPSUBD       Y9, Y1, Y1
+	VPCMPEQD     Y8, Y0, Y9
+	VPAND        (SI)(DI*4), Y9, Y9
+	VPSUBD       Y9, Y1, Y1
+	DECQ         DI
+	VPCMPGTD     Y2, Y8, Y9
+	VPADDD       Y9, Y3, Y3
+	VPCMPGTD     Y4, Y8, Y9
+	VPADDD       Y9, Y5, Y5
+	VPCMPGTD     Y6, Y8, Y8
+	VPADDD       Y8, Y7, Y7
+	INCQ         BX
+
+own0Begin:
+	CMPQ    BX, R9
+	JLT     own0
+	LEAQ    8(DX), R9
+	ADDQ    $0x08, R9
+	CMPQ    R9, CX
+	CMOVQGT CX, R9
+	MOVQ    $0x00000007, DI
+	JMP     own1Begin
+
+own1:
+	VPBROADCASTD (AX)(BX*4), Y8
+	VPCMPGTD     Y8, Y0, Y9
+	VPSUBD       Y9, Y1, Y1
+	VPCMPGTD     Y8, Y2, Y9
+	VPSUBD       Y9, Y3, Y3
+	VPCMPEQD     Y8, Y2, Y9
+	VPAND        (SI)(DI*4), Y9, Y9
+	VPSUBD       Y9, Y3, Y3
+	DECQ         DI
+	VPCMPGTD     Y4, Y8, Y9
+	VPADDD       Y9, Y5, Y5
+	VPCMPGTD     Y6, Y8, Y8
+	VPADDD       Y8, Y7, Y7
+	INCQ         BX
+
+own1Begin:
+	CMPQ    BX, R9
+	JLT     own1
+	LEAQ    16(DX), R9
+	ADDQ    $0x08, R9
+	CMPQ    R9, CX
+	CMOVQGT CX, R9
+	MOVQ    $0x00000007, DI
+	JMP     own2Begin
+
+own2:
+	VPBROADCASTD (AX)(BX*4), Y8
+	VPCMPGTD     Y8, Y0, Y9
+	VPSUBD       Y9, Y1, Y1
+	VPCMPGTD     Y8, Y2, Y9
+	VPSUBD       Y9, Y3, Y3
+	VPCMPGTD     Y8, Y4, Y9
+	VPSUBD       Y9, Y5, Y5
+	VPCMPEQD     Y8, Y4, Y9
+	VPAND        (SI)(DI*4), Y9, Y9
+	VPSUBD       Y9, Y5, Y5
+	DECQ         DI
+	VPCMPGTD     Y6, Y8, Y8
+	VPADDD       Y8, Y7, Y7
+	INCQ         BX
+
+own2Begin:
+	CMPQ    BX, R9
+	JLT     own2
+	LEAQ    24(DX), R9
+	ADDQ    $0x08, R9
+	CMPQ    R9, CX
+	CMOVQGT CX, R9
+	MOVQ    $0x00000007, DI
+	JMP     own3Begin
+
+own3:
+	VPBROADCASTD (AX)(BX*4), Y8
+	VPCMPGTD     Y8, Y0, Y9
+	VPSUBD       Y9, Y1, Y1
+	VPCMPGTD     Y8, Y2, Y9
+	VPSUBD       Y9, Y3, Y3
+	VPCMPGTD     Y8, Y4, Y9
+	VPSUBD       Y9, Y5, Y5
+	VPCMPGTD     Y8, Y6, Y9
+	VPSUBD       Y9, Y7, Y7
+	VPCMPEQD     Y8, Y6, Y8
+	VPAND        (SI)(DI*4), Y8, Y8
+	VPSUBD       Y8, Y7, Y7
+	DECQ         DI
+	INCQ         BX
+
+own3Begin:
+	CMPQ BX, R9
+	JLT  own3
+	LEAQ 32(DX), R9
+	JMP  behindBegin
 
 behind:
-	ADDQ    $0x10, DI
-	CMPQ    DI, DX
-	JGE     done
-	VPCMPD  $0x06, (AX)(DI*4), Z0, K1
-	KMOVW   K1, SI
-	POPCNTL SI, SI
-	ADDQ    SI, R8
-	JMP     behind
+	VPBROADCASTD (AX)(BX*4), Y8
+	VPCMPGTD     Y8, Y0, Y9
+	VPSUBD       Y9, Y1, Y1
+	VPCMPGTD     Y8, Y2, Y9
+	VPSUBD       Y9, Y3, Y3
+	VPCMPGTD     Y8, Y4, Y9
+	VPSUBD       Y9, Y5, Y5
+	VPCMPGTD     Y8, Y6, Y8
+	VPSUBD       Y8, Y7, Y7
+	INCQ         BX
 
-done:
-	MOVL R8, (CX)(BX*4)
-	INCQ BX
-	CMPQ BX, DX
-	JLT  key
-	VZEROUPPER
-	RET
-
-// func ranks256(keys []int32, ranks []int32)
-// Requires: AVX, AVX2, POPCNT
-TEXT ·ranks256(SB), NOSPLIT, $0-48
-	MOVQ keys_base+0(FP), AX
-	MOVQ ranks_base+24(FP), CX
-	MOVQ ranks_len+32(FP), DX
-	XORQ BX, BX
-
-key:
-	VPBROADCASTD (AX)(BX*4), Y0
-	XORQ         R8, R8
-	XORQ         DI, DI
-	MOVQ         BX, SI
-	ANDQ         $-8, SI
-
-before:
-	CMPQ      DI, SI
-	JGE       own
-	VMOVDQU   (AX)(DI*4), Y1
-	VPCMPGTD  Y0, Y1, Y1
-	VMOVMSKPS Y1, R9
-	POPCNTL   R9, R9
-	ADDQ      $0x08, R8
-	SUBQ      R9, R8
-	ADDQ      $0x08, DI
-	JMP       before
-
-own:
-	VMOVDQU   (AX)(DI*4), Y1
-	VPCMPGTD  Y0, Y1, Y1
-	VMOVMSKPS Y1, R9
-	VPCMPGTD  (AX)(DI*4), Y0, Y1
-	VMOVMSKPS Y1, R10
-	NOTL      R9
-	MOVQ      BX, R11
-	SUBQ      SI, R11
-	XORQ      SI, SI
-	BTSQ      R11, SI
-	DECQ      SI
-	ANDL      SI, R9
-	ORL       R9, R10
-	POPCNTL   R10, R10
-	ADDQ      R10, R8
-
-behind:
-	ADDQ      $0x08, DI
-	CMPQ      DI, DX
-	JGE       done
-	VPCMPGTD  (AX)(DI*4), Y0, Y1
-	VMOVMSKPS Y1, SI
-	POPCNTL   SI, SI
-	ADDQ      SI, R8
-	JMP       behind
-
-done:
-	MOVL R8, (CX)(BX*4)
-	INCQ BX
-	CMPQ BX, DX
-	JLT  key
+behindBegin:
+	CMPQ         BX, CX
+	JLT          behind
+	LEAQ         (DX), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       Y0, Y1, Y1
+	VMOVDQU      Y1, (R8)(DX*4)
+	LEAQ         8(DX), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       Y0, Y3, Y3
+	VMOVDQU      Y3, 32(R8)(DX*4)
+	LEAQ         16(DX), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       Y0, Y5, Y5
+	VMOVDQU      Y5, 64(R8)(DX*4)
+	LEAQ         24(DX), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       Y0, Y7, Y7
+	VMOVDQU      Y7, 96(R8)(DX*4)
+	ADDQ         $0x20, DX
+	CMPQ         DX, CX
+	JLT          lanes
 	VZEROUPPER
 	RET

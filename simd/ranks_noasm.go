@@ -2,5 +2,4 @@
 
 package simd
 
-func ranks512(keys, ranks []int32) { ranksGeneric(keys, ranks) }
-func ranks256(keys, ranks []int32) { ranksGeneric(keys, ranks) }
+func ranks256(keys, ranks []int32, n int) { ranksGeneric(keys, ranks[:n]) }

@@ -45,9 +45,17 @@ type SweepState struct {
 	blocks      bool // queries are compared in blocks, which is faster where few targets begin within a query
 }
 
-// fewTargets is the number of targets within a query from which on comparing a query with sixteen targets at once is faster than sixteen queries
+// fewTargets is the number of targets within a query from which on comparing a query with eight or sixteen targets at once is faster than eight queries
 // with one target. (Tests change it.)
-var fewTargets = 24
+var fewTargets = 48
+
+// What a kernel of a sweep is for; 0: plain Go.
+const (
+	byLow    = 1 << iota // 256 bits
+	byHigh               // 512 bits
+	inBlocks             // queries are compared in blocks, with 256 bits
+	still                // boxes are at rest
+)
 
 // choose sets blocks for a new pass with the queries of q and the targets of t: whether few targets begin within most of some intervals that are as long
 // as a query and begin with a target.
@@ -56,7 +64,7 @@ func (s *SweepState) choose(q, t *SweepList) {
 		return
 	}
 	s.chosen = true
-	if level != avx512 || q.N == 0 {
+	if level == generic || q.N == 0 {
 		return
 	}
 	const samples = 4
@@ -68,6 +76,24 @@ func (s *SweepState) choose(q, t *SweepList) {
 		}
 	}
 	s.blocks = many < samples/2
+}
+
+// kernel returns which kernel of a sweep to use.
+func (s *SweepState) kernel(rest bool) (k int) {
+	switch {
+	case level == generic:
+		return 0
+	case s.blocks:
+		k = inBlocks
+	case level == avx512:
+		k = byHigh
+	default:
+		k = byLow
+	}
+	if rest {
+		k |= still
+	}
+	return k
 }
 
 // Done reports whether the sweep has found all its pairs.
@@ -94,19 +120,19 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	}
 	s.choose(l, l)
 	n := 0
-	switch {
-	case s.blocks && l.AtRest:
-		n = blockRestSelf512(address(l), address(l), address(s), out)
-	case level == avx512 && l.AtRest:
+	switch s.kernel(l.AtRest) {
+	case byHigh | still:
 		n = sweepRestSelf512(address(l), address(l), address(s), out)
-	case s.blocks:
-		n = blockSelf512(address(l), address(l), address(s), out)
-	case level == avx512:
+	case byHigh:
 		n = sweepSelf512(address(l), address(l), address(s), out)
-	case level == avx2 && l.AtRest:
+	case byLow | still:
 		n = sweepRestSelf256(address(l), address(l), address(s), out)
-	case level == avx2:
+	case inBlocks | still:
+		n = blockRestSelf(address(l), address(l), address(s), out)
+	case byLow:
 		n = sweepSelf256(address(l), address(l), address(s), out)
+	case inBlocks:
+		n = blockSelf(address(l), address(l), address(s), out)
 	default:
 		n = sweepGeneric(l, l, sweepSelf, s, out)
 	}
@@ -126,19 +152,19 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
 		s.choose(b, a)
-		switch {
-		case s.blocks && a.AtRest:
-			n = blockRestBA512(address(b), address(a), address(s), out)
-		case level == avx512 && a.AtRest:
+		switch s.kernel(a.AtRest) {
+		case byHigh | still:
 			n = sweepRestBA512(address(b), address(a), address(s), out)
-		case s.blocks:
-			n = blockBA512(address(b), address(a), address(s), out)
-		case level == avx512:
+		case byHigh:
 			n = sweepBA512(address(b), address(a), address(s), out)
-		case level == avx2 && a.AtRest:
+		case byLow | still:
 			n = sweepRestBA256(address(b), address(a), address(s), out)
-		case level == avx2:
+		case inBlocks | still:
+			n = blockRestBA(address(b), address(a), address(s), out)
+		case byLow:
 			n = sweepBA256(address(b), address(a), address(s), out)
+		case inBlocks:
+			n = blockBA(address(b), address(a), address(s), out)
 		default:
 			n = sweepGeneric(b, a, sweepBA, s, out)
 		}
@@ -153,19 +179,19 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	s.choose(a, b)
 	out = out[n:]
 	m := 0
-	switch {
-	case s.blocks && a.AtRest:
-		m = blockRestAB512(address(a), address(b), address(s), out)
-	case level == avx512 && a.AtRest:
+	switch s.kernel(a.AtRest) {
+	case byHigh | still:
 		m = sweepRestAB512(address(a), address(b), address(s), out)
-	case s.blocks:
-		m = blockAB512(address(a), address(b), address(s), out)
-	case level == avx512:
+	case byHigh:
 		m = sweepAB512(address(a), address(b), address(s), out)
-	case level == avx2 && a.AtRest:
+	case byLow | still:
 		m = sweepRestAB256(address(a), address(b), address(s), out)
-	case level == avx2:
+	case inBlocks | still:
+		m = blockRestAB(address(a), address(b), address(s), out)
+	case byLow:
 		m = sweepAB256(address(a), address(b), address(s), out)
+	case inBlocks:
+		m = blockAB(address(a), address(b), address(s), out)
 	default:
 		m = sweepGeneric(a, b, sweepAB, s, out)
 	}
@@ -181,13 +207,13 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
 		s.choose(b, a)
-		switch {
-		case s.blocks:
-			n = blockFE512(address(b), address(a), address(s), out)
-		case level == avx512:
+		switch s.kernel(false) {
+		case byHigh:
 			n = sweepFE512(address(b), address(a), address(s), out)
-		case level == avx2:
+		case byLow:
 			n = sweepFE256(address(b), address(a), address(s), out)
+		case inBlocks:
+			n = blockFE(address(b), address(a), address(s), out)
 		default:
 			n = sweepGeneric(b, a, sweepFE, s, out)
 		}
@@ -202,13 +228,13 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	s.choose(a, b)
 	out = out[n:]
 	m := 0
-	switch {
-	case s.blocks:
-		m = blockEF512(address(a), address(b), address(s), out)
-	case level == avx512:
+	switch s.kernel(false) {
+	case byHigh:
 		m = sweepEF512(address(a), address(b), address(s), out)
-	case level == avx2:
+	case byLow:
 		m = sweepEF256(address(a), address(b), address(s), out)
+	case inBlocks:
+		m = blockEF(address(a), address(b), address(s), out)
 	default:
 		m = sweepGeneric(a, b, sweepEF, s, out)
 	}

@@ -9,80 +9,40 @@ package simd
 //go:noescape
 func sweepSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
 
-// blockSelf512 is SweepSelf, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
-
 // sweepBA512 is SweepAcross, the first half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
-
-// blockBA512 is SweepAcross, the first half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockBA512(q *byte, t *byte, s *byte, out [][2]int32) int
 
 // sweepAB512 is SweepAcross, the second half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
 
-// blockAB512 is SweepAcross, the second half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockAB512(q *byte, t *byte, s *byte, out [][2]int32) int
-
 // sweepRestSelf512 is SweepSelf of boxes at rest: queries q, targets t, state s.
 //
 //go:noescape
 func sweepRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
-
-// blockRestSelf512 is SweepSelf of boxes at rest, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
 
 // sweepRestBA512 is SweepAcross of boxes at rest, the first half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
 
-// blockRestBA512 is SweepAcross of boxes at rest, the first half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
-
 // sweepRestAB512 is SweepAcross of boxes at rest, the second half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
-
-// blockRestAB512 is SweepAcross of boxes at rest, the second half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
 
 // sweepFE512 is SweepEF, the first half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepFE512(q *byte, t *byte, s *byte, out [][2]int32) int
 
-// blockFE512 is SweepEF, the first half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockFE512(q *byte, t *byte, s *byte, out [][2]int32) int
-
 // sweepEF512 is SweepEF, the second half: queries q, targets t, state s.
 //
 //go:noescape
 func sweepEF512(q *byte, t *byte, s *byte, out [][2]int32) int
-
-// blockEF512 is SweepEF, the second half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockEF512(q *byte, t *byte, s *byte, out [][2]int32) int
 
 // sweepSelf256 is SweepSelf: queries q, targets t, state s.
 //
@@ -123,3 +83,43 @@ func sweepFE256(q *byte, t *byte, s *byte, out [][2]int32) int
 //
 //go:noescape
 func sweepEF256(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// blockSelf is SweepSelf, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func blockSelf(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// blockBA is SweepAcross, the first half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func blockBA(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// blockAB is SweepAcross, the second half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func blockAB(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// blockRestSelf is SweepSelf of boxes at rest, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func blockRestSelf(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// blockRestBA is SweepAcross of boxes at rest, the first half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func blockRestBA(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// blockRestAB is SweepAcross of boxes at rest, the second half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func blockRestAB(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// blockFE is SweepEF, the first half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func blockFE(q *byte, t *byte, s *byte, out [][2]int32) int
+
+// blockEF is SweepEF, the second half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func blockEF(q *byte, t *byte, s *byte, out [][2]int32) int

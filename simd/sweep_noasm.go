@@ -22,14 +22,14 @@ func sweepFE512(q, t, s *byte, out [][2]int32) int       { return sweepNoasm(q, 
 func sweepFE256(q, t, s *byte, out [][2]int32) int       { return sweepNoasm(q, t, sweepFE, s, out) }
 func sweepEF512(q, t, s *byte, out [][2]int32) int       { return sweepNoasm(q, t, sweepEF, s, out) }
 func sweepEF256(q, t, s *byte, out [][2]int32) int       { return sweepNoasm(q, t, sweepEF, s, out) }
-func blockSelf512(q, t, s *byte, out [][2]int32) int     { return sweepNoasm(q, t, sweepSelf, s, out) }
-func blockBA512(q, t, s *byte, out [][2]int32) int       { return sweepNoasm(q, t, sweepBA, s, out) }
-func blockAB512(q, t, s *byte, out [][2]int32) int       { return sweepNoasm(q, t, sweepAB, s, out) }
-func blockRestSelf512(q, t, s *byte, out [][2]int32) int { return sweepNoasm(q, t, sweepSelf, s, out) }
-func blockRestBA512(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepBA, s, out) }
-func blockRestAB512(q, t, s *byte, out [][2]int32) int   { return sweepNoasm(q, t, sweepAB, s, out) }
-func blockFE512(q, t, s *byte, out [][2]int32) int       { return sweepNoasm(q, t, sweepFE, s, out) }
-func blockEF512(q, t, s *byte, out [][2]int32) int       { return sweepNoasm(q, t, sweepEF, s, out) }
+func blockSelf(q, t, s *byte, out [][2]int32) int        { return sweepNoasm(q, t, sweepSelf, s, out) }
+func blockBA(q, t, s *byte, out [][2]int32) int          { return sweepNoasm(q, t, sweepBA, s, out) }
+func blockAB(q, t, s *byte, out [][2]int32) int          { return sweepNoasm(q, t, sweepAB, s, out) }
+func blockRestSelf(q, t, s *byte, out [][2]int32) int    { return sweepNoasm(q, t, sweepSelf, s, out) }
+func blockRestBA(q, t, s *byte, out [][2]int32) int      { return sweepNoasm(q, t, sweepBA, s, out) }
+func blockRestAB(q, t, s *byte, out [][2]int32) int      { return sweepNoasm(q, t, sweepAB, s, out) }
+func blockFE(q, t, s *byte, out [][2]int32) int          { return sweepNoasm(q, t, sweepFE, s, out) }
+func blockEF(q, t, s *byte, out [][2]int32) int          { return sweepNoasm(q, t, sweepEF, s, out) }
 
 func sweepNoasm(q, t *byte, mode int, s *byte, out [][2]int32) int {
 	a, b := (*SweepList)(unsafe.Pointer(q)), (*SweepList)(unsafe.Pointer(t))

@@ -3,20 +3,20 @@ package broad
 import (
 	"math"
 	"math/bits"
-	"unsafe"
 
 	"ccd/simd"
 )
 
 // cellSorter holds the working memory for sorting the entries of a cell.
 type cellSorter struct {
-	keys, ranks []int32
-	order       [2][]keyed
-	count       [4][256]int32
+	keys, ranks, ids []int32
+	bins             []uint8
+	order            [2][]keyed
+	count            [4][256]int32
 }
 
 // fewEntries is the largest number of entries for which comparing all with all is the fastest way to sort.
-const fewEntries = 192
+const fewEntries = 240
 
 // sort writes the ids of the entries to out in the order of their keys, and of their positions where keys are equal.
 func (s *cellSorter) sort(entries []keyed, out []int32) {
@@ -28,31 +28,36 @@ func (s *cellSorter) sort(entries []keyed, out []int32) {
 		}
 		return
 	}
-	if s.keys == nil {
-		s.keys, s.ranks = make([]int32, fewEntries+simd.SweepPad), make([]int32, fewEntries)
-	}
-	n := len(entries)
-	keys, ranks := s.keys[:n+simd.SweepPad], s.ranks[:n]
+	s.reserve(len(entries))
+	keys := s.keys[:len(entries)]
 	for i := range entries {
 		keys[i] = entries[i].key
 	}
-	for i := n; i < len(keys); i++ {
-		keys[i] = math.MaxInt32
-	}
-	simd.Ranks(keys, ranks)
-	for i, r := range ranks {
+	simd.Ranks(s.keys, s.ranks, len(entries))
+	for i, r := range s.ranks[:len(entries)] {
 		out[r] = entries[i].id
 	}
 }
 
-// Bins are for at most so many entries, and so many comparisons an entry within them.
+// reserve grows the working memory for n entries.
+func (s *cellSorter) reserve(n int) {
+	if len(s.ids) < n {
+		more := n + n/4
+		s.keys, s.ranks = make([]int32, more+simd.RankLanes), make([]int32, more+simd.RankLanes)
+		s.ids, s.bins = make([]int32, more), make([]uint8, more)
+	}
+}
+
+// Bins have about binEntries entries. Those of at most spreadEntries entries, and spreadMoves comparisons an entry within them, are sorted so.
 const (
+	binEntries    = 32
 	spreadEntries = 1 << 12
-	spreadMoves   = 12
+	spreadMoves   = 256
+	mostBins      = 2 * spreadEntries / binEntries
 )
 
-// spread is sort by bins of equal width along the axis, about as many as entries, and then by insertion, which puts right whatever is left. It reports
-// false, with nothing done, where the entries are too crowded for that.
+// spread is sort by bins of equal width along the axis, and then by comparing all entries of a bin with all. It reports false, with nothing done, where
+// the entries are too crowded for that.
 func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 	n := len(entries)
 	if n > spreadEntries {
@@ -62,21 +67,22 @@ func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 	for i := range entries {
 		least, most = min(least, entries[i].key), max(most, entries[i].key)
 	}
-	bins := 1 << bits.Len(uint(n-1))
+	bins := 1 << bits.Len(uint((n-1)/binEntries))
 	lo := floatOf(least)
 	scale := float32(bins-1) / (floatOf(most) - lo)
 	if !(scale > 0 && scale < math.MaxFloat32) {
 		return false
 	}
-	// The second list of radix has room for two numbers an entry, and there are fewer than twice as many bins as entries.
-	start := unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(grow(&s.order[1], n)))), 2*n)[:bins+1]
-	clear(start)
-	binOf := func(key int32) int { return int(uint16((floatOf(key) - lo) * scale)) }
+	s.reserve(n)
+	var start [mostBins + 1]int32
+	of := s.bins[:n]
 	for i := range entries {
-		start[binOf(entries[i].key)]++
+		b := uint8((floatOf(entries[i].key) - lo) * scale)
+		of[i] = b
+		start[b]++
 	}
 	sum, moves := int32(0), int32(0)
-	for b, k := range start {
+	for b, k := range start[:bins+1] {
 		start[b] = sum
 		sum += k
 		moves += k * k
@@ -84,21 +90,20 @@ func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 	if int(moves) > spreadMoves*n {
 		return false
 	}
-	sorted := grow(&s.order[0], n)
-	for i := range entries {
-		at := &start[binOf(entries[i].key)]
-		sorted[*at] = entries[i]
+	for i, e := range entries {
+		at := &start[of[i]]
+		s.keys[*at], s.ids[*at] = e.key, e.id
 		*at++
 	}
-	for i := 1; i < n; i++ {
-		x, j := sorted[i], i
-		for ; j > 0 && sorted[j-1].key > x.key; j-- {
-			sorted[j] = sorted[j-1]
+	from := int32(0)
+	for _, end := range start[:bins] { // each is where the next begins
+		k := int(end - from)
+		simd.Ranks(s.keys[from:], s.ranks, k)
+		ids, to := s.ids[from:end], out[from:end]
+		for i, r := range s.ranks[:k] {
+			to[r] = ids[i]
 		}
-		sorted[j] = x
-	}
-	for i := range sorted {
-		out[i] = sorted[i].id
+		from = end
 	}
 	return true
 }
@@ -137,5 +142,5 @@ func (s *cellSorter) radix(entries []keyed) []keyed {
 }
 
 func (s *cellSorter) bytes() int {
-	return 4*(cap(s.keys)+cap(s.ranks)) + 8*(cap(s.order[0])+cap(s.order[1]))
+	return 4*(cap(s.keys)+cap(s.ranks)+cap(s.ids)) + cap(s.bins) + 8*(cap(s.order[0])+cap(s.order[1]))
 }

@@ -159,15 +159,20 @@ func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) 
 
 // cellRanges writes the cells of the chosen primitives from number first on to out.
 func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRange) {
+	l.rangesOf(rec, g, &l.chosen, first, out)
+}
+
+// rangesOf is cellRanges for some primitives of the layer.
+func (l *layer) rangesOf(rec []float32, g *grid, some *set, first int, out []simd.CellRange) {
 	w := l.Shape.Vertices()
 	switch {
-	case l.chosen.ids != nil && l.Shape == geom.Vertex:
-		simd.CellRangesOf(rec, nil, w, l.chosen.ids[first:], &g.of, out)
-	case l.chosen.ids != nil:
-		var some [3 * gatheredLen]int32 // vertices, side by side for the kernel
+	case some.ids != nil && l.Shape == geom.Vertex:
+		simd.CellRangesOf(rec, nil, w, some.ids[first:], &g.of, out)
+	case some.ids != nil:
+		var gathered [3 * gatheredLen]int32 // vertices, side by side for the kernel
 		for i := 0; i < len(out); i += gatheredLen {
-			n, verts := min(gatheredLen, len(out)-i), some[:0]
-			for _, id := range l.chosen.ids[first+i : first+i+n] {
+			n, verts := min(gatheredLen, len(out)-i), gathered[:0]
+			for _, id := range some.ids[first+i : first+i+n] {
 				verts = append(verts, l.places[w*int(id):w*int(id)+w]...)
 			}
 			simd.CellRanges(rec, verts, w, &g.of, out[i:i+n])

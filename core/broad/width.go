@@ -1,12 +1,16 @@
 package broad
 
-import "math"
+import (
+	"math"
+
+	"ccd/simd"
+)
 
 // How cells get their width. Only speed depends on it.
 //
 // Let cells be w mean extents wide, and boxes alike and spread evenly. Then a primitive has (1 + 1/w)^2 entries, and is compared with c (w + 1)^2
-// others. If an entry costs as much as R comparisons, the time is least where R/w^3 = c. So the first grid, of cells of the usual width, yields c by its
-// occupancy, and R is multiplied by how many more cells boxes share beyond their first than even ones would: boxes of very different sizes have
+// others. If an entry costs as much as R comparisons, the time is least where R/w^3 = c. So a grid with cells of the usual width, filled with a sample, yields c by
+// its occupancy, and R is multiplied by how many more cells boxes share beyond their first than even ones would: boxes of very different sizes have
 // many. The root makes the width insensitive to errors: twice the comparisons are a width of 0.8.
 const (
 	entryCost     = 100 // R: comparisons that cost as much as an entry, with AVX-512
@@ -15,66 +19,85 @@ const (
 	mostWidth     = 7.0
 	widthLeast    = 1 << 12 // primitives of a family below which its cells have the usual width
 	widthGain     = 0.95    // the part of the time that another width must leave, at most
-	measureCost   = 10      // comparisons that cost as much as to find the cells of a primitive anew
+	widthError    = 10      // and the comparisons of a primitive that it must save beyond that: the estimate errs
 )
 
 // divideSpace chooses the grid and finds the cells of the family's n primitives. A plan with a memory limit keeps the usual width.
 func (w *familyPlan) divideSpace(p *Plan, n int) error {
 	w.chooseGrid(p, n, p.cellWidth())
-	entries, err := w.measure(p, n)
-	if err != nil || n < widthLeast || w.grid.cells() == 1 || p.how.within > 0 {
-		return err
+	if n >= widthLeast && w.grid.cells() > 1 && p.how.within == 0 {
+		if width := w.sampledWidth(p, n); width > 0 {
+			w.chooseGrid(p, n, width)
+		}
 	}
-	compared, largest := w.occupancy(p)
+	_, err := w.measure(p, n)
+	return err
+}
+
+// Every widthStride-th primitive, and of many fewer, say how full cells of the usual width are.
+const (
+	widthStride  = 32
+	widthSamples = 1 << 12
+)
+
+// sampledWidth returns the width of cells in mean extents of a box that suits the family's n primitives, and 0 where that is the usual one.
+func (w *familyPlan) sampledWidth(p *Plan, n int) float64 {
+	stride := max(widthStride, n/widthSamples)
+	entries := 0
+	for {
+		entries = 0
+		for _, l := range w.layers {
+			entries += stride * l.sampleCells(p, &w.grid, stride)
+		}
+		if entries <= maxEntries*n+taskWeight || w.grid.cells() == 1 {
+			break
+		}
+		w.grid.coarsen()
+	}
+	compared, largest := w.occupancy(p, float64(stride))
 	most := mostWidth
 	if largest > 0 {
 		most = min(most, p.cellWidth()*math.Sqrt(max(1, splitEntries/2/largest)))
 	}
-	if width := p.betterWidth(compared/float64(n), float64(entries)/float64(n), most); width > 0 {
-		w.chooseGrid(p, n, width)
-		_, err = w.measure(p, n)
-	}
-	return err
+	return p.betterWidth(compared/float64(n), float64(entries)/float64(n), most)
 }
 
-// occupancy estimates how many pairs of boxes the sweep compares, by the numbers of entries of the cells, as if they were spread evenly along
-// the axis of the sweep, and returns the largest number of entries of a cell.
-func (w *familyPlan) occupancy(p *Plan) (pairs, largest float64) {
-	const tile = 256 // cells
-	var first, second [tile]int32
-	cells := w.grid.cells()
-	for from := 0; from < cells; from += tile {
-		n := min(tile, cells-from)
-		a, b := w.layers[0].countsOf(from, first[:n]), second[:n]
-		if !w.self {
-			b = w.last().countsOf(from, b)
-			for c, n := range a {
-				pairs += float64(float64(n) * float64(b[c]))
-				largest = max(largest, float64(n)+float64(b[c]))
-			}
+// sampleCells counts the entries of every stride-th of the chosen primitives in the cells of a grid, and returns their number.
+func (l *layer) sampleCells(p *Plan, g *grid, stride int) (total int) {
+	if len(l.counts) == 0 {
+		l.counts, l.sums = append(l.counts, nil), append(l.sums, nil)
+	}
+	l.counts, l.sums = l.counts[:1], l.sums[:1]
+	count := grow(&l.counts[0], g.cells()+g.beyond())
+	clear(count)
+	var ids [gatheredLen]int32
+	var ranges [gatheredLen]simd.CellRange
+	for i, n := 0, 0; i < l.chosen.n; n = 0 {
+		for ; n < gatheredLen && i < l.chosen.n; i, n = i+stride, n+1 {
+			ids[n] = l.chosen.id(i)
+		}
+		some := set{l.Shape, n, ids[:n]}
+		l.rangesOf(p.rec, g, &some, 0, ranges[:n])
+		total += g.count(ranges[:n], count)
+	}
+	return total
+}
+
+// occupancy estimates how many pairs of boxes the sweep compares, by the numbers of entries of the cells, of which every stride-th primitive is counted, as if
+// they were spread evenly along the axis of the sweep. It returns the largest number of entries of a cell, too.
+func (w *familyPlan) occupancy(p *Plan, stride float64) (pairs, largest float64) {
+	a := w.layers[0].counts[0]
+	for c, n := range w.last().counts[0] {
+		if w.self {
+			pairs += float64(float64(float64(n)*float64(n-1)) / 2)
+			largest = max(largest, float64(n))
 			continue
 		}
-		for _, n := range a {
-			pairs += float64(float64(float64(n)*float64(n)) / 2)
-			largest = max(largest, float64(n))
-		}
+		pairs += float64(float64(a[c]) * float64(n))
+		largest = max(largest, float64(a[c]+n))
 	}
 	length := w.sample.Lengths(p.how.typical())[p.space.Axis[0]]
-	return pairs * min(1, 2/length), largest
-}
-
-// countsOf returns the numbers of entries of some cells, between measure and place: in the memory of out, or those of the only thread.
-func (l *layer) countsOf(from int, out []int32) []int32 {
-	if len(l.counts) == 1 {
-		return l.counts[0][from : from+len(out)]
-	}
-	copy(out, l.counts[0][from:])
-	for _, count := range l.counts[1:] {
-		for c, n := range count[from : from+len(out)] {
-			out[c] += n
-		}
-	}
-	return out
+	return pairs * (stride * stride) * min(1, 2/length), largest * stride
 }
 
 // betterWidth returns the width of cells for primitives that have so many entries and are compared with so many others in cells of the usual width; 0
@@ -89,7 +112,7 @@ func (p *Plan) betterWidth(compared, entries, most float64) float64 {
 	compared /= (usual + 1) * (usual + 1)
 	time := func(w float64) float64 { return float64(cost*more(w)) + float64(compared*((w+1)*(w+1))) }
 	w := min(max(math.Cbrt(cost/compared), leastWidth), most)
-	if time(w)+measureCost < widthGain*time(usual) {
+	if time(w)+widthError < widthGain*time(usual) {
 		return w
 	}
 	return 0

@@ -159,7 +159,14 @@ func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 		x.VEXTRACTI64X4(Imm(1), v, h)
 		return h
 	}
+	if !x.list { // mostly there are few, and none where primitives share a vertex
+		x.CMPL(count, Imm(8))
+		x.JLE(LabelRef("written"))
+	}
 	x.pairs512(high(first), high(second), Mem{Base: out, Index: n, Scale: 8, Disp: 64})
+	if !x.list {
+		x.Label("written")
+	}
 	x.ADDQ(count.As64(), n)
 }
 

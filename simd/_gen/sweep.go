@@ -41,14 +41,14 @@ func sweep(c *build.Context) {
 			begin(c, name, name+" is Sweep"+k.contract+": queries q, targets t, state s.",
 				"func(q, t, s *byte, out [][2]int32) int", 0)
 			x.kernel()
-			if w == 512 {
-				x := &blockSweeper{endsSweeper: endsSweeper{sweeper: sweeper{Context: c, w: w, sweepPass: k}}}
-				name := fmt.Sprintf("block%s%d", k.name, w)
-				begin(c, name, name+" is Sweep"+k.contract+", by blocks of queries: queries q, targets t, state s.",
-					"func(q, t, s *byte, out [][2]int32) int", 0)
-				x.kernel()
-			}
 		}
+	}
+	for _, k := range append(sweepPasses, restPasses...) {
+		x := &blockSweeper{endsSweeper: endsSweeper{sweeper: sweeper{Context: c, w: 32 * blockLanes, sweepPass: k, lanes: "sweepLanes"}}}
+		name := "block" + k.name
+		begin(c, name, name+" is Sweep"+k.contract+", by blocks of queries: queries q, targets t, state s.",
+			"func(q, t, s *byte, out [][2]int32) int", 0)
+		x.kernel()
 	}
 }
 
