@@ -13,6 +13,7 @@ the site, such as `{toctree}`, is no code. Anything else is an error: nobody run
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib.util
 import os
 import re
@@ -209,7 +210,7 @@ def installation(page: str, found: list[Block], folder: Path) -> None:
     """Every CMakeLists.txt of the page builds the tutorial's C++ program, and every dependency for Rust a crate."""
     tutorial = (ROOT / "docs/tutorials/first-step-cpp.md").read_text("utf-8")
     program = next(block.code for block in blocks(tutorial) if block.language == "cpp")
-    prefix = package(folder)
+    prefix = package(folder.parent)
     for i, (language, code) in enumerate(found):
         mine = folder / f"mine{i}"
         shutil.rmtree(mine, ignore_errors=True)
@@ -260,8 +261,9 @@ def sides(diff: str) -> tuple[list[str], list[str]]:
     return [line[1:] for line in lines if line[0] == "-"], [line[1:] for line in lines if line[0] == "+"]
 
 
+@functools.cache
 def package(folder: Path) -> Path:
-    """The library, installed under a prefix as anybody would."""
+    """The library, installed under a prefix as anybody would: once for all pages."""
     prefix = folder / "prefix"
     run(["cmake", "-S", ROOT, "-B", folder / "cmake", "-DCCD_BUILD_TESTS=OFF", "-DCMAKE_BUILD_TYPE=Release"])
     run(["cmake", "--build", folder / "cmake"])
@@ -304,7 +306,7 @@ def migration(page: str, found: list[Block], folder: Path) -> None:
     if not Path("/usr/include/eigen3").is_dir():
         print(f"{page}: Eigen is not installed (make tools): nothing of it was built")
         return
-    prefix, seen = package(folder), set()
+    prefix, seen = package(folder.parent), set()
     find = next(block.code.splitlines() for block in found if block.language == "cmake")
     cmake(page, "tight_inclusion", find, prefix, folder)
     for i, (language, code) in enumerate(found):
@@ -381,17 +383,24 @@ def page(name: str, folder: Path) -> int:
     return len(found)
 
 
+def pages() -> list[str]:
+    """Every Markdown file that nothing writes. (What others write meanwhile is not looked at: files may come and go.)"""
+    names, made = [], {"build", "dist", "docs/generated"}
+    for top, folders, files in os.walk(ROOT):
+        below = Path(top).relative_to(ROOT)
+        folders[:] = [name for name in folders if (below / name).as_posix() not in made and (below.parts or name[0] != ".")]
+        names += [str(below / name) for name in files if name.endswith(".md") and (below.parts or name[0] != ".")]
+    return sorted(names)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Run the blocks of code of all Markdown files of the repository.")
     arguments.add_argument("folder", type=Path, metavar="FOLDER", help="folder for the programs, made if it does not exist")
     folder = arguments.parse_args().folder.resolve()
-    paths = (path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
-    made = ("build", "dist", "docs/generated")
-    names = sorted(str(path) for path in paths if path.parts[0][0] != "." and not path.as_posix().startswith(made))
-    count = {name: page(name, folder) for name in names}
+    count = {name: page(name, folder) for name in pages()}
     if gone := PAGES.keys() - {name for name, n in count.items() if n}:
         sys.exit(f"these pages have no code: {sorted(gone)}")
-    print(f"{sum(count.values())} blocks in {sum(n > 0 for n in count.values())} of {len(names)} pages")
+    print(f"{sum(count.values())} blocks in {sum(n > 0 for n in count.values())} of {len(count)} pages")
 
 
 if __name__ == "__main__":

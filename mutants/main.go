@@ -2,6 +2,9 @@
 // catches each. A defect that no suite catches is a hole in the tests: status 1. A mutant whose text is gone, or that does not
 // compile, and suites that fail on the whole code, are errors: status 2.
 //
+// A mutant for which no test fails, but a suite does not end in time, counts as caught, and is listed apart: the defect may make a
+// search endless, but the machine may also have had too much to do.
+//
 //	make mutants            all of them
 //	go run ./mutants -run separation
 package main
@@ -42,14 +45,13 @@ func main() {
 	exitOn(err)
 	dir, err := os.MkdirTemp("", "mutants")
 	exitOn(err)
-	missed, err := hunt(root, filepath.Join(dir, "code"), chosen, *trust)
+	got, err := hunt(root, filepath.Join(dir, "code"), chosen, *trust)
 	os.RemoveAll(dir)
 	exitOn(err)
-	if missed > 0 {
-		fmt.Printf("%d of %d mutants were missed\n", missed, len(chosen))
+	fmt.Print(got.summary(len(chosen)))
+	if len(got.missed) > 0 {
 		os.Exit(1)
 	}
-	fmt.Printf("all %d mutants were caught\n", len(chosen))
 }
 
 func exitOn(err error) {
@@ -59,35 +61,59 @@ func exitOn(err error) {
 	}
 }
 
-// hunt runs the suites on the copy in dir, whole and then once for every mutant, and counts the missed.
-func hunt(root, dir string, chosen []mutant, trust bool) (missed int, err error) {
+// result has the names of the mutants for which no test failed.
+type result struct {
+	missed   []string // all suites passed
+	timedOut []string // a suite did not end in time
+}
+
+// summary lists them.
+func (r *result) summary(chosen int) string {
+	var b strings.Builder
+	if len(r.missed) == 0 {
+		fmt.Fprintf(&b, "all %d mutants were caught\n", chosen)
+	} else {
+		fmt.Fprintf(&b, "%d of %d mutants were missed:\n  %s\n", len(r.missed), chosen, strings.Join(r.missed, "\n  "))
+	}
+	if len(r.timedOut) > 0 {
+		fmt.Fprintf(&b, "%d timed out, no test failed:\n  %s\n", len(r.timedOut), strings.Join(r.timedOut, "\n  "))
+	}
+	return b.String()
+}
+
+// hunt runs the suites on the copy in dir, whole and then once for every mutant.
+func hunt(root, dir string, chosen []mutant, trust bool) (got result, err error) {
 	if err := copyTree(root, dir); err != nil {
-		return 0, err
+		return got, err
 	}
 	t := &tree{dir: dir, data: dataFolder(root), python: interpreter(root)}
 	for _, m := range chosen { // the cheap errors first
 		if _, err := t.mutated(&m); err != nil {
-			return 0, err
+			return got, err
 		}
 	}
 	if !trust {
 		if err := t.whole(chosen); err != nil {
-			return 0, err
+			return got, err
 		}
 	}
 	for _, m := range chosen {
 		start := time.Now()
-		killer, err := t.catch(&m)
+		end, killer, err := t.catch(&m)
 		if err != nil {
-			return missed, err
+			return got, err
 		}
-		if killer == "" {
-			missed++
+		switch end {
+		case passed:
+			got.missed = append(got.missed, m.name)
 			killer = "MISSED by " + strings.Join(m.suites, ", ")
+		case timedOut:
+			got.timedOut = append(got.timedOut, m.name)
+			killer += " timed out"
 		}
 		fmt.Printf("%-66s %-60s %6.1f s\n", m.name, killer, time.Since(start).Seconds())
 	}
-	return missed, nil
+	return got, nil
 }
 
 // tree is a copy of the code.
@@ -121,7 +147,7 @@ func (t *tree) whole(chosen []mutant) error {
 			if suites[s] == nil {
 				return fmt.Errorf("%q: no suite is called %s", m.name, s)
 			}
-			if ok, out := t.suite(s); !ok {
+			if end, out := t.suite(s); end != passed {
 				return fmt.Errorf("suite %s fails on the code as it is:\n%s", s, out[max(0, len(out)-2000):])
 			}
 		}
@@ -129,44 +155,80 @@ func (t *tree) whole(chosen []mutant) error {
 	return nil
 }
 
-// catch puts the defect in, names the first suite that fails and what failed in it, and takes it out again.
-func (t *tree) catch(m *mutant) (killer string, err error) {
+// catch puts the defect in, returns the first suite that fails and what failed in it, or the first that timed out where none fails, and takes
+// the defect out again.
+func (t *tree) catch(m *mutant) (end ending, killer string, err error) {
 	path := filepath.Join(t.dir, m.file)
 	whole, err := os.ReadFile(path)
 	if err != nil {
-		return "", err
+		return passed, "", err
 	}
 	text, err := t.mutated(m)
 	if err != nil {
-		return "", err
+		return passed, "", err
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		return "", err
+		return passed, "", err
 	}
 	defer func() { err = errors.Join(err, os.WriteFile(path, whole, 0o644)) }()
 	if ok, out := t.builds(m.file); !ok {
-		return "", fmt.Errorf("%q does not compile:\n%s", m.name, out)
+		return passed, "", fmt.Errorf("%q does not compile:\n%s", m.name, out)
 	}
 	for _, s := range m.suites {
-		if ok, out := t.suite(s); strings.Contains(out, "[build failed]") {
-			return "", fmt.Errorf("%q does not compile:\n%s", m.name, out)
-		} else if !ok {
-			return strings.TrimSpace(s + " " + firstFailure(out)), nil
+		now, out := t.suite(s)
+		switch {
+		case strings.Contains(out, "[build failed]"):
+			return passed, "", fmt.Errorf("%q does not compile:\n%s", m.name, out)
+		case now == failed:
+			return failed, strings.TrimSpace(s + " " + firstFailure(out)), nil
+		case now == timedOut && end == passed:
+			end, killer = timedOut, s
 		}
 	}
-	return "", nil
+	return end, killer, nil
 }
 
-var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^panic: (test timed out)|^not ok \d+ - (.*)|^FAILED \S+::(\S+)`)
+// ending is how a suite ended.
+type ending int
 
-// firstFailure names the test that failed, in Go, Node.js or Python, or says that none ended: a defect may well make a search endless, but so
-// may a machine that has too much to do.
+const (
+	passed ending = iota
+	failed
+	timedOut // no test failed, and one did not end
+)
+
+// limit is that of a whole suite: what runs no Go test has no other.
+const limit = 15 * time.Minute
+
+// tooLate is the status of timeout(1) for a command that it stopped.
+const tooLate = 124
+
+// ended returns how a suite ended, by the status of its command and what it printed.
+func ended(status int, out string) ending {
+	switch {
+	case status == 0:
+		return passed
+	case firstFailure(out) != "":
+		return failed
+	case status == tooLate, endless.MatchString(out):
+		return timedOut
+	default:
+		return failed
+	}
+}
+
+var (
+	endless = regexp.MustCompile(`(?m)^panic: test timed out`)
+	failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^not ok \d+ - (.*)|^FAILED \S+::(\S+)`)
+)
+
+// firstFailure returns the name of the first test that failed, in Go, Node.js or Python.
 func firstFailure(out string) string {
 	found := failure.FindStringSubmatch(out)
 	if found == nil {
 		return ""
 	}
-	return found[1] + found[2] + found[3] + found[4]
+	return found[1] + found[2] + found[3]
 }
 
 // builds reports whether the package of a file compiles, in Go or Python; files of other languages do.
@@ -186,29 +248,35 @@ func (t *tree) builds(file string) (ok bool, out string) {
 }
 
 // suite runs a suite up to its first failure: one says that the mutant is caught.
-func (t *tree) suite(name string) (ok bool, out string) {
+func (t *tree) suite(name string) (ending, string) {
 	args := suites[name]
 	switch args[0] {
 	case "sh":
-		return t.command(nil, args...)
+		return t.limited(limit, nil, args...)
 	case "py":
 		return t.pytest(args[1:])
 	case "test":
 		args = append([]string{"test", "-failfast", "-vet=off"}, args[1:]...)
 	}
-	return t.command(nil, append([]string{"go"}, args...)...)
+	return t.limited(limit, nil, append([]string{"go"}, args...)...)
 }
 
 // pytest runs tests of Python on the library of the code without a defect, which it builds at first: mutants of other files do not take such a suite.
-func (t *tree) pytest(args []string) (ok bool, out string) {
+func (t *tree) pytest(args []string) (ending, string) {
 	if !t.library {
 		if ok, out := t.command(nil, "sh", "capi/build.sh", "build"); !ok {
-			return false, "[build failed]\n" + out
+			return failed, "[build failed]\n" + out
 		}
 		t.library = true
 	}
 	environment := []string{"PYTHONPATH=" + filepath.Join(t.dir, "bindings", "python"), "PYTHONDONTWRITEBYTECODE=1", "CCD_LIBRARY="}
-	return t.command(environment, append([]string{"timeout", "600", t.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"}, args...)...)
+	return t.limited(limit, environment, append([]string{t.python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"}, args...)...)
+}
+
+// limited runs a suite's command and all that it starts, until they end or the time is up.
+func (t *tree) limited(most time.Duration, environment []string, args ...string) (ending, string) {
+	status, out := t.run(environment, append([]string{"timeout", fmt.Sprint(most.Seconds())}, args...)...)
+	return ended(status, out), out
 }
 
 // interpreter is that of Python: CCD_PYTHON, or the checkout's.
@@ -221,13 +289,21 @@ func interpreter(root string) string {
 
 // command runs a program in the tree and returns whether it succeeded, and its output.
 func (t *tree) command(environment []string, args ...string) (ok bool, out string) {
+	status, out := t.run(environment, args...)
+	return status == 0, out
+}
+
+// run is command with the program's exit status; it is -1 if the program did not start, or was killed.
+func (t *tree) run(environment []string, args ...string) (status int, out string) {
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = t.dir
 	c.Env = append(append(os.Environ(), "CCD_DATA="+t.data), environment...)
 	var b bytes.Buffer
 	c.Stdout, c.Stderr = &b, &b
-	err := c.Run()
-	return err == nil, b.String()
+	if err := c.Run(); err != nil && c.ProcessState == nil {
+		return -1, b.String() + err.Error()
+	}
+	return c.ProcessState.ExitCode(), b.String()
 }
 
 // dataFolder is that of the data sets, which the copy is not beside.

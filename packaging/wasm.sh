@@ -1,7 +1,8 @@
 #!/bin/sh
 # wasm.sh [build | test | interface]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser,
-# in build/extra/try. `test` also tests the package in Node.js against the native library. Without an argument the page is tested in Chromium, the
-# digests of all domains are compared with those of this machine, and the package is packed into dist/, too. Run make lib first.
+# in build/extra/try. `build` builds both; `test` tests the package that was built, in Node.js against the native library. Without an argument both
+# is done, the page is tested in Chromium, the digests of all domains are compared with those of this machine, and the package is packed into dist/.
+# Run make lib first.
 #
 # `interface` needs Go and Node.js alone: it builds the package and runs its tests that compare with nothing.
 set -eu
@@ -10,13 +11,15 @@ build=$PWD/build/js
 package=$build/package
 python=$PWD/.venv/bin/python
 
-rm -rf "$package"
-mkdir -p "$package"
-GOOS=js GOARCH=wasm CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o "$package/ccd.wasm" ./bindings/js/wasm
-chmod -x "$package/ccd.wasm"
-cp bindings/js/index.js bindings/js/index.d.ts bindings/js/package.json bindings/js/README.md LICENSE "$package"
-cp packaging/third_party.txt "$package"
-cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$package"
+if [ "${1:-}" != test ]; then
+    rm -rf "$package"
+    mkdir -p "$package"
+    GOOS=js GOARCH=wasm CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o "$package/ccd.wasm" ./bindings/js/wasm
+    chmod -x "$package/ccd.wasm"
+    cp bindings/js/index.js bindings/js/index.d.ts bindings/js/package.json bindings/js/README.md LICENSE "$package"
+    cp packaging/third_party.txt "$package"
+    cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$package"
+fi
 stage() { # stage TEST...: the tests beside the package
     rm -rf "$build/tests"
     mkdir -p "$build/tests/node_modules"
@@ -27,9 +30,11 @@ if [ "${1:-}" = interface ]; then
     stage bindings/js/tests/interface.test.js
     exec node --test "$build"/tests/*.test.js
 fi
-"$python" docs/try/build.py "$package" build/extra/try/index.html
-echo "ccd.wasm: $(wc -c <"$package/ccd.wasm") bytes, $(gzip -9 -c "$package/ccd.wasm" | wc -c) compressed"
-[ "${1:-}" != build ] || exit 0
+if [ "${1:-}" != test ]; then
+    "$python" docs/try/build.py "$package" build/extra/try/index.html
+    echo "ccd.wasm: $(wc -c <"$package/ccd.wasm") bytes, $(gzip -9 -c "$package/ccd.wasm" | wc -c) compressed"
+    [ "${1:-}" != build ] || exit 0
+fi
 
 if ! command -v node >/dev/null; then
     echo "node is not installed: the package was not tested"

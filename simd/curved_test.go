@@ -249,12 +249,8 @@ func checkCurved(note func(string, float64), rec []float64, degree int, at4 [4]i
 func TestCurvedBounds(t *testing.T) {
 	r := rand.New(rand.NewSource(33))
 	worst := map[string]float64{}
-	rounds := 100
-	if testing.Short() {
-		rounds = 12
-	}
 	for _, family := range familyNames {
-		for range rounds {
+		for range 100 { // a bound of 2U in place of 32U on coefficients is found after 50
 			degree := 2 + r.Intn(2)
 			rec, _ := curves(r, family, degree, 4, 1)
 			stride := 3 * (degree + 1)

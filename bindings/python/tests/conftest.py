@@ -20,6 +20,20 @@ def pytest_configure():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# The files that take longest. They begin first: the last would keep one process busy while the other has nothing left to do.
+LONGEST = (
+    "test_distributed.py", "test_distributed_engines.py", "test_package.py", "test_export.py", "test_view_hand.py",
+    "test_device_arrays.py", "test_types.py", "test_imports.py", "test_cli_input.py", "test_rigid.py", "test_process.py",
+    "test_ipc_example.py", "test_cli_words.py", "test_robot_check.py", "test_compat_programs.py", "test_slabs_example.py",
+    "test_steps_example.py", "test_memory.py",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    place = {name: i for i, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path.name, len(place)))
+
+
 @pytest.fixture
 def data():
     if not DATA.is_dir():

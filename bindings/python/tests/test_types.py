@@ -40,7 +40,9 @@ t: str = hit.toi_lo
 
 
 def checked(*arguments):
-    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", *map(str, arguments)]
+    """A package for devices that is not installed counts as untyped. If `ccd` did, the mistakes of WRONG would not be found."""
+    how = ("--strict", "--follow-imports=silent", "--ignore-missing-imports", "--config-file=")
+    command = [sys.executable, "-m", "mypy", *how, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
@@ -68,6 +70,7 @@ def test_programs_pass_a_strict_checker(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "right.py").write_text(RIGHT)
     examples = [CHECKOUT / "examples" / "python" / f"{name}.py" for name in ("step", "earliest", "queries")]
+    examples.append(CHECKOUT / "examples" / "device" / "arrays.py")
     result = checked("--cache-dir", tmp_path / "cache", tmp_path / "right.py", *examples)
     assert result.returncode == 0, result.stdout
     (tmp_path / "wrong.py").write_text(WRONG)
