@@ -65,6 +65,7 @@ var suites = map[string][]string{
 	"patch-contact":    {"test", "-timeout", "300s", "-run", "PatchLaw9", "./core/ccdtest"},
 	"gradient":         {"test", "-timeout", "300s", "-short", "./core/gradient"},
 	"step-gradient":    {"test", "-timeout", "300s", "-run", "Gradient", "./core/step"},
+	"step-gather":      {"test", "-timeout", "300s", "-run", "TestGather", "./core/step"},
 	"step":             {"test", "-timeout", "300s", "./core/step"},
 	"step-rows":        {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Tangents|Colors|EffectiveMass", "./core/step"},
 	"exact-cross":      {"test", "-timeout", "300s", "-run", "Crossing", "./core/exact"},
