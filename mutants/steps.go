@@ -303,7 +303,7 @@ var ofSteps = []mutant{
 	{"gradient: the separation of the options for all pairs", "core/step/gradients.go",
 		"	return w.each[i]", "	return c.o.MinSeparation", []string{"step-gradient"}},
 	{"gradient: a method with a tolerance", "core/step/gradients.go",
-		"exact.Method, exact.CheckStart, exact.Slab, exact.Candidates = narrow.Exact, false, nil, nil", "exact.CheckStart, exact.Slab, exact.Candidates = false, nil, nil", []string{"step-gradient"}},
+		"exact.Method, exact.CheckStart, exact.Slab, exact.Region, exact.Candidates = narrow.Exact, false, nil, nil, nil", "exact.CheckStart, exact.Slab, exact.Candidates = false, nil, nil", []string{"step-gradient"}},
 	{"the check of the start goes on with a pair whose end touches", "core/step/start_check.go",
 		"		if c.touchesAtStart(w, geom.VertexFace, v, b) {", "		if c.touchesAtStart(w, geom.VertexFace, v, b) && false {",
 		[]string{"step-start"}},

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._native import arrays
 from ..errors import ArgumentError
-from ._probe import Boxes, Probes, brought, merged, pair_boxes, probe
+from ._probe import Boxes, Probes, brought, merged, pair_corners, probe
 from ._region import EVERYWHERE, Floats, Ints, Region
 from ._sample import Sample, sample, swept
 from ._scene import Scene
@@ -87,9 +87,9 @@ def plan(
 ) -> Plan:
     """Divide space into regions of about equal work and size, from samples of a scene.
 
-    The work of a part is estimated as its primitives and its candidate pairs, those that other parts hold too included. Each
-    cut is made along the axis, and at the coordinate, with the least work on its busier side, or the fewest primitives if these
-    are farther from equal; so parts stay compact.
+    The work of a part is estimated as its primitives, those that other parts hold too included, and the candidate pairs that it
+    owns. Each cut is made along the axis, and at the coordinate, with the least work on its busier side, or the fewest
+    primitives if these are farther from equal; so parts stay compact.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def plan(
     else:
         some = min(_FIRST, len(whole.hashes))  # the first are a sample too; where pairs are many, few primitives show where
         while True:
-            pairs = pair_boxes(whole.vertices, ends, np.arange(some), EVERYWHERE, (lo, hi))
+            pairs = pair_corners(whole.vertices, ends, np.arange(some), EVERYWHERE)
             if some == len(whole.hashes) or len(pairs.lo) >= min(max(_ENOUGH * n, 1 << 12), 1 << 16):
                 break
             some = min(2 * some, len(whole.hashes))
@@ -207,7 +207,7 @@ class _Node:
 
 
 class _Planner:
-    """Cuts space in two, again and again. Every box counts in each region that it reaches.
+    """Cuts space in two, again and again. A primitive counts in each region that its box reaches, a pair in the one that owns it.
 
     A cut is weighed by the load of its sides for each part, but parts of one side may share more boxes than those of the other.
     So all cuts are made several times: from the second on, the load of a side is multiplied by what its worst part had, divided

@@ -1,0 +1,259 @@
+package broad
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// randomRegions returns about n regions that partition space, by random cuts: at coordinates of vertices, between them, at 0, beyond all, and where a cut
+// is already, so that some regions are empty.
+func randomRegions(r *rand.Rand, mo *geom.Trajectories, n int) []Region {
+	inf := math.Inf(1)
+	out := []Region{{[3]float64{-inf, -inf, -inf}, [3]float64{inf, inf, inf}}}
+	for len(out) < n {
+		of, axis := r.IntN(len(out)), r.IntN(3)
+		some := func() float64 {
+			if mo.N == 0 {
+				return 0
+			}
+			return mo.Rec[8*r.IntN(mo.N)+4*r.IntN(2)+axis]
+		}
+		at := []float64{some(), some(), some()/2 + some()/2, 0, math.Copysign(0, -1), 1e200, -inf, inf, out[of].Lo[axis], math.Nextafter(some(), inf)}[r.IntN(10)]
+		if !(out[of].Lo[axis] <= at && at <= out[of].Hi[axis]) {
+			at = out[of].Hi[axis]
+		}
+		above := out[of]
+		above.Lo[axis], out[of].Hi[axis] = at, at
+		out = append(out, above)
+	}
+	return out
+}
+
+// cornerOf returns the corner of a pair: along each axis the larger of the least coordinates of its primitives at both ends.
+func cornerOf(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, a, b int32) (corner [3]float64) {
+	for axis := range corner {
+		var least [2]float64
+		for i, id := range [2]int32{a, b} {
+			verts := []int32{id}
+			switch k.Info().Shapes[i] {
+			case geom.Edge:
+				verts = m.Edges[id][:]
+			case geom.Face:
+				verts = m.Faces[id][:]
+			}
+			var all []float64
+			for _, v := range verts {
+				all = append(all, mo.Rec[8*int(v)+axis], mo.Rec[8*int(v)+4+axis])
+			}
+			least[i] = slices.Min(all)
+		}
+		corner[axis] = max(least[0], least[1])
+	}
+	return corner
+}
+
+// in reports whether a region contains a point.
+func (r *Region) in(p [3]float64) bool {
+	return r.Lo[0] <= p[0] && p[0] < r.Hi[0] && r.Lo[1] <= p[1] && p[1] < r.Hi[1] && r.Lo[2] <= p[2] && p[2] < r.Hi[2]
+}
+
+// ownedBy returns those of some pairs that a region owns; all regions, if it is nil.
+func ownedBy(m *mesh.Mesh, mo *geom.Trajectories, of *Region, all [geom.EdgeFace + 1][][2]int32) (out [geom.EdgeFace + 1][][2]int32) {
+	for k := range all {
+		for _, x := range all[k] {
+			if of.in(cornerOf(m, mo, geom.Kind(k), x[0], x[1])) {
+				out[k] = append(out[k], x)
+			}
+		}
+	}
+	return out
+}
+
+// The law of regions: of regions that partition space each finds the pairs of the plan whose corner it contains, and no others, whatever else the plan has: static and
+// changed vertices, radii, groups, excluded pairs, slabs, intersection tests, given pairs; at any scale, on borders, with empty regions.
+func TestRegionLaw(t *testing.T) {
+	r := rand.New(rand.NewPCG(91, 92))
+	found, empty := 0, 0
+	for _, s := range append(adversaries(), staticScenes(r)...) {
+		m, mo := s.load(t)
+		for i := range 6 {
+			static := make([]bool, m.NV)
+			if r.IntN(2) == 0 {
+				static = randomStatic(r, &s)
+			}
+			setRandomFilter(t, r, m, static)
+			how := randomHow(r, m, mo)
+			how.cull = []when{never, always, whenItPays}[i%3]
+			var whole, part Plan
+			buildOf := func(p *Plan) error { return p.Build(m, mo, how) }
+			if i%3 == 2 && how.Separation < 1 { // pairs that are known
+				c, err := BruteForce(m, mo, Options{MinSeparation: how.Separation})
+				if err != nil {
+					t.Fatal(err)
+				}
+				how.Unboxed, how.Slab = r.IntN(2) == 0, nil
+				buildOf = func(p *Plan) error {
+					err := p.Reuse(m, mo, c, how)
+					p.Join()
+					return err
+				}
+			}
+			if err := buildOf(&whole); err != nil {
+				t.Fatal(err)
+			}
+			all := sweptPairs(&whole)
+			regions := randomRegions(r, mo, 1+r.IntN(8))
+			for j := range regions {
+				how.Region = &regions[j]
+				if err := buildOf(&part); err != nil {
+					t.Fatal(err)
+				}
+				got, want := sweptPairs(&part), ownedBy(m, mo, &regions[j], all)
+				for k := range want {
+					if !slices.Equal(got[k], want[k]) {
+						t.Fatalf("%s, region %v of %d, %+v: %d %v pairs, %d belong to it", s.name, regions[j], len(regions), how, len(got[k]), geom.Kind(k), len(want[k]))
+					}
+					if found += len(want[k]); len(want[k]) == 0 {
+						empty++
+					}
+				}
+			}
+			how.Region = nil
+			if err := m.SetRadii(nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if t.Logf("%d pairs, %d empty lists", found, empty); found < 100000 || empty < 1000 {
+		t.Error("too few for a test")
+	}
+}
+
+// Lists of candidates of regions are those of the whole, each pair in one; those of brute force too.
+func TestRegionSweep(t *testing.T) {
+	r := rand.New(rand.NewPCG(93, 94))
+	for _, s := range append(adversaries(), staticScenes(r)...) {
+		m, mo := s.load(t)
+		setRandomFilter(t, r, m, randomStatic(r, &s))
+		o := Options{MinSeparation: []float64{0, 1e-3, 0.5}[r.IntN(3)], Threads: 1 + r.IntN(2)}
+		whole, err := Sweep(m, mo, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all [geom.EdgeFace + 1][][2]int32
+		for _, k := range geom.StepKinds {
+			all[k] = whole.Of(k)
+		}
+		regions := randomRegions(r, mo, 1+r.IntN(8))
+		for i := range regions {
+			o.Region = &regions[i]
+			want := ownedBy(m, mo, o.Region, all)
+			for _, find := range []func(*mesh.Mesh, *geom.Trajectories, Options) (*Candidates, error){Sweep, BruteForce} {
+				got, err := find(m, mo, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, k := range geom.StepKinds {
+					if !slices.Equal(got.Of(k), want[k]) {
+						t.Fatalf("%s, region %v: %d %v pairs, %d belong to it", s.name, regions[i], len(got.Of(k)), k, len(want[k]))
+					}
+				}
+			}
+		}
+	}
+}
+
+// A region is cut into slabs under a memory limit: each pair of it is in one of them.
+func TestRegionUnderMemoryLimit(t *testing.T) {
+	r := rand.New(rand.NewPCG(95, 96))
+	s := sheet(150, func(i, j int) (x0, x1 [3]float64) {
+		x0 = [3]float64{float64(i), float64(j), r.Float64()}
+		return x0, [3]float64{x0[0] + r.Float64(), x0[1] + r.Float64(), r.Float64()}
+	})
+	m, mo := s.load(t)
+	var whole, p Plan
+	if err := whole.Build(m, mo, PlanOptions{Until: 1, Threads: 2}); err != nil {
+		t.Fatal(err)
+	}
+	all, inf := sweptPairs(&whole), math.Inf(1)
+	for _, region := range []Region{{[3]float64{-inf, 30.5, -inf}, [3]float64{120, inf, 0.4}}, {[3]float64{30, 0, 0.2}, [3]float64{100, 70, inf}}} {
+		want := ownedBy(m, mo, &region, all)
+		for _, limit := range []int64{1 << 30, 2 << 20, 1} {
+			var slabs SlabPlan
+			var got [geom.EdgeFace + 1][][2]int32
+			parts := 0
+			for slabs.Begin(nil); slabs.More(); slabs.Next() {
+				if err := slabs.Build(&p, m, mo, PlanOptions{Until: 1, Threads: 2, Region: &region, Limit: limit}); err != nil {
+					t.Fatal(err)
+				}
+				for k, pairs := range sweptPairs(&p) {
+					got[k] = append(got[k], pairs...)
+				}
+				parts++
+			}
+			if (parts > 1) != (limit < 1<<30) {
+				t.Errorf("limit %d: %d slabs", limit, parts)
+			}
+			for k := range got {
+				slices.SortFunc(got[k], func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
+				if !slices.Equal(got[k], want[k]) {
+					t.Errorf("limit %d: %d %v pairs, want %d", limit, len(got[k]), geom.Kind(k), len(want[k]))
+				}
+			}
+		}
+	}
+}
+
+// A plan of a region compares few pairs that it does not own: cells below it are skipped, and its own begin about where it does.
+func TestRegionSparesPairsOfOthers(t *testing.T) {
+	r := rand.New(rand.NewPCG(97, 98))
+	s := soup(r, 8000, func() float64 { return 0.05*r.Float64() - 0.025 })
+	for v := range s.nv {
+		for k, x := range [3]float64{float64(v/9*7919%997) / 997, float64(v/9*104729%991) / 991, float64(v/9*15485863%983) / 983} {
+			s.x0[3*v+k] += x
+			s.x1[3*v+k] += x
+		}
+	}
+	m, mo := s.load(t)
+	inf := math.Inf(1)
+	count := func(region *Region) (compared, found int64) {
+		var p Plan
+		if err := p.Build(m, mo, PlanOptions{Until: 1, Threads: 1, Region: region}); err != nil {
+			t.Fatal(err)
+		}
+		w := NewWorker()
+		for i := range p.Tasks() {
+			w.Sweep(&p, &p.Tasks()[i], func(geom.Kind, [][2]int32) bool { return true })
+		}
+		return w.Swept, w.Kept
+	}
+	compared, found := count(nil)
+	for _, region := range []Region{{[3]float64{0.4, 0.4, 0.4}, [3]float64{0.7, 0.7, 0.7}}, {[3]float64{-inf, 0.3, 0.5}, [3]float64{0.5, 0.6, inf}}} {
+		c, f := count(&region)
+		t.Logf("%d of %d compared, %d of %d found", c, compared, f, found)
+	}
+}
+
+// The ends of a region must be in order, and no NaN.
+func TestRegionCheck(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, r := range []Region{{}, {[3]float64{-inf, -inf, -inf}, [3]float64{inf, inf, inf}}, {[3]float64{1, 2, 3}, [3]float64{1, 2, 3}}} {
+		if err := r.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	for k := range 3 {
+		for _, ends := range [][2]float64{{1, 0}, {nan, 1}, {0, nan}, {inf, -inf}} {
+			var r Region
+			r.Lo[k], r.Hi[k] = ends[0], ends[1]
+			if r.Check() == nil {
+				t.Errorf("%v along axis %d is valid", ends, k)
+			}
+		}
+	}
+}
