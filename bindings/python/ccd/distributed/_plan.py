@@ -19,10 +19,12 @@ from ._scene import Scene
 _PAIR_WORK = 0.5  # of a candidate pair, where a primitive has 1
 _SPARSE = 16  # times the sample: scenes beyond are probed for pairs
 _TURNS = 4  # times that all cuts are made
-_REFINED = 3  # turns that refining may cost
+_REFINED = 10  # turns that refining may cost
+_EVEN = 1.1  # the load of the worst part, in that of the mean, that needs no refining
 _BETTER = 1 - 1e-4  # of the load of the worst part: less is no gain
 _KNOWN = 64  # of so few probes none is left out; others are of primitives so large that a sample has many pairs
 _FEW, _SAMPLED = 64, 16  # parts that every scene may have, and primitives of the sample for each of more
+_PLACES = 1 << 12  # primitives, and pairs, of a region of whose coordinates cuts are chosen
 _FIRST, _ENOUGH = 1 << 12, 1 << 11  # primitives of the sample to begin with, and pairs of a part that suffice
 
 
@@ -293,16 +295,12 @@ class _Planner:
         """By axis, where the worse side has the least load for each part, and how many parts are below; the best first."""
         found: list[tuple[float, int, float, int]] = []
         for axis in axes:
-            held, met = _Sides(self.boxes, node.boxes, axis), _Sides(self.pairs, node.pairs, axis)
             self.cost += len(node.boxes) + len(node.pairs)
-            places = np.concatenate([held.lo, met.lo])
-            if not len(places) or places.min() == places.max():
-                continue
-            at = np.unique(np.quantile(places, np.linspace(0.02, 0.98, 193), method="inverted_cdf"))
-            at = at[(at > max(places.min(), node.region.lo[axis])) & (at < node.region.hi[axis])]
+            at = self.places(node, axis)
             if not len(at):
                 continue
-            loads = [self.load(of + pairs_of, of) * by for of, pairs_of, by in zip(held.weights(at), met.weights(at), growth)]
+            held, met = self.boxes.weights(node.boxes, axis, at), self.pairs.weights(node.pairs, axis, at)
+            loads = [self.load(of + pairs_of, of) * by for of, pairs_of, by in zip(held, met, growth)]
             of_axis = []
             for first in firsts or sorted({node.count // 2, node.count - node.count // 2}):
                 worst = np.maximum(loads[0] / first, loads[1] / (node.count - first))
@@ -311,6 +309,17 @@ class _Planner:
             found.append(min(of_axis))
         return sorted(found) or [(math.inf, 0, min(node.region.hi[0], math.inf), node.count // 2)]
 
+    def places(self, node: _Node, axis: int) -> Floats:
+        """Coordinates within a region to cut at: quantiles of where some of its primitives and pairs begin."""
+        begun = np.concatenate([
+            of.columns[0][axis].take(some[:: 1 + len(some) // _PLACES]) for of, some in ((self.boxes, node.boxes), (self.pairs, node.pairs))
+        ])  # fmt: skip
+        if not len(begun):
+            return begun
+        begun.sort()
+        at = np.unique(begun[(np.linspace(0.02, 0.98, 193) * len(begun)).astype(np.int64)])
+        return at[(at > max(begun[0], node.region.lo[axis])) & (at < node.region.hi[axis])]
+
     def learn(self, node: _Node, damped: bool = True) -> None:
         """Note the growth of all regions of a plan."""
         for half in node.halves or ():
@@ -318,7 +327,7 @@ class _Planner:
             self.learn(half, damped)
 
     def refine(self, root: _Node, cost: int) -> _Node:
-        """Replan the regions around the worst part, the smallest first, as long as its load falls.
+        """Replan the regions around the worst part, the smallest first, as long as its load falls, or until it is about the mean.
 
         Here the mean is that of the plan, with the boxes that several parts hold: `Plan.balance` and the memory's are of these.
         While the tree was sought such a mean would have rewarded plans of which parts share much.
@@ -328,7 +337,7 @@ class _Planner:
         self._weigh(root)
         self.learn(root, False)
         limit = self.cost + cost
-        while self.cost < limit:
+        while self.cost < limit and root.worst > _EVEN:
             path = [root]
             while path[-1].halves is not None:
                 path.append(max(path[-1].halves, key=lambda half: half.worst))
@@ -365,18 +374,3 @@ class _Planner:
                 return
             yield self.cut(node, choice)
 
-
-class _Sides:
-    """Some boxes sorted along an axis, to weigh what is on both sides of a cut."""
-
-    def __init__(self, boxes: Boxes, some: Ints, axis: int):
-        lo, hi, weight = boxes.lo[some, axis], boxes.hi[some, axis], boxes.weight[some]
-        lower, upper = np.argsort(lo), np.argsort(hi)
-        self.lo, self.hi = lo[lower], hi[upper]
-        self.under, self.over = (np.concatenate([[0.0], np.cumsum(weight[order])]) for order in (lower, upper))
-
-    def weights(self, at: Floats) -> tuple[Floats, Floats]:
-        """The weights of the boxes that reach below some coordinates, and above."""
-        below: Floats = self.under[np.searchsorted(self.lo, at)]
-        above: Floats = self.over[-1] - self.over[np.searchsorted(self.hi, at)]
-        return below, above

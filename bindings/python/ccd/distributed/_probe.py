@@ -6,6 +6,7 @@ keeps all primitives that reach some small regions, chosen at random in every pa
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,9 +35,25 @@ class Boxes:
     hi: Floats
     weight: Floats
 
+    @functools.cached_property
+    def columns(self) -> tuple[Floats, Floats]:
+        """lo and hi by axis; the same array where they are one."""
+        lo = np.ascontiguousarray(self.lo.T)
+        return lo, lo if self.hi is self.lo else np.ascontiguousarray(self.hi.T)
+
     def halves(self, some: Ints, axis: int, at: float) -> tuple[Ints, Ints]:
         """Those that reach below a coordinate, and those that reach above."""
-        return some[self.lo[some, axis] < at], some[self.hi[some, axis] >= at]
+        lo, hi = self.columns
+        return some[lo[axis].take(some) < at], some[hi[axis].take(some) >= at]
+
+    def weights(self, some: Ints, axis: int, at: Floats) -> tuple[Floats, Floats]:
+        """The weights of those that reach below some ascending coordinates, and above."""
+        lo, hi = self.columns
+        weight = self.weight.take(some)
+        first = np.searchsorted(at, lo[axis].take(some), "right")  # the first coordinate that is above
+        last = first if hi is lo else np.searchsorted(at, hi[axis].take(some), "right")
+        begun, ended = (np.cumsum(np.bincount(of, weight, len(at) + 1)) for of in (first, last))
+        return begun[:-1], begun[-1] - ended[:-1]
 
 
 def merged(name: str, given: Any, kind: type) -> Any:
