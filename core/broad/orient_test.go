@@ -138,7 +138,7 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 	if err := p.Build(m, mo, how); err != nil {
 		t.Fatal(err)
 	}
-	found := sweptPairs(&p)
+	found, least := sweptPairs(&p), minima(m, mo)
 	fs := families(m)
 	if how.Intersections {
 		fs = intersectionFamilies(m)
@@ -160,7 +160,7 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 			for j := range second.n {
 				a, b := f.a.id(i), second.id(j)
 				if f.self && a >= b || !m.Filter().Allows(f.kind, a, b) || how.Changed != nil && !p.concerns(f.kind, a, b) || how.Slab != nil && !p.owns(f.kind, a, b) ||
-					how.Region != nil && !how.Region.in(cornerOf(m, mo, f.kind, a, b)) {
+					how.Region != nil && !how.Region.in(cornerOf(&least, f.kind, a, b)) {
 					continue
 				}
 				if has[[2]int32{a, b}] {
