@@ -7,7 +7,7 @@ var ofRegions = []mutant{
 	{"regions: a pair on the lower border not owned", "core/broad/region.go",
 		"if lo >= r.Lo[k] {", "if lo > r.Lo[k] {", []string{"broad-region"}},
 	{"regions: what ends just below a region left out though it is in reach", "core/broad/region.go",
-		" || num.AddUp(hi, reach) >= r.Lo[k]", "", []string{"broad-region"}},
+		"num.AddUp(hi, reach) >= r.Lo[k]", "num.AddUp(hi, 0*reach) >= r.Lo[k]", []string{"broad-region"}},
 	{"regions: a face begins where its last vertex does", "core/broad/region.go",
 		"faces[i] = code(a&b&d, a|b|d)", "faces[i] = code(d, a|b|d)", []string{"broad-region"}},
 	{"regions: an edge extends as far as its first vertex", "core/broad/region.go",

@@ -75,6 +75,23 @@ func (r *Region) in(p [3]float64) bool {
 	return r.Lo[0] <= p[0] && p[0] < r.Hi[0] && r.Lo[1] <= p[1] && p[1] < r.Hi[1] && r.Lo[2] <= p[2] && p[2] < r.Hi[2]
 }
 
+// smallRegions returns for some pairs a region that contains their corner and hardly more: which of the two begins there differs from axis to axis, and few other
+// primitives meet it.
+func smallRegions(r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories, all [geom.EdgeFace + 1][][2]int32) (out []Region) {
+	least := minima(m, mo)
+	for k := range all {
+		for range min(3, len(all[k])) {
+			x := all[k][r.IntN(len(all[k]))]
+			small := Region{Lo: cornerOf(&least, geom.Kind(k), x[0], x[1])}
+			for axis, at := range small.Lo {
+				small.Hi[axis] = math.Nextafter(at, math.Inf(1))
+			}
+			out = append(out, small)
+		}
+	}
+	return out
+}
+
 // ownedBy returns those of some pairs that a region owns.
 func ownedBy(m *mesh.Mesh, mo *geom.Trajectories, of *Region, all [geom.EdgeFace + 1][][2]int32) (out [geom.EdgeFace + 1][][2]int32) {
 	least := minima(m, mo)
@@ -96,7 +113,8 @@ func TestRegionLaw(t *testing.T) {
 	if testing.Short() {
 		rounds = 3
 	}
-	for _, s := range append(adversaries(), staticScenes(r)...) {
+	few := soup(r, 4, func() float64 { return 2*r.Float64() - 1 }) // so few primitives that a plan has no cells
+	for _, s := range append(append(adversaries(), staticScenes(r)...), few) {
 		m, mo := s.load(t)
 		for i := range rounds {
 			static := make([]bool, m.NV)
@@ -127,7 +145,7 @@ func TestRegionLaw(t *testing.T) {
 				t.Fatal(err)
 			}
 			all := sweptPairs(&whole)
-			regions := randomRegions(r, mo, 1+r.IntN(8))
+			regions := append(randomRegions(r, mo, 1+r.IntN(8)), smallRegions(r, m, mo, all)...)
 			for j := range regions {
 				how.Region = &regions[j]
 				if err := buildOf(&part); err != nil {

@@ -19,13 +19,14 @@ from ._scene import Scene
 _PAIR_WORK = 0.5  # of a candidate pair, where a primitive has 1
 _SPARSE = 16  # times the sample: scenes beyond are probed for pairs
 _TURNS = 4  # times that all cuts are made
-_REFINED = 10  # turns that refining may cost
+_REFINED = 6  # turns that refining may cost
 _EVEN = 1.1  # the load of the worst part, in that of the mean, that needs no refining
 _BETTER = 1 - 1e-4  # of the load of the worst part: less is no gain
 _KNOWN = 64  # of so few probes none is left out; others are of primitives so large that a sample has many pairs
 _FEW, _SAMPLED = 64, 16  # parts that every scene may have, and primitives of the sample for each of more
 _PLACES = 1 << 12  # primitives, and pairs, of a region of whose coordinates cuts are chosen
-_FIRST, _ENOUGH = 1 << 12, 1 << 11  # primitives of the sample to begin with, and pairs of a part that suffice
+_FIRST = 1 << 12  # primitives of the sample whose pairs are looked for at first
+_ENOUGH, _MOST_PAIRS = 1 << 11, 1 << 17  # pairs of a part that suffice, and of all parts
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def plan(
         some = min(_FIRST, len(whole.hashes))  # the first are a sample too; where pairs are many, few primitives show where
         while True:
             pairs = pair_corners(whole.vertices, ends, np.arange(some), EVERYWHERE)
-            if some == len(whole.hashes) or len(pairs.lo) >= min(max(_ENOUGH * n, 1 << 12), 1 << 16):
+            if some == len(whole.hashes) or len(pairs.lo) >= min(max(_ENOUGH * n, 1 << 12), _MOST_PAIRS):
                 break
             some = min(2 * some, len(whole.hashes))
         pairs.weight *= per_pair * (whole.total / max(1, some)) ** 2
