@@ -301,7 +301,7 @@ typedef struct ccd_region {
  * region          the pairs that a call concerns: of ccd_step_earliest, _collisions, _visit and _size, the ccd_motion_* calls like them,
  *                 ccd_broad_candidates, ccd_motion_candidates and ccd_proximity_near. CCD_CHECK_START counts the edges and faces that the region owns.
  *                 Other calls on a mesh return CCD_E_UNSUPPORTED, as does ccd_broad_candidates with CCD_DEVICE_GPU: the CPU finds the pairs.
- *                 The plan takes another 2 bytes a vertex and 1 byte a vertex, edge and face beyond memory_limit. Read during the call
+ *                 With a region the minimum of memory_limit is 3 bytes a vertex and 1 byte an edge and face more. Read during the call
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */

@@ -113,8 +113,7 @@ func TestRegionLaw(t *testing.T) {
 	if testing.Short() {
 		rounds = 3
 	}
-	few := soup(r, 4, func() float64 { return 2*r.Float64() - 1 }) // so few primitives that a plan has no cells
-	for _, s := range append(append(adversaries(), staticScenes(r)...), few) {
+	for _, s := range append(adversaries(), staticScenes(r)...) {
 		m, mo := s.load(t)
 		for i := range rounds {
 			static := make([]bool, m.NV)

@@ -297,10 +297,10 @@ void parts() {
     const double inf = std::numeric_limits<double>::infinity();
     const ccd_region halves[] = {{{-inf, -inf, -inf}, {inf, inf, 0.5}}, {{-inf, -inf, 0.5}, {inf, inf, inf}}};
     for (const ccd_region &half : halves) {
-        ccd::Options options;
-        options.region = &half;
-        owned += ccd::step::collisions(mesh, x0, x1, options).size();
-        THROWS(ccd::step::activeset(mesh, x0, x1, options), CCD_E_UNSUPPORTED, "options.region");
+        ccd::Options own;
+        own.region = &half;
+        owned += ccd::step::collisions(mesh, x0, x1, own).size();
+        THROWS(ccd::step::activeset(mesh, x0, x1, own), CCD_E_UNSUPPORTED, "options.region");
     }
     CHECK(owned == all.size());
     THROWS(ccd::step::slabs(mesh, x0, x1, std::size_t(-1)), CCD_E_ARGUMENT, "count is 18446744073709551615");
