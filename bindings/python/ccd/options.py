@@ -141,10 +141,11 @@ class Options(TypedDict, total=False):
     scene_bound : array_like, optional
         Bounds of the absolute values of x, y and z of all vertices, (3,): one rounding error bound for the whole scene.
     region : tuple of array_like, optional
-        Two corners, (lo, hi), of three coordinates each: only the pairs that the box owns, half open along each axis. The minimum
-        of a primitive is the least coordinate of its vertices at both ends of the step (of a motion that of their control points); the
-        box owns the pairs whose corner it contains, which has along each axis the larger of two minima. Boxes that partition
-        space own each pair once. Steps of a mesh (`earliest`, `collisions`, `stream`, `size`), candidates and near pairs.
+        Two corners, (lo, hi), of three coordinates each: only the pairs that this box owns, half open along each axis. The
+        minimum of a primitive is the least coordinate of its vertices at both ends of the step (of a motion that of their
+        control points). The box owns the pairs whose corner it contains, which has along each axis the larger of two minima.
+        Boxes that partition space own each pair once. For ``earliest``, ``collisions``, ``stream`` and ``size`` of steps of a
+        mesh, candidates and near pairs.
     progress : callable, optional
         Called with a fraction in [0, 1], from any thread, never twice at once; a true result cancels the call.
     stats : Stats, optional

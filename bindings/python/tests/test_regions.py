@@ -89,7 +89,7 @@ def test_calls_on_all_pairs_refuse_regions(triangles):
         lambda: ccd.proximity.distance(mesh, x0, region=box),
         lambda: ccd.pair.point_point(np.zeros((4, 3)), region=box),
     ):
-        with pytest.raises(ccd.UnsupportedError, match="^region: this call concerns all pairs"):
+        with pytest.raises(ccd.UnsupportedError, match=r"^region: this call concerns all pairs"):
             call()
     with pytest.raises(ccd.ArgumentError, match="region is that of each part"):
         ccd.distributed.earliest(mesh, x0, x1, parts=2, region=box)

@@ -210,7 +210,7 @@ class _Node:
 
 
 class _Planner:
-    """Cuts space in two, again and again. A primitive counts in each region that its box reaches, a pair in the one that owns it.
+    """Cuts space in two, again and again. A primitive counts in each region that it reaches, a pair in its owner.
 
     A cut is weighed by the load of its sides for each part, but parts of one side may share more boxes than those of the other.
     So all cuts are made several times: from the second on, the load of a side is multiplied by what its worst part had, divided
@@ -312,14 +312,14 @@ class _Planner:
 
     def places(self, node: _Node, axis: int) -> Floats:
         """Coordinates within a region to cut at: quantiles of where some of its primitives and pairs begin."""
-        begun = np.concatenate([
-            of.columns[0][axis].take(some[:: 1 + len(some) // _PLACES]) for of, some in ((self.boxes, node.boxes), (self.pairs, node.pairs))
-        ])  # fmt: skip
+        of = (self.boxes, node.boxes), (self.pairs, node.pairs)
+        some = [kind.columns[0][axis].take(ids[:: 1 + len(ids) // _PLACES]) for kind, ids in of]
+        begun: Floats = np.sort(np.concatenate(some))
         if not len(begun):
             return begun
-        begun.sort()
-        at = np.unique(begun[(np.linspace(0.02, 0.98, 193) * len(begun)).astype(np.int64)])
-        return at[(at > max(begun[0], node.region.lo[axis])) & (at < node.region.hi[axis])]
+        at: Floats = np.unique(begun[(np.linspace(0.02, 0.98, 193) * len(begun)).astype(np.int64)])
+        inside: Floats = at[(at > max(begun[0], node.region.lo[axis])) & (at < node.region.hi[axis])]
+        return inside
 
     def learn(self, node: _Node, damped: bool = True) -> None:
         """Note the growth of all regions of a plan."""
@@ -328,7 +328,7 @@ class _Planner:
             self.learn(half, damped)
 
     def refine(self, root: _Node, cost: int) -> _Node:
-        """Replan the regions around the worst part, the smallest first, as long as its load falls, or until it is about the mean.
+        """Replan the regions around the worst part, the smallest first, as long as its load falls and is not about the mean.
 
         Here the mean is that of the plan, with the boxes that several parts hold: `Plan.balance` and the memory's are of these.
         While the tree was sought such a mean would have rewarded plans of which parts share much.
@@ -374,4 +374,3 @@ class _Planner:
             if self.cost >= limit or math.isinf(choice[0]):
                 return
             yield self.cut(node, choice)
-

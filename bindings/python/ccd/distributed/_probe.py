@@ -52,8 +52,8 @@ class Boxes:
         weight = self.weight.take(some)
         first = np.searchsorted(at, lo[axis].take(some), "right")  # the first coordinate that is above
         last = first if hi is lo else np.searchsorted(at, hi[axis].take(some), "right")
-        begun, ended = (np.cumsum(np.bincount(of, weight, len(at) + 1)) for of in (first, last))
-        return begun[:-1], begun[-1] - ended[:-1]
+        begun, ended = (np.bincount(of, weight, len(at) + 1).astype(np.float64).cumsum() for of in (first, last))
+        return begun[:-1], np.asarray(begun[-1] - ended[:-1], np.float64)
 
 
 def merged(name: str, given: Any, kind: type) -> Any:
