@@ -53,7 +53,7 @@ func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab
 	var g grid
 	for k := range 2 {
 		n := int(count[k])
-		g.of.Lo[k] = float32(lo[k] - float64(below[k])*(size[k]/float64(n)))
+		g.of.Lo[k] = float32(lo[k] - float64(float64(below[k])*(size[k]/float64(n))))
 		g.divide(k, n+below[k], float64(n)/size[k])
 	}
 	return g
