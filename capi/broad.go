@@ -30,8 +30,11 @@ func go_broad_candidates(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer
 }
 
 func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates, error) {
+	if s.region != nil && s.raw.device == C.CCD_DEVICE_GPU {
+		return nil, fail(C.CCD_E_UNSUPPORTED, "options.device is CCD_DEVICE_GPU: the CPU finds the pairs of a region")
+	}
 	bruteForce, device := s.narrow.Flags&narrow.BruteForce != 0, s.finder
-	if bruteForce {
+	if bruteForce || s.region != nil {
 		device = s.noFinder
 	}
 	remote, only, done, err := device()
@@ -41,6 +44,7 @@ func candidates(m *mesh.Mesh, x0, x1 []float64, s *settings) (*broad.Candidates,
 	defer done()
 	c, err := broad.Find(m, x0, x1, bruteForce, broad.Options{
 		MinSeparation: s.narrow.MinSeparation,
+		Region:        s.region,
 		Remote:        remote,
 		Threads:       s.call.Workers(),
 		Progress:      s.call.Progress,

@@ -26,6 +26,7 @@ var (
 	_ = only[unsafe.Offsetof(rawOptions{}.device)-unsafe.Offsetof(C.ccd_options{}.device)]
 	_ = only[unsafe.Offsetof(rawOptions{}.deviceIndex)-unsafe.Offsetof(C.ccd_options{}.device_index)]
 	_ = only[unsafe.Offsetof(rawOptions{}.deviceX1)-unsafe.Offsetof(C.ccd_options{}.device_x1)]
+	_ = only[unsafe.Offsetof(rawOptions{}.region)-unsafe.Offsetof(C.ccd_options{}.region)]
 	_ = only[unsafe.Sizeof(geom.Impact{})-C.sizeof_ccd_impact]
 	_ = only[unsafe.Offsetof(geom.Impact{}.Width)-unsafe.Offsetof(C.ccd_impact{}.width)]
 	_ = only[unsafe.Sizeof(geom.Interval{})-C.sizeof_ccd_interval]

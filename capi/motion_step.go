@@ -19,17 +19,27 @@ func onMotion(h, moves uintptr, o unsafe.Pointer, call func(m *mesh.Mesh, mo *mo
 	return with("mesh", h, func(m *mesh.Mesh) error { return motionOn(m, moves, o, call) })
 }
 
+// onMotionPairs is onMotion for a call that may concern the pairs of a region.
+func onMotionPairs(h, moves uintptr, o unsafe.Pointer, call func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error) status {
+	return with("mesh", h, func(m *mesh.Mesh) error { return motionBy(motionRegionCalls, m, moves, o, call) })
+}
+
 // motionOn is onMotion for a mesh whose handle is resolved.
 func motionOn(m *mesh.Mesh, moves uintptr, o unsafe.Pointer, call func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error) error {
+	return motionBy(&motionStepCalls, m, moves, o, call)
+}
+
+// motionBy is motionOn for a call of a domain.
+func motionBy(d *domain, m *mesh.Mesh, moves uintptr, o unsafe.Pointer, call func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error) error {
 	mo, err := resolve[*motion.Motion]("motion", moves)
 	if err != nil {
 		return err
 	}
 	var s settings
-	if err := s.read(&motionStepCalls, o); err != nil {
+	if err := s.read(d, o); err != nil {
 		return err
 	}
-	options := step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: s.raw.flags&C.CCD_CHECK_START != 0}
+	options := step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: s.raw.flags&C.CCD_CHECK_START != 0, Region: s.region}
 	if err := call(m, mo, &options); err != nil {
 		return invalid(err)
 	}
@@ -49,21 +59,21 @@ func onMotionAmong(h, moves uintptr, o unsafe.Pointer, call func(m *mesh.Mesh, m
 
 //export go_motion_earliest
 func go_motion_earliest(h, moves uintptr, o, out unsafe.Pointer) status {
-	return onMotion(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
+	return onMotionPairs(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
 		return answer("out", out, func() (geom.Impact, error) { return step.EarliestOf(m, mo, o) })
 	})
 }
 
 //export go_motion_collisions
 func go_motion_collisions(h, moves uintptr, o unsafe.Pointer, out *uintptr) status {
-	return onMotion(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
+	return onMotionPairs(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
 		return listed(out, func() ([]geom.Impact, error) { return step.CollisionsOf(m, mo, o) })
 	})
 }
 
 //export go_motion_size
 func go_motion_size(h, moves uintptr, o unsafe.Pointer, alpha *float64) status {
-	return onMotion(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
+	return onMotionPairs(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
 		return answer("alpha", unsafe.Pointer(alpha), func() (float64, error) { return step.SizeOf(m, mo, o) })
 	})
 }
@@ -77,7 +87,7 @@ func go_motion_linesearch(h, moves uintptr, keepRatio float64, o, out unsafe.Poi
 
 //export go_motion_visit
 func go_motion_visit(h, moves uintptr, o unsafe.Pointer, visit, user uintptr) status {
-	return onMotion(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
+	return onMotionPairs(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
 		if visit == 0 { // a NULL function pointer
 			return null("visit")
 		}
@@ -111,10 +121,10 @@ func go_motion_mesh_pairs(h, moves uintptr, kind int32, pairs unsafe.Pointer, co
 
 //export go_motion_candidates
 func go_motion_candidates(h, moves uintptr, o unsafe.Pointer, out *uintptr) status {
-	return onMotion(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
+	return onMotionPairs(h, moves, o, func(m *mesh.Mesh, mo *motion.Motion, o *step.Options) error {
 		return created(out, func() (*broad.Candidates, error) {
 			return step.CandidatesOf(m, mo, o.Flags&narrow.BruteForce != 0, broad.Options{
-				MinSeparation: o.MinSeparation, Threads: o.Workers(), Progress: o.Progress, MemoryLimit: o.MemoryLimit, Stats: o.Stats,
+				MinSeparation: o.MinSeparation, Threads: o.Workers(), Progress: o.Progress, MemoryLimit: o.MemoryLimit, Stats: o.Stats, Region: o.Region,
 			})
 		})
 	})

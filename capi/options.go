@@ -6,6 +6,7 @@ import "C"
 import (
 	"unsafe"
 
+	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/narrow"
@@ -36,6 +37,7 @@ type rawOptions struct {
 	stats         uintptr
 	deviceX0      uintptr
 	deviceX1      uintptr
+	region        uintptr
 }
 
 // The struct grows at its end. A shorter one comes from an older caller: the fields it lacks take their defaults. The
@@ -58,6 +60,7 @@ type domain struct {
 	times     bool    // t_min may differ from 0, t_max from a fraction of the step
 	devices   bool    // a graphics processor may compute
 	arrays    bool    // vertices may be in the memory of a device
+	regions   bool    // a region may select pairs
 }
 
 const (
@@ -68,7 +71,7 @@ const (
 
 var (
 	pairCalls     = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags | C.CCD_APART_AT_TOI}
-	broadCalls    = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true}
+	broadCalls    = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, regions: true}
 	stepCalls     = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, arrays: true}
 	partCalls     = domain{calls: "ccd_step_pairs and ccd_step_slab_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags, devices: true}
 	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
@@ -79,10 +82,13 @@ var (
 	motionStepCalls = domain{
 		calls: "ccd_motion_*", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags,
 	}
-	motionSlabCalls = domain{calls: "slabs of a motion", tolerance: 1e-6, methods: motionStepCalls.methods, flags: stepFlags}
-	motionPairCalls = domain{calls: "calls of ccd_motion_mesh_pairs", tolerance: 1e-6, methods: motionStepCalls.methods, flags: stepFlags}
-	proximityCalls  = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
-	sceneCalls      = domain{
+	regionCalls       = stepCalls.withRegions() // the calls of a step that may concern the pairs of a region
+	motionRegionCalls = motionStepCalls.withRegions()
+	nearCalls         = proximityCalls.withRegions()
+	motionSlabCalls   = domain{calls: "slabs of a motion", tolerance: 1e-6, methods: motionStepCalls.methods, flags: stepFlags}
+	motionPairCalls   = domain{calls: "calls of ccd_motion_mesh_pairs", tolerance: 1e-6, methods: motionStepCalls.methods, flags: stepFlags}
+	proximityCalls    = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
+	sceneCalls        = domain{
 		calls: "ccd_scene_*", tolerance: 1e-6, flags: meshFlags, devices: true,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT,
 	}
@@ -130,12 +136,23 @@ func (d *domain) check(raw *rawOptions) error {
 	case raw.threads < 0:
 		return fail(C.CCD_E_ARGUMENT, "options.threads is %d: must not be negative", raw.threads)
 	}
+	if raw.region != 0 && !d.regions {
+		return fail(C.CCD_E_UNSUPPORTED, "options.region: this call concerns all pairs; a region selects those of the earliest impact, lists of impacts and the size "+
+			"of a step, of candidates and of near pairs")
+	}
 	return d.checkDevice(raw)
+}
+
+// withRegions returns the domain of those calls of d that may concern the pairs of a region.
+func (d domain) withRegions() *domain {
+	d.regions = true
+	return &d
 }
 
 // settings holds a call's options, read and checked.
 type settings struct {
 	raw     rawOptions
+	region  *broad.Region  // nil: all pairs
 	narrow  narrow.Options // of all domains but rigid
 	call    engine.CallOptions
 	counted engine.Stats
@@ -155,6 +172,13 @@ func (s *settings) read(d *domain, o unsafe.Pointer) error {
 		s.call.Threads, s.call.MemoryLimit, s.call.Progress = int(s.raw.threads), uint64(s.raw.memoryLimit), s.report()
 		if err := s.readStats((*C.ccd_options)(o)); err != nil {
 			return err
+		}
+		if s.raw.region != 0 {
+			r := (*C.ccd_options)(o).region
+			s.region = &broad.Region{Lo: [3]float64{float64(r.lo[0]), float64(r.lo[1]), float64(r.lo[2])}, Hi: [3]float64{float64(r.hi[0]), float64(r.hi[1]), float64(r.hi[2])}}
+			if err := s.region.Check(); err != nil {
+				return fail(C.CCD_E_ARGUMENT, "options.%v", err)
+			}
 		}
 	}
 	if s.raw.tolerance == 0 {

@@ -22,8 +22,13 @@ func onMesh(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 
 // onConfiguration is onMesh for a mesh whose handle is resolved.
 func onConfiguration(m *mesh.Mesh, x *float64, n uintptr, o unsafe.Pointer, call func(x []float64, o *proximity.Options) error) error {
+	return configurationBy(&proximityCalls, m, x, n, o, call)
+}
+
+// configurationBy is onConfiguration for a call of a domain.
+func configurationBy(d *domain, m *mesh.Mesh, x *float64, n uintptr, o unsafe.Pointer, call func(x []float64, o *proximity.Options) error) error {
 	var s settings
-	if err := s.read(&proximityCalls, o); err != nil {
+	if err := s.read(d, o); err != nil {
 		return err
 	}
 	if n != uintptr(m.NV) {
@@ -33,7 +38,7 @@ func onConfiguration(m *mesh.Mesh, x *float64, n uintptr, o unsafe.Pointer, call
 	if err != nil {
 		return err
 	}
-	options := proximity.Options{CallOptions: s.call, BruteForce: s.narrow.Flags&narrow.BruteForce != 0}
+	options := proximity.Options{CallOptions: s.call, BruteForce: s.narrow.Flags&narrow.BruteForce != 0, Region: s.region}
 	if err := call(positions, &options); err != nil {
 		return invalid(err)
 	}
@@ -64,8 +69,10 @@ func go_proximity_intersects(h uintptr, x *float64, n uintptr, o unsafe.Pointer,
 
 //export go_proximity_near
 func go_proximity_near(h uintptr, x *float64, n uintptr, d float64, o unsafe.Pointer, out *uintptr) status {
-	return onMesh(h, x, n, o, func(m *mesh.Mesh, x []float64, o *proximity.Options) error {
-		return created(out, func() (*nearPairs, error) { return asNearPairs(proximity.Near(m, x, d, o)) })
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		return configurationBy(nearCalls, m, x, n, o, func(x []float64, o *proximity.Options) error {
+			return created(out, func() (*nearPairs, error) { return asNearPairs(proximity.Near(m, x, d, o)) })
+		})
 	})
 }
 

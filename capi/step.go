@@ -23,14 +23,24 @@ func onStep(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*
 	return with("mesh", h, func(m *mesh.Mesh) error { return stepOf(m, x0, x1, n, o, call) })
 }
 
+// onPairs is onStep for a call that may concern the pairs of a region.
+func onPairs(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) status {
+	return with("mesh", h, func(m *mesh.Mesh) error { return stepBy(regionCalls, m, x0, x1, n, o, call) })
+}
+
 // stepOf is onStep for a mesh whose handle is resolved.
 func stepOf(m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) error {
+	return stepBy(&stepCalls, m, x0, x1, n, o, call)
+}
+
+// stepBy is stepOf for a call of a domain.
+func stepBy(d *domain, m *mesh.Mesh, x0, x1 *float64, n uintptr, o unsafe.Pointer, call func(*stepCall) error) error {
 	var s settings
-	if err := s.read(&stepCalls, o); err != nil {
+	if err := s.read(d, o); err != nil {
 		return err
 	}
 	checks := s.raw.flags&C.CCD_CHECK_START != 0
-	c := stepCall{mesh: m, options: step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks}}
+	c := stepCall{mesh: m, options: step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks, Region: s.region}}
 	done, err := s.begin(&c, x0, x1, n, o)
 	if err != nil {
 		return err
@@ -68,12 +78,12 @@ func (c *stepCall) size(alpha *float64) error {
 
 //export go_step_earliest
 func go_step_earliest(h uintptr, x0, x1 *float64, n uintptr, o, out unsafe.Pointer) status {
-	return onStep(h, x0, x1, n, o, func(c *stepCall) error { return c.earliest(out) })
+	return onPairs(h, x0, x1, n, o, func(c *stepCall) error { return c.earliest(out) })
 }
 
 //export go_step_collisions
 func go_step_collisions(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
-	return onStep(h, x0, x1, n, o, func(c *stepCall) error { return c.collisions(out) })
+	return onPairs(h, x0, x1, n, o, func(c *stepCall) error { return c.collisions(out) })
 }
 
 //export go_step_pairs
@@ -103,12 +113,12 @@ func go_step_pairs(h uintptr, x0, x1 *float64, n uintptr, kind int32, pairs unsa
 
 //export go_step_size
 func go_step_size(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, alpha *float64) status {
-	return onStep(h, x0, x1, n, o, func(c *stepCall) error { return c.size(alpha) })
+	return onPairs(h, x0, x1, n, o, func(c *stepCall) error { return c.size(alpha) })
 }
 
 //export go_step_visit
 func go_step_visit(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, visit, user uintptr) status {
-	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
+	return onPairs(h, x0, x1, n, o, func(c *stepCall) error {
 		if visit == 0 { // a NULL function pointer
 			return null("visit")
 		}

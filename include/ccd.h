@@ -252,6 +252,25 @@ typedef struct ccd_stats {
 } ccd_stats;
 
 /**
+ * A box of space, half open along each axis, that owns a part of the pairs (ccd_options.region): [lo[k], hi[k]) along axis k, -Inf and +Inf where it
+ * has no end. 48 bytes.
+ *
+ * Along each axis, let the minimum of a primitive be the least coordinate of its vertices at both ends of the step, of a motion that of their control
+ * points. The corner of a pair has the larger of the minima of its two primitives. The region that contains the corner owns the pair: regions that
+ * partition space own each pair once. Only doubles of the input are compared, so every machine finds the same owner. The results of all regions
+ * combine to those of one call, bit for bit: of ccd_step_earliest the least in the order (toi_lo, kind, a, b), of ccd_step_size the least, of lists
+ * the union, sorted.
+ *
+ * The mesh may be the whole mesh, or a part of it with all primitives that reach the region: along each axis the minimum is below hi, and the largest
+ * coordinate, plus min_separation (or the distance of near pairs) and with radii the primitive's own and the largest of the whole mesh, is at least lo.
+ * A ccd_slab is a region with one axis.
+ */
+typedef struct ccd_region {
+    double lo[3]; /*  0  lengths */
+    double hi[3]; /* 24 */
+} ccd_region;
+
+/**
  * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A call ignores an option that
  * does not apply to it, unless this header says that it returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
  *
@@ -282,6 +301,11 @@ typedef struct ccd_stats {
  *                 positions that it tries to the device. Results are those of the same doubles on the host, and lie on the host.
  *                 Messages about a coordinate name x0 or x1. If the arrays cannot be read, even CCD_DEVICE_AUTO returns
  *                 CCD_E_UNSUPPORTED, as do calls that do not take them
+ * region          the pairs that a call concerns: of ccd_step_earliest, _collisions, _visit and _size, the ccd_motion_* calls like
+ *                 them, ccd_broad_candidates, ccd_motion_candidates and ccd_proximity_near. CCD_CHECK_START counts the edges and faces
+ *                 that the region owns. Other calls on a mesh return CCD_E_UNSUPPORTED, as does ccd_broad_candidates with
+ *                 CCD_DEVICE_GPU: the CPU finds the pairs. With a region the minimum of memory_limit is 3 bytes a vertex and 1 byte an
+ *                 edge and face more. Read during the call
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
@@ -305,6 +329,7 @@ typedef struct ccd_options {
 
     const ccd_device_array *device_x0; /* default NULL; else the vertices at t = 0, on a device */
     const ccd_device_array *device_x1; /* default NULL; else those at t = 1 */
+    const ccd_region *region;          /* default NULL: all pairs */
 } ccd_options;
 
 /**

@@ -65,6 +65,10 @@ var suites = map[string][]string{
 	"patch-contact":    {"test", "-timeout", "300s", "-run", "PatchLaw9", "./core/ccdtest"},
 	"gradient":         {"test", "-timeout", "300s", "-short", "./core/gradient"},
 	"step-gradient":    {"test", "-timeout", "300s", "-run", "Gradient", "./core/step"},
+	"broad-region":     {"test", "-timeout", "300s", "-short", "-run", "Region|FewIs", "./core/broad"},
+	"step-region":      {"test", "-timeout", "300s", "-short", "-run", "Region", "./core/step"},
+	"near-region":      {"test", "-timeout", "300s", "-run", "Region", "./core/proximity"},
+	"step-gather":      {"test", "-timeout", "300s", "-run", "TestGather", "./core/step"},
 	"step":             {"test", "-timeout", "300s", "./core/step"},
 	"step-rows":        {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Tangents|Colors|EffectiveMass", "./core/step"},
 	"exact-cross":      {"test", "-timeout", "300s", "-run", "Crossing", "./core/exact"},
@@ -103,4 +107,4 @@ var (
 	forNarrow      = []string{"narrow", "narrow-laws", "soak"}
 )
 
-var mutants = slices.Concat(ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots)
+var mutants = slices.Concat(ofContacts, ofSteps, ofFrames, ofBodies, ofKernels, ofPackages, ofRobots, ofRegions)

@@ -161,7 +161,8 @@ AT(ccd_volume_impact, pair_class, 144);
 AT(ccd_volume_impact, reserved, 148);
 
 #if UINTPTR_MAX == UINT64_MAX
-IS(options_size, sizeof(ccd_options) == 144);
+IS(options_size, sizeof(ccd_options) == 152);
+IS(region_size, sizeof(ccd_region) == 48);
 AT(ccd_options, struct_size, 0);
 AT(ccd_options, tolerance, 8);
 AT(ccd_options, min_separation, 16);
@@ -181,6 +182,9 @@ AT(ccd_options, scene_bound, 96);
 AT(ccd_options, stats, 120);
 AT(ccd_options, device_x0, 128);
 AT(ccd_options, device_x1, 136);
+AT(ccd_options, region, 144);
+AT(ccd_region, lo, 0);
+AT(ccd_region, hi, 24);
 
 IS(device_array_size, sizeof(ccd_device_array) == 40);
 AT(ccd_device_array, data, 0);

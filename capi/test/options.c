@@ -27,7 +27,7 @@ static void defaults(void) {
     CHECK(o.norm == CCD_NORM_DEFAULT && o.device == CCD_DEVICE_CPU && o.device_index == 0);
     CHECK(o.memory_limit == 0 && o.progress == NULL && o.progress_user == NULL && o.stats == NULL);
     CHECK(o.scene_bound[0] == 0 && o.scene_bound[1] == 0 && o.scene_bound[2] == 0);
-    CHECK(o.device_x0 == NULL && o.device_x1 == NULL);
+    CHECK(o.device_x0 == NULL && o.device_x1 == NULL && o.region == NULL);
     OK(solve(&o));
     ccd_options_init(NULL, sizeof o);
 }

@@ -1,4 +1,4 @@
-/* parts.c - parts of a step: known candidates, line searches, active sets, slabs. Each against the whole step. */
+/* parts.c - parts of a step: known candidates, line searches, active sets, slabs, regions. Each against the whole step. */
 #include "check.h"
 
 #include <math.h>
@@ -297,6 +297,83 @@ static void slabs_refuse(void) {
     OK(ccd_mesh_destroy(mesh));
 }
 
+/* The eight regions around a point: each impact is found in one of them, by every call that takes regions. */
+static void regions_part(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_impact whole, all[MOST], some[8 * MOST], least = {.toi_lo = INFINITY, .kind = 9};
+    ccd_impacts *impacts = NULL;
+    ccd_candidates *pairs = NULL;
+    ccd_near_pairs *near = NULL;
+    double size, alpha = 1;
+    size_t found = 0, candidates = 0, listed = 0, n;
+    ccd_options o = separation(1.0 / 16);
+    OK(ccd_step_earliest(mesh, tri_x0, tri_x1, N, &o, &whole));
+    OK(ccd_step_size(mesh, tri_x0, tri_x1, N, &o, &size));
+    OK(ccd_step_collisions(mesh, tri_x0, tri_x1, N, &o, &impacts));
+    const size_t count = copied(impacts, all);
+    for (int side = 0; side < 8; side++) {
+        ccd_region region;
+        ccd_impact first;
+        double a;
+        for (int k = 0; k < 3; k++) {
+            const double at = k < 2 ? 0.25 : 0;
+            region.lo[k] = side >> k & 1 ? at : -INFINITY;
+            region.hi[k] = side >> k & 1 ? INFINITY : at;
+        }
+        o.region = &region;
+        OK(ccd_step_earliest(mesh, tri_x0, tri_x1, N, &o, &first));
+        OK(ccd_step_size(mesh, tri_x0, tri_x1, N, &o, &a));
+        OK(ccd_step_collisions(mesh, tri_x0, tri_x1, N, &o, &impacts));
+        found += copied(impacts, some + found);
+        least = before(&first, &least) ? first : least;
+        alpha = a < alpha ? a : alpha;
+        OK(ccd_broad_candidates(mesh, tri_x0, tri_x1, N, &o, &pairs));
+        OK(ccd_candidates_count_kind(pairs, 0, &n));
+        OK(ccd_candidates_destroy(pairs));
+        candidates += n;
+        OK(ccd_proximity_near(mesh, tri_x0, N, 2, &o, &near));
+        OK(ccd_near_pairs_count(near, &n));
+        OK(ccd_near_pairs_destroy(near));
+        listed += n;
+    }
+    qsort(some, found, sizeof *some, order);
+    CHECK(memcmp(&least, &whole, sizeof whole) == 0 && alpha == size);
+    CHECK(found == count && memcmp(some, all, count * sizeof *all) == 0);
+    o.region = NULL;
+    OK(ccd_broad_candidates(mesh, tri_x0, tri_x1, N, &o, &pairs));
+    OK(ccd_candidates_count_kind(pairs, 0, &n));
+    OK(ccd_candidates_destroy(pairs));
+    CHECK(candidates == n);
+    OK(ccd_proximity_near(mesh, tri_x0, N, 2, &o, &near));
+    OK(ccd_near_pairs_count(near, &n));
+    OK(ccd_near_pairs_destroy(near));
+    CHECK(listed == n);
+    OK(ccd_mesh_destroy(mesh));
+}
+
+static void regions_refuse(void) {
+    ccd_mesh *mesh = triangles();
+    ccd_impact out;
+    ccd_constraints *set = NULL;
+    ccd_near_pair distance;
+    double alpha, x[3 * N];
+    ccd_region region = {{0, 0, 0}, {1, 1, 1}};
+    ccd_options o = separation(0);
+    o.region = &region;
+    OK(ccd_step_earliest(mesh, tri_x0, tri_x1, N, &o, &out));
+    FAILS(ccd_step_advance(mesh, tri_x0, tri_x1, N, 1, &o, &alpha, x), CCD_E_UNSUPPORTED,
+          "options.region: this call concerns all pairs");
+    FAILS(ccd_step_activeset(mesh, tri_x0, tri_x1, N, &o, &set), CCD_E_UNSUPPORTED, "options.region");
+    FAILS(ccd_proximity_distance(mesh, tri_x0, N, &o, &distance), CCD_E_UNSUPPORTED, "options.region");
+    FAILS(ccd_pair_vertex_face(falling, &o, &out), CCD_E_UNSUPPORTED, "options.region");
+    region.hi[1] = -1;
+    FAILS(ccd_step_earliest(mesh, tri_x0, tri_x1, N, &o, &out), CCD_E_ARGUMENT, "options.region is [0, -1) along axis 1");
+    region.lo[1] = NAN;
+    FAILS(ccd_proximity_near(mesh, tri_x0, N, 1, &o, &(ccd_near_pairs *){NULL}), CCD_E_ARGUMENT,
+          "options.region is [NaN, -1) along axis 1");
+    OK(ccd_mesh_destroy(mesh));
+}
+
 /* A vertex falls onto a face: at 1/2, or at 1/4 with a separation of 1/2. */
 static void gradients(void) {
     ccd_mesh *mesh = triangles();
@@ -335,5 +412,7 @@ int main(void) {
     activeset();
     slabs_part();
     slabs_refuse();
+    regions_part();
+    regions_refuse();
     return done();
 }

@@ -20,7 +20,7 @@
 //	static.go      staticCull: of a mesh with static vertices, the primitives near those that move, by the boxes of boxbounds.go and the
 //	               cells of occupancy.go; parts.go divides the families for this and for Near
 //	remote.go      Remote: a device that finds the pairs of a plan, window by window; sweep_remote.go lists all candidates with it
-//	slab.go        Slab: the part of the pairs that one machine, or one pass, finds
+//	slab.go        Slab: the part of the pairs that one machine, or one pass, finds; region.go Region: the same with three axes
 //
 // BruteForce compares every pair. It is here, and not in core/reference, because the option CCD_BRUTE_FORCE calls it. The tests
 // compare Sweep with it and with the sweep of [Belgrod2023], core/reference/stq.

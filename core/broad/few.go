@@ -33,7 +33,7 @@ func hasFewPairs(m *mesh.Mesh) bool {
 func (p *Plan) isFew() bool {
 	how := &p.how
 	switch {
-	case how.Bands != nil || how.Slab != nil || how.Changed != nil || how.Near != nil || how.Excerpt != nil || how.Remote != nil || how.Limit != 0 || how.within > 0:
+	case how.Bands != nil || how.Slab != nil || how.Region != nil || how.Changed != nil || how.Near != nil || how.Excerpt != nil || how.Remote != nil || how.Limit != 0 || how.within > 0:
 		return false
 	case how.Orient == OrientAlways || how.Orient == DivideAlways:
 		return false

@@ -68,6 +68,7 @@ func TestFewIsForFewPairs(t *testing.T) {
 		{2, PlanOptions{Until: 1}, true},
 		{2, PlanOptions{Until: 0.5, Threads: 2}, true},
 		{2, PlanOptions{Until: 1, Slab: &Slab{0, -1, 1}}, false},
+		{2, PlanOptions{Until: 1, Region: new(Region)}, false},
 		{2, PlanOptions{Until: 1, Limit: 1 << 30}, false},
 		{2, PlanOptions{Until: 1, Changed: make([]bool, 6)}, false},
 		{40, PlanOptions{Until: 1}, false},

@@ -26,16 +26,24 @@ type grid struct {
 }
 
 // newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the record space f, with cells of the given width in
-// mean extents. Boxes that begin before or after the slab share the outermost cells.
-func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab, width float64) grid {
+// mean extents. Boxes that begin before or after the slab share the outermost cells; what begins below the region has cells of its own, in which the
+// region owns no pair (Plan.mayOwn).
+func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab, region *Region, width float64) grid {
 	var count, lo, size [2]float64
+	var below [2]int
 	for k := range 2 {
-		a := f.Axis[1+k]
+		a, origin := f.Axis[1+k], f.C[0][1+k]
 		from, to := s.Lo[a], s.Hi[a]
 		if slab != nil && slab.Axis == a {
 			from, to = min(max(from, slab.Lo), to), max(min(to, slab.Hi), from)
 		}
-		lo[k], size[k] = (from-f.C[0][1+k])*f.Scale, (to-from)*f.Scale
+		if region != nil {
+			if from < region.Lo[a] && region.Lo[a] < to { // the region's cells begin where the box of a primitive does that moves as most do
+				below[k], origin = 1, min(origin, f.C[1][1+k])+r
+			}
+			from, to = min(max(from, region.Lo[a]), to), max(min(to, region.Hi[a]), from)
+		}
+		lo[k], size[k] = (from-origin)*f.Scale, (to-from)*f.Scale
 		cell := float64(width * (s.Extent[a] + float64(2*r)) * f.Scale)
 		count[k] = math.Min(math.Max(size[k]/(cell+0x1p-100), 1), 1024)
 	}
@@ -44,8 +52,9 @@ func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab
 	}
 	var g grid
 	for k := range 2 {
-		g.of.Lo[k] = float32(lo[k])
-		g.divide(k, int(count[k]), float64(int(count[k]))/size[k])
+		n := int(count[k])
+		g.of.Lo[k] = float32(lo[k] - float64(float64(below[k])*(size[k]/float64(n))))
+		g.divide(k, n+below[k], float64(n)/size[k])
 	}
 	return g
 }

@@ -15,7 +15,7 @@ import (
 // set. A worker sorts the entries of a cell just before it sweeps the cell.
 type layer struct {
 	set
-	chosen  set     // the primitives of the set that meet the plan's slab
+	chosen  set     // the primitives of the set that meet the plan's slab and region
 	places  []int32 // verts, but of a plan with an Ordered by place: the places of the primitive's vertices
 	numbers []int32 // nil, or of a plan with an Ordered by place: the primitive
 	verts   []int32 // of all primitives of the shape, flat; nil for vertices
@@ -82,9 +82,9 @@ func (l *layer) blocks(threads int) int { return blocks(l.chosen.n, threads) }
 // blocks returns how many threads to use for n primitives.
 func blocks(n, threads int) int { return max(1, min(threads, n/blockPrimitives)) }
 
-// choose sets chosen to the primitives that meet the plan's slab.
+// choose sets chosen to the primitives that meet the plan's slab and region.
 func (l *layer) choose(p *Plan) error {
-	if p.how.Slab == nil {
+	if p.how.Slab == nil && p.how.Region == nil {
 		return nil
 	}
 	words := (l.n + 63) / 64
@@ -118,10 +118,10 @@ func (l *layer) choose(p *Plan) error {
 	})
 }
 
-// mark returns a bit for each of the 64 primitives from number 64w on: whether it meets the plan's slab.
+// mark returns a bit for each of the 64 primitives from number 64w on: whether it meets the plan's slab and region.
 func (l *layer) mark(p *Plan, w int) (mask uint64) {
 	for i := 64 * w; i < min(64*w+64, l.n); i++ {
-		if p.how.Slab.meets(p, l.Shape, l.id(i)) {
+		if p.meets(l.Shape, l.id(i)) {
 			mask |= 1 << (i % 64)
 		}
 	}

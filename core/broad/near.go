@@ -62,7 +62,7 @@ func (n *Near) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err != nil {
 		return err
 	}
-	n.grid = newGrid(&sample, &n.space, all, how.typical(), nil, cellWidth)
+	n.grid = newGrid(&sample, &n.space, all, how.typical(), nil, nil, cellWidth)
 	for {
 		entries, err := n.place(how.Threads)
 		if err != nil || entries <= maxEntries*all+taskWeight || n.grid.cells() == 1 {

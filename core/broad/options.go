@@ -12,6 +12,7 @@ import (
 type Options struct {
 	MinSeparation float64                     // pairs that come within this distance are candidates
 	Radii         *mesh.Radii                 // nil, or radii of the boxes in place of the mesh's
+	Region        *Region                     // nil, or the region whose pairs are wanted; the processor finds them
 	Remote        *Remote                     // nil, or a device that finds the pairs; Err says afterwards whether it did
 	Threads       int                         // 0 = as many as the process may use
 	Progress      func(fraction float64) bool // nil, or called from time to time; true cancels the call
@@ -39,6 +40,11 @@ func (o *Options) radii(m *mesh.Mesh) (*mesh.Radii, error) {
 func (o *Options) check() error {
 	if !(o.MinSeparation >= 0) || o.MinSeparation > 1e150 {
 		return fmt.Errorf("options.min_separation is %v: must be in [0, 1e150]", o.MinSeparation)
+	}
+	if o.Region != nil {
+		if err := o.Region.Check(); err != nil {
+			return fmt.Errorf("options.%w", err)
+		}
 	}
 	if o.Threads < 0 {
 		return fmt.Errorf("options.threads is %d: must not be negative", o.Threads)

@@ -45,8 +45,8 @@ func (p *Plan) useOrder() {
 	if p.ordered = how.Ordered; p.ordered == nil {
 		return
 	}
-	// Slabs, bands, radii and lists of primitives are in the mesh's own numbers; a memory limit has no room for the trajectories.
-	whole := how.Slab == nil && how.Limit == 0 && how.Bands == nil && how.Radii.Uniform() && p.used == nil
+	// Slabs, regions, bands, radii and lists of primitives are in the mesh's own numbers; a memory limit has no room for the trajectories.
+	whole := how.Slab == nil && how.Region == nil && how.Limit == 0 && how.Bands == nil && how.Radii.Uniform() && p.used == nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			whole = whole && l.ids == nil

@@ -131,17 +131,17 @@ func (p *Plan) Oriented() bool {
 	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
 }
 
-// chooseGrid chooses the grid for the n primitives of the family that meet the slab, with cells of the given width in mean extents. Along the axes
-// of a map a slab has no bounds, and paths leave a slab that goes by their hulls, so what meets it is sampled.
+// chooseGrid chooses the grid for the n primitives of the family that meet the slab and region, with cells of the given width in mean extents. Along the axes
+// of a map these have no bounds, and paths leave them where they go by hulls, so what meets them is sampled.
 func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
-	s, slab := w.sample, p.how.Slab
-	if slab != nil && (p.space.Map != nil || p.how.Hulls != nil) {
+	s, slab, region := w.sample, p.how.Slab, p.how.Region
+	if (slab != nil || region != nil) && (p.space.Map != nil || p.how.Hulls != nil) {
 		l := w.last()
 		chosen := layer{set: l.chosen, verts: l.verts}
 		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
-		slab = nil
+		slab, region = nil, nil
 	}
-	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, width)
+	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, region, width)
 }
 
 // crowding estimates how many boxes each box overlaps, as if they were spread evenly over the scene.

@@ -138,7 +138,7 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 	if err := p.Build(m, mo, how); err != nil {
 		t.Fatal(err)
 	}
-	found := sweptPairs(&p)
+	found, least := sweptPairs(&p), minima(m, mo)
 	fs := families(m)
 	if how.Intersections {
 		fs = intersectionFamilies(m)
@@ -159,7 +159,8 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 		for i := range f.a.n {
 			for j := range second.n {
 				a, b := f.a.id(i), second.id(j)
-				if f.self && a >= b || !m.Filter().Allows(f.kind, a, b) || how.Changed != nil && !p.concerns(f.kind, a, b) || how.Slab != nil && !p.owns(f.kind, a, b) {
+				if f.self && a >= b || !m.Filter().Allows(f.kind, a, b) || how.Changed != nil && !p.concerns(f.kind, a, b) || how.Slab != nil && !p.owns(f.kind, a, b) ||
+					how.Region != nil && !how.Region.in(cornerOf(&least, f.kind, a, b)) {
 					continue
 				}
 				if has[[2]int32{a, b}] {
@@ -174,7 +175,7 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 				}
 				if x < 3 {
 					byRows++
-				} else if how.Slab == nil && !p.still.pays && p.Oriented() {
+				} else if how.Slab == nil && how.Region == nil && !p.still.pays && p.Oriented() {
 					t.Fatalf("%s, %+v: %v pair (%d, %d) is apart along an axis only, and not found", name, how, f.kind, a, b)
 				}
 			}
@@ -186,7 +187,7 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 	return byRows
 }
 
-// The law of orient.go: with separations, radii, slabs, changed and static vertices, groups and excluded pairs, at any scale.
+// The law of orient.go: with separations, radii, slabs, regions, changed and static vertices, groups and excluded pairs, at any scale.
 func TestOrientLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	needles := needleScenes(r)
@@ -211,6 +212,9 @@ func TestOrientLaw(t *testing.T) {
 			how.Radii = m.Filter().Radii()
 			how.cull = []when{never, always}[r.IntN(2)]
 			how.Euclidean = r.IntN(2) == 0
+			if i%4 == 1 {
+				how.Region = &randomRegions(r, mo, 4)[r.IntN(4)]
+			}
 			if how.Intersections { // of a configuration at rest
 				how.Until = 0
 			}

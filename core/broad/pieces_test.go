@@ -179,12 +179,15 @@ func provenApart(a, b []exactPoint, d *big.Float, depth int) bool {
 	return true
 }
 
-// checkDivided tests the law of pieces.go on a plan, or on those of three slabs: a pair that is wanted and not found stays apart, and no pair is found twice,
+// checkDivided tests the law of pieces.go on a plan, or on those of three slabs or five regions: a pair that is wanted and not found stays apart, and no pair is found twice,
 // or not wanted. It returns how many pairs are found, and how many that boxes along the axes would find are not.
 func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) (kept, spared int) {
 	t.Helper()
 	how.Orient = DivideAlways
-	slabs, fs := []*Slab{nil}, families(m)
+	slabs, regions, fs := []*Slab{nil}, []Region{{}}, families(m)
+	if how.Region != nil {
+		regions = randomRegions(rand.New(rand.NewPCG(89, 90)), mo, 5)
+	}
 	if how.Slab != nil {
 		all := Slabs(m, mo, 3)
 		slabs = []*Slab{&all[0], &all[1], &all[2]}
@@ -193,7 +196,11 @@ func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories
 		fs = intersectionFamilies(m)
 	}
 	var found [geom.EdgeFace + 1][][2]int32
-	for _, how.Slab = range slabs {
+	for i := range max(len(slabs), len(regions)) {
+		how.Slab = slabs[i%len(slabs)]
+		if how.Region != nil {
+			how.Region = &regions[i]
+		}
 		var p Plan
 		if err := p.Build(m, mo, how); err != nil {
 			t.Fatal(err)
@@ -260,7 +267,7 @@ func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories
 	return kept, spared
 }
 
-// The law of pieces.go: with separations, radii, groups and excluded pairs, static and changed vertices, slabs and intersection tests, at any scale.
+// The law of pieces.go: with separations, radii, groups and excluded pairs, static and changed vertices, slabs, regions and intersection tests, at any scale.
 func TestDivideLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(85, 86))
 	needles := needleScenes(r)
@@ -293,6 +300,8 @@ func TestDivideLaw(t *testing.T) {
 				}
 			case 2:
 				how.Slab = new(Slab)
+			case 3:
+				how.Region = new(Region)
 			}
 			if r.IntN(2) == 0 {
 				if err := m.SetRadii(randomRadii(r, m, []float64{1e-3, 0.01}[i%2]*sizeOf(&s))); err != nil {

@@ -34,7 +34,8 @@ type Plan struct {
 	whole   bound.Sample // of the largest family of the mesh, static primitives included
 	cell    [2]int       // the largest number of entries of a cell, in first and in second layers
 
-	still staticCull // of a mesh with static vertices
+	still staticCull  // of a mesh with static vertices
+	codes regionCodes // of a plan with a region
 
 	givenPairs
 	windows         // of a device
@@ -87,6 +88,7 @@ type PlanOptions struct {
 	AtRest        bool               // and so do the vertices over [0, Until]
 	Intersections bool               // find the pairs of an intersection test of one configuration, which is at rest over [0, Until], not those of a step
 	Slab          *Slab              // nil, or the slab whose pairs are wanted
+	Region        *Region            // nil, or the region whose pairs are wanted; with a slab, those that both own
 	Hulls         *geom.Trajectories // nil, or what decides which pairs that owns in place of the step: by vertex the corners of a box of all its path
 	Changed       []bool             // nil, or by vertex: only pairs with one of these are wanted
 	Near          *Near              // nil, or what is near those vertices: then nothing else is swept
@@ -153,7 +155,10 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err := p.chooseSpace(fs, some); err != nil {
 		return err
 	}
-	if how.Remote.usable() {
+	if err := p.encode(); err != nil {
+		return err
+	}
+	if how.Remote.usable() && how.Region == nil {
 		if err := how.Remote.build(p); how.Remote.usable() || isOver(err) {
 			return err
 		}
@@ -354,7 +359,7 @@ func (p *Plan) Weight() int64 { return p.total }
 
 // Bytes returns the memory of the plan.
 func (p *Plan) Bytes() int64 {
-	n := int(p.divided) + int(p.inOrder.Bytes()) + p.still.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
+	n := int(p.divided) + int(p.inOrder.Bytes()) + p.still.bytes() + p.codes.bytes() + 4*(cap(p.recordMemory)+cap(p.joined[0])+cap(p.joined[1])) + int(unsafe.Sizeof(Task{}))*cap(p.tasks)
 	n += p.divisionBytes() + rangeBytes*(cap(p.ranges[0])+cap(p.ranges[1]))
 	for i := range p.work {
 		for _, l := range p.work[i].layers {

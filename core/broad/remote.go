@@ -170,7 +170,7 @@ func (w *familyPlan) describe(p *Plan, f *pairs.Family) error {
 		n += l.chosen.n
 		*sets[i] = pairs.Set{Width: l.Shape.Vertices(), N: l.chosen.n, IDs: l.chosen.ids}
 	}
-	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.how.Slab, cellWidth)
+	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.how.Slab, nil, cellWidth)
 	f.Self, f.Excluded, f.Most = w.self, p.filter.Excluded(w.kind), int64(maxEntries*n+taskWeight)
 	f.Grid = pairs.Grid{CellGrid: w.grid.of, N: w.grid.n}
 	f.Coarsen = func(g *pairs.Grid) {

@@ -12,6 +12,9 @@ import (
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given, p.ordered = m, mo, m.Filter(), how, c, nil
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
+	if err := p.encode(); err != nil {
+		return err
+	}
 	for k := geom.Kind(1); int(k) <= len(c.kinds); k++ {
 		n := c.Count(k)
 		for i := 0; i < n; i += blockLen {
@@ -109,6 +112,9 @@ func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 	}
 	if p.how.Changed != nil {
 		w.block = keep(w.block, func(a, b int32) bool { return p.concerns(t.Kind, a, b) })
+	}
+	if p.how.Region != nil {
+		w.block = p.owned(t.Kind, w.block)
 	}
 	if p.how.Slab != nil {
 		w.block = keep(w.block, func(a, b int32) bool { return p.owns(t.Kind, a, b) })

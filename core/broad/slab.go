@@ -93,6 +93,14 @@ func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
 	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
 }
 
+// meets reports whether a primitive can be in a pair of the plan's slab and region. Along each axis of a region the argument is that of a slab.
+func (p *Plan) meets(of geom.Shape, id int32) bool {
+	if p.how.Region != nil && p.codes.of[of][id]&codeMeets != codeMeets {
+		return false
+	}
+	return p.how.Slab == nil || p.how.Slab.meets(p, of, id)
+}
+
 // reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the largest inflation, what PlanOptions.Farther adds, and the
 // rounding of the records. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than
 // 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of the scene's

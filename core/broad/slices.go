@@ -145,7 +145,7 @@ func (s *slicing) cut() error {
 			l.use(s.p.m, of)
 			err := inBlocks(of.n, s.p.how.Threads, func(_, from, to int) {
 				for j := from; j < to; j++ {
-					if slab := s.p.how.Slab; slab != nil && !slab.meets(s.p, of.Shape, of.id(j)) {
+					if !s.p.meets(of.Shape, of.id(j)) {
 						spans[j] = sliceSpan{1, 0} // none
 						continue
 					}
@@ -350,7 +350,11 @@ func (w *pieceSweeper) build(s *slicing, fs []family) error {
 
 // sieve keeps the pairs of primitives that may come within their separation, and that the filter allows.
 func (w *pieceSweeper) sieve(s *slicing, k geom.Kind, pairs [][2]int32) [][2]int32 {
-	p, left := s.p, w.left[:len(pairs)]
+	p := s.p
+	if p.how.Region != nil {
+		pairs = p.owned(k, pairs)
+	}
+	left := w.left[:len(pairs)]
 	switch {
 	case k == geom.EdgeFace && s.apart == 0:
 		left = left[:kernel.Crossings(p.mo, p.m.Edges, p.m.Faces, pairs, left)]

@@ -21,7 +21,7 @@ var (
 // recycle drops the plan's references to the mesh and returns it to the pool.
 func (p *Plan) recycle() {
 	p.m, p.mo, p.filter, p.how.Radii, p.still.filter = nil, nil, nil, nil, nil
-	p.how.Remote, p.remote = nil, nil
+	p.how.Remote, p.remote, p.how.Region = nil, nil, nil
 	p.how.Ordered, p.ordered, p.inOrder.Order = nil, nil, nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
@@ -42,7 +42,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	if err != nil {
 		return nil, err
 	}
-	if o.Remote.usable() {
+	if o.Remote.usable() && o.Region == nil {
 		if c, ok, err := sweepRemote(m, mo, radii, &o, &stats); ok {
 			return c, err
 		}
@@ -81,11 +81,11 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 
 // buildList makes the plan of a list of candidates.
 func (p *Plan) buildList(m *mesh.Mesh, mo *geom.Trajectories, o *Options, radii *mesh.Radii, threads int) error {
-	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads}
+	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads, Region: o.Region}
 	if hasFewPairs(m) { // lists are by cells, which a plan within a limit has; the caller's budget keeps the limit
 		how.Limit = math.MaxInt64
 	}
-	if o.MemoryLimit == 0 && (m.NV >= listedLeast || Renumbering == RenumberAlways) {
+	if o.MemoryLimit == 0 && o.Region == nil && (m.NV >= listedLeast || Renumbering == RenumberAlways) {
 		if ok, err := p.inOrder.Begin(m, mo, threads); err != nil {
 			return err
 		} else if ok {

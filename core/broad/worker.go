@@ -147,10 +147,13 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 	w.Kept += int64(kept)
 }
 
-// filter keeps the pairs of a family that the mesh's filter allows and the plan's slab owns.
+// filter keeps the pairs of a family that the mesh's filter allows and the plan's slab and region own.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
 	if p.pieces != nil {
 		return p.pieces.parents(f.kind, pairs)
+	}
+	if p.how.Region != nil {
+		pairs = p.owned(f.kind, pairs)
 	}
 	// The kernels skip pairs that share a vertex, but of an edge that is paired with a vertex, or with an edge of another set, they test
 	// only the first vertex.
@@ -210,6 +213,9 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner)
 		if len(entries[i]) == 0 {
 			return false
 		}
+	}
+	if p.how.Region != nil && !p.mayOwn(f, &entries) {
+		return false
 	}
 	for i, from := range f.layers {
 		lists[i].fill(p, f, from, c, entries[i], queries[i], join)

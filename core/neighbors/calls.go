@@ -49,7 +49,7 @@ func (l *List) Step(x0, x1 []float64, o *step.Options, run func(o *step.Options)
 	if d > l.reach {
 		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be at most the list's reach, %v", d, l.reach)
 	}
-	if !own.Unique() || own.Slab != nil || own.Flags&narrow.BruteForce != 0 || own.Options.Check() != nil || own.CallOptions.Check() != nil {
+	if !own.Unique() || own.Slab != nil || own.Region != nil || own.Flags&narrow.BruteForce != 0 || own.Options.Check() != nil || own.CallOptions.Check() != nil {
 		l.counted(nil)
 		return run(&own)
 	}

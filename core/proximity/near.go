@@ -35,7 +35,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	if !(d >= 0) || d > geom.MaxCoordinate {
 		return nil, fmt.Errorf("d is %v: must be in [0, %v]: %w", d, geom.MaxCoordinate, status.ErrArgument)
 	}
-	s, err := start(m, x, o)
+	s, err := startPart(m, x, o)
 	if err != nil {
 		return nil, err
 	}

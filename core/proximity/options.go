@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -15,7 +16,8 @@ import (
 // the result.
 type Options struct {
 	engine.CallOptions
-	BruteForce bool // test all pairs: quadratic, for comparison
+	BruteForce bool          // test all pairs: quadratic, for comparison
+	Region     *broad.Region // nil, or the region whose pairs Near returns; other calls return status.ErrUnsupported
 }
 
 // load checks the positions x and packs them as a motion at rest.

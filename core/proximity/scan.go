@@ -1,6 +1,7 @@
 package proximity
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -62,7 +63,21 @@ type worker struct {
 // handler processes a block of pairs of one kind.
 type handler func(w *worker, k geom.Kind, pairs [][2]int32)
 
+// start prepares a call that concerns all pairs.
 func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
+	if o != nil && o.Region != nil {
+		return nil, status.Errorf(status.ErrUnsupported, "options.region: of the calls on a configuration only those for near pairs have it")
+	}
+	return startPart(m, x, o)
+}
+
+// startPart prepares a call that may concern the pairs of a region.
+func startPart(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
+	if o != nil && o.Region != nil {
+		if err := o.Region.Check(); err != nil {
+			return nil, fmt.Errorf("options.%w", err)
+		}
+	}
 	return begin(m, o, func(mo *geom.Trajectories, threads int) error { return load(m, mo, x, threads) })
 }
 
@@ -147,7 +162,7 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		}
 		began := s.Now()
 		how := broad.PlanOptions{
-			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(), Ordered: s.placed,
+			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(), Ordered: s.placed, Region: s.o.Region,
 			Progress: &s.Progress, UpTo: float64(s.share * s.slabs.UpTo()),
 		}
 		if intersections { // which share a point is decided exactly
@@ -242,7 +257,7 @@ func (s *scan) everyPair(intersections bool, handle handler) error {
 		for _, a := range f.a {
 			block = block[:0]
 			for _, b := range f.b {
-				if !(f.self && b <= a) && filter.Allows(f.kind, a, b) {
+				if !(f.self && b <= a) && filter.Allows(f.kind, a, b) && (s.o.Region == nil || s.o.Region.Owns(s.m, &s.mo, f.kind, a, b)) {
 					block = append(block, [2]int32{a, b})
 				}
 			}
@@ -313,7 +328,7 @@ func (s *scan) finish(found int) error {
 
 // useOrder lets the plans of the call use the mesh's order, where it has one that serves.
 func (s *scan) useOrder() error {
-	if s.o.MemoryLimit != 0 || s.o.BruteForce {
+	if s.o.MemoryLimit != 0 || s.o.BruteForce || s.o.Region != nil {
 		return nil
 	}
 	ok, err := s.ordered.Begin(s.m, &s.mo, len(s.workers))

@@ -17,6 +17,8 @@ func supported(o *step.Options) error {
 		return status.Errorf(status.ErrUnsupported, "options.candidates: a scene finds its own")
 	case o.Slab != nil:
 		return status.Errorf(status.ErrUnsupported, "options.slab: the calls of a scene concern all pairs of a step")
+	case o.Region != nil:
+		return status.Errorf(status.ErrUnsupported, "options.region: the calls of a scene concern all pairs of a step")
 	case o.SceneBound != [3]float64{}:
 		return status.Errorf(status.ErrUnsupported, "options.scene_bound: scenes do not have it")
 	}

@@ -25,6 +25,9 @@ type Constraint struct {
 //
 // With CheckStart an edge that passes through a face at x0 is an error that names both: a constraint keeps apart what is apart.
 func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
+	if err := o.allPairs("constraints are of"); err != nil {
+		return nil, err
+	}
 	found, err := collisions(m, x0, x1, o, listedBytes+int(unsafe.Sizeof(Constraint{})))
 	if err != nil {
 		return nil, err

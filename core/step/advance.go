@@ -54,6 +54,9 @@ func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alph
 	case o.Slab != nil:
 		return 0, status.Errorf(status.ErrUnsupported, "options.slab: an advance concerns all pairs of a step")
 	}
+	if err := o.allPairs("an advance concerns"); err != nil {
+		return 0, err
+	}
 	a := advances.Get().(*advance)
 	defer a.end()
 	a.begin(m, x0, x1, o)

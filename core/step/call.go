@@ -207,6 +207,7 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 		Bands:      c.moving.bands,
 		Until:      until,
 		Slab:       c.slabs.Slab(),
+		Region:     c.o.Region,
 		Hulls:      c.moving.hulls,
 		Threads:    int(c.Stats.Threads),
 		Limit:      c.limit(),
@@ -221,6 +222,14 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 		how.Orient, how.Progress, how.UpTo = orientation, &c.Progress, c.doneAfter()
 	}
 	return how
+}
+
+// owners returns the step by whose coordinates a region owns pairs.
+func (c *call) owners() *geom.Trajectories {
+	if c.moving.hulls != nil {
+		return c.moving.hulls
+	}
+	return &c.mo
 }
 
 // build makes the plan of [0, until] for the current slab.
@@ -378,7 +387,7 @@ func (c *call) finish(found []geom.Impact) error {
 
 // useOrder lets the plans of the call use the mesh's order, where it has one that serves.
 func (c *call) useOrder() error {
-	if c.o.MemoryLimit != 0 || c.moves() || c.o.Slab != nil || c.o.Candidates != nil || c.o.Device != nil || c.o.Flags&narrow.BruteForce != 0 || c.changed != nil || c.near != nil {
+	if c.o.MemoryLimit != 0 || c.moves() || c.o.Slab != nil || c.o.Region != nil || c.o.Candidates != nil || c.o.Device != nil || c.o.Flags&narrow.BruteForce != 0 || c.changed != nil || c.near != nil {
 		return nil
 	}
 	ok, err := c.ordered.Begin(c.m, &c.mo, int(c.Stats.Threads))

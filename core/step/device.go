@@ -42,7 +42,7 @@ type devicePart struct {
 
 // finder returns the device for a plan of the whole mesh.
 func (c *call) finder() *broad.Remote {
-	if c.changed != nil || c.near != nil || c.given != nil {
+	if c.changed != nil || c.near != nil || c.given != nil || c.o.Region != nil {
 		return nil
 	}
 	return c.remote

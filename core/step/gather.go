@@ -143,7 +143,7 @@ func (c *call) sortEqual(keys []sortKey) {
 	})
 }
 
-// tie is what orders impacts of one time: kind and a, then b.
+// tie is what orders impacts of one time (geom.Impact.Before): kind, edge-face first, and a, then b.
 type tie struct {
 	first  uint64
 	second uint64
@@ -161,7 +161,7 @@ func (c *call) sortTies(keys []sortKey) bool {
 		if im.TOILo != at {
 			return false
 		}
-		from[i] = tie{uint64(im.Kind)<<33 | uint64(im.A), uint64(im.B), k}
+		from[i] = tie{uint64(im.Kind%geom.EdgeFace)<<33 | uint64(im.A), uint64(im.B), k}
 		some.first |= from[i].first ^ from[0].first
 		some.second |= from[i].second ^ from[0].second
 	}

@@ -82,6 +82,8 @@ func leastOptions(o *Options) (*Options, error) {
 	switch {
 	case o.Slab != nil || o.Candidates != nil:
 		return nil, status.Errorf(status.ErrUnsupported, "options.slab and options.candidates: the least distance concerns all pairs of a step")
+	case o.Region != nil:
+		return nil, o.allPairs("the least distance concerns")
 	case o.DeviceOnly:
 		return nil, status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: the least distance is computed on the CPU")
 	}

@@ -54,6 +54,9 @@ func checkLineSearch(share float64, o *Options) error {
 	if o == nil || !(o.MinSeparation > 0) {
 		return fmt.Errorf("options.min_separation must be positive: it caps the distance of a line search")
 	}
+	if err := o.allPairs("a line search concerns"); err != nil {
+		return err
+	}
 	if !(share > 0 && share < 1) {
 		return fmt.Errorf("keep_ratio is %v: must be in (0, 1)", share)
 	}

@@ -162,7 +162,7 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 	c.axes.load(paths)
 	c.firstLevel()
 	c.forgetSifted()
-	if o.Slab != nil {
+	if o.Slab != nil || o.Region != nil {
 		if c.moving.hulls, err = hullsOf(m, paths); err != nil {
 			c.end()
 			return nil, err

@@ -18,6 +18,9 @@ func PairsOf(m *mesh.Mesh, paths *motion.Motion, kind geom.Kind, pairs [][2]int6
 	if err := o.checksStart("a list of pairs"); err != nil {
 		return nil, err
 	}
+	if err := o.allPairs("a list of pairs is of"); err != nil {
+		return nil, err
+	}
 	c, err := startMotion(m, paths, o)
 	if err != nil {
 		return nil, err
@@ -141,7 +144,9 @@ func AdvanceOf(m *mesh.Mesh, paths *motion.Motion, x []float64, share float64, o
 	case o.Slab != nil:
 		err = status.Errorf(status.ErrUnsupported, "options.slab: an advance concerns all pairs of a step")
 	default:
-		alpha, err = a.choose(share)
+		if err = o.allPairs("an advance concerns"); err == nil {
+			alpha, err = a.choose(share)
+		}
 	}
 	if err != nil {
 		alpha = 0

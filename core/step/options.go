@@ -37,6 +37,10 @@ type Options struct {
 
 	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.
 	Slab *broad.Slab
+
+	// Region, when not nil, restricts the call to the pairs that it owns: Earliest, Collisions, Visit and Size, also of motions. Of the
+	// edges and faces that CheckStart looks at it owns those of the same rule. Other calls return status.ErrUnsupported.
+	Region *broad.Region
 }
 
 // DefaultOptions returns the options that ccd_options_init sets.
@@ -56,6 +60,11 @@ func (o *Options) check() error {
 		}
 		if err := o.checksStart("a slab"); err != nil {
 			return err
+		}
+	}
+	if o.Region != nil {
+		if err := o.Region.Check(); err != nil {
+			return fmt.Errorf("options.%w", err)
 		}
 	}
 	if o.Flags&narrow.ApartAtTOI != 0 {

@@ -15,6 +15,9 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 	if err := o.checksStart("a list of pairs"); err != nil {
 		return nil, err
 	}
+	if err := o.allPairs("a list of pairs is of"); err != nil {
+		return nil, err
+	}
 	c, err := start(m, x0, x1, o)
 	if err != nil {
 		return nil, err

@@ -124,6 +124,8 @@ func (so *SizesOptions) check(m *mesh.Mesh, x0, alpha, y []float64, o *Options) 
 		return fmt.Errorf("max_passes is %d: must be positive", so.MaxPasses)
 	case o.Slab != nil:
 		return status.Errorf(status.ErrUnsupported, "options.slab: the steps of vertices concern all pairs of a step")
+	case o.Region != nil:
+		return o.allPairs("the steps of vertices concern")
 	case o.TMax != 1:
 		return status.Errorf(status.ErrUnsupported, "options.t_max is %v: the steps of vertices concern whole steps, to t = 1", o.TMax)
 	case !o.Unique():

@@ -79,7 +79,7 @@ func (c startCheck) buildStart() error {
 	c.from = 0
 	how := broad.PlanOptions{
 		Still: true, AtRest: true, Intersections: true, Threads: int(c.Stats.Threads), Limit: c.limit(), Orient: orientation, Euclidean: true,
-		Progress: &c.Progress, UpTo: c.slabs.UpTo() / 2,
+		Progress: &c.Progress, UpTo: c.slabs.UpTo() / 2, Region: c.o.Region, Hulls: c.moving.hulls,
 	}
 	if how.Limit > 0 {
 		for _, w := range c.workers {
@@ -97,7 +97,7 @@ func (c startCheck) everyEdgeAndFace(handle func(w *worker, k geom.Kind, pairs [
 	for a := range int32(len(c.m.Edges)) {
 		block = block[:0]
 		for b := range int32(len(c.m.Faces)) {
-			if filter.Allows(geom.EdgeFace, a, b) {
+			if filter.Allows(geom.EdgeFace, a, b) && (c.o.Region == nil || c.o.Region.Owns(c.m, c.owners(), geom.EdgeFace, a, b)) {
 				block = append(block, [2]int32{a, b})
 			}
 		}

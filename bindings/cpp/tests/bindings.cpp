@@ -7,6 +7,7 @@ static_assert(CCD_HAS_EIGEN == EXPECT_EIGEN, "the build says whether Eigen is on
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <stdexcept>
 
 #if __cplusplus >= 202002L
@@ -292,6 +293,16 @@ void parts() {
         least = std::min(least, ccd::step::slab_size(mesh, x0, x1, slab));
     }
     CHECK(found == all.size() && least == size && has_first);
+    std::size_t owned = 0; // by the two halves of space along z
+    const double inf = std::numeric_limits<double>::infinity();
+    const ccd_region halves[] = {{{-inf, -inf, -inf}, {inf, inf, 0.5}}, {{-inf, -inf, 0.5}, {inf, inf, inf}}};
+    for (const ccd_region &half : halves) {
+        ccd::Options own;
+        own.region = &half;
+        owned += ccd::step::collisions(mesh, x0, x1, own).size();
+        THROWS(ccd::step::activeset(mesh, x0, x1, own), CCD_E_UNSUPPORTED, "options.region");
+    }
+    CHECK(owned == all.size());
     THROWS(ccd::step::slabs(mesh, x0, x1, std::size_t(-1)), CCD_E_ARGUMENT, "count is 18446744073709551615");
 }
 

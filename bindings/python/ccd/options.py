@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 from numpy.typing import ArrayLike
 
 from ._native import abi, arrays
-from .errors import ArgumentError
+from .errors import ArgumentError, shown
 from .impact import EDGE_FACE, IntersectionKind, Kind, _Named
 
 
@@ -140,6 +140,12 @@ class Options(TypedDict, total=False):
         the tolerance, so that a normal or a logarithm of the distance at ``toi_lo`` is finite.
     scene_bound : array_like, optional
         Bounds of the absolute values of x, y and z of all vertices, (3,): one rounding error bound for the whole scene.
+    region : tuple of array_like, optional
+        Two corners, (lo, hi), of three coordinates each: only the pairs that this box owns, half open along each axis. The
+        minimum of a primitive is the least coordinate of its vertices at both ends of the step (of a motion that of their
+        control points). The box owns the pairs whose corner it contains, which has along each axis the larger of two minima.
+        Boxes that partition space own each pair once. For ``earliest``, ``collisions``, ``stream`` and ``size`` of steps of a
+        mesh, candidates and near pairs.
     progress : callable, optional
         Called with a fraction in [0, 1], from any thread, never twice at once; a true result cancels the call.
     stats : Stats, optional
@@ -170,6 +176,7 @@ class Options(TypedDict, total=False):
     check_start: bool
     apart_at_toi: bool
     scene_bound: ArrayLike
+    region: tuple[ArrayLike, ArrayLike] | None
     progress: Callable[[float], object] | None
     stats: Stats | None
 
@@ -280,6 +287,17 @@ def _scene_bound(value: Any) -> tuple[float, float, float]:
     return x, y, z
 
 
+def _region(value: Any) -> abi.Region:
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise ArgumentError(f"region is {shown(value)}: must be two corners, (lo, hi)") from None
+    lo, hi = arrays.doubles("region[0]", first), arrays.doubles("region[1]", second)
+    if lo.shape != (3,) or hi.shape != (3,):
+        raise ArgumentError(f"region has corners of shape {lo.shape} and {hi.shape}: must be (3,)")
+    return abi.Region(tuple(lo.tolist()), tuple(hi.tolist()))
+
+
 _OTHER_NAMES = {
     "dhat": "min_separation",
     "min_distance": "min_separation",
@@ -346,6 +364,10 @@ def to_c(options: Mapping[str, Any]) -> abi.Options:
         elif name == "scene_bound":
             if value is not None:
                 c.scene_bound[:] = _scene_bound(value)
+        elif name == "region":
+            if value is not None:
+                c._region = _region(value)  # as long as the struct lives
+                c.region = ctypes.addressof(c._region)
         elif name not in ("progress", "stats"):
             raise TypeError(unknown(name, Options.__annotations__))
     return c

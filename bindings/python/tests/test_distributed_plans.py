@@ -158,7 +158,7 @@ def measured(scene, plan, pair_work=0.5):
     held, work = [], []
     for part in divide(scene, plan, 0.0):
         stats = ccd.Stats()
-        ccd.step.collisions(part.mesh, part.x0, part.x1, stats=stats)
+        cd.collisions(part, stats=stats)
         held.append(sum(part.mesh.counts))
         work.append(held[-1] + pair_work * sum(stats.candidates.values()))
     return np.array(held), np.array(work)

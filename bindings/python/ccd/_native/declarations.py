@@ -47,6 +47,15 @@ class Stats(ctypes.Structure):
     ]
 
 
+class Region(ctypes.Structure):
+    """ccd_region"""
+
+    _fields_ = [
+        ("lo", c_double * 3),
+        ("hi", c_double * 3),
+    ]
+
+
 class Options(ctypes.Structure):
     """ccd_options"""
 
@@ -70,6 +79,7 @@ class Options(ctypes.Structure):
         ("stats", POINTER(Stats)),
         ("device_x0", c_void_p),
         ("device_x1", c_void_p),
+        ("region", c_void_p),
     ]
 
 

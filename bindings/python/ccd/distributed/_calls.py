@@ -81,11 +81,14 @@ class Report:
 
 
 def _prepared(part: Part, options: dict[str, Any], reach: float | None = None) -> dict[str, Any]:
+    """The options of a call on the pairs that the part's region owns; of all pairs of the part where a device finds them."""
     wanted = arrays.number("min_separation", options.get("min_separation", 0.0)) if reach is None else reach
     if wanted > part.reach:
         name = "min_separation" if reach is None else "d"
         raise ArgumentError(f"{name} is {wanted}: the part was cut for at most {part.reach}")
-    return options
+    if options.get("device") and reach is None:  # those of a step
+        return options
+    return options | {"region": (part.region.lo, part.region.hi)}
 
 
 def _exact(options: dict[str, Any]) -> bool:
@@ -102,20 +105,21 @@ def _earliest(part: Part, options: dict[str, Any], least: Least) -> Impact:
     if hit.kind is None:
         return hit
     if shorter and hit.kind != EDGE_FACE:  # the other fields are those of the search over the whole step
-        once = {name: value for name, value in given.items() if name not in ("check_start", "stats", "progress")}
+        once = {name: value for name, value in given.items() if name not in ("check_start", "stats", "progress", "region")}
         hit = Impact.from_record(step.pairs(part.mesh, part.x0, part.x1, int(hit.kind), [[hit.a, hit.b]], **once)[0])
     least.lower(hit.toi_lo)
     a, b = part._whole(int(hit.kind or 0), hit.a, hit.b)
     return dataclasses.replace(hit, a=int(a), b=int(b))
 
 
-def _listed(part: Part, records: NDArray[np.void], near: float | None = None) -> NDArray[np.void]:
-    """The records whose pairs the part owns, with indices of the whole."""
-    keep = np.zeros(len(records), bool)
+def _listed(part: Part, records: NDArray[np.void], owned: bool, near: float | None = None) -> NDArray[np.void]:
+    """The records whose pairs the part owns, with indices of the whole; they are owned if no other pairs were looked for."""
+    keep = np.ones(len(records), bool)
     a, b = records["a"].copy(), records["b"].copy()
     for kind in np.unique(records["kind"]).tolist():
         of = np.flatnonzero(records["kind"] == kind)
-        keep[of] = part._owned(kind, a[of], b[of])
+        if not owned:
+            keep[of] = part._owned(kind, a[of], b[of])
         if near is not None:
             keep[of] &= part._near(kind, a[of], b[of], near, False)
         records["a"][of], records["b"][of] = part._whole(kind, a[of], b[of])
@@ -123,13 +127,8 @@ def _listed(part: Part, records: NDArray[np.void], near: float | None = None) ->
 
 
 def _collisions(part: Part, options: dict[str, Any], _: Least) -> NDArray[np.void]:
-    """The pairs that the region owns, and others of which it owns the extent along one axis: those of the neighbours beside."""
     given = _prepared(part, options)
-    if part._slab is None or given.get("check_start") or given.get("device"):
-        found = step.collisions(part.mesh, part.x0, part.x1, **given)
-    else:
-        found = step.slab_collisions(part.mesh, part.x0, part.x1, part._slab, **given)
-    return _listed(part, found)
+    return _listed(part, step.collisions(part.mesh, part.x0, part.x1, **given), "region" in given)
 
 
 def _size(part: Part, options: dict[str, Any], _: Least) -> float:
@@ -143,7 +142,9 @@ def _candidates(part: Part, options: dict[str, Any], _: Least) -> broad.Candidat
     out = []
     for kind in Kind:
         a, b = found[kind].T
-        keep = part._owned(kind, a, b) & part._near(kind, a, b, separation, True)
+        keep = part._near(kind, a, b, separation, True)
+        if "region" not in given:
+            keep &= part._owned(kind, a, b)
         out.append(sorted_pairs(np.stack(part._whole(kind, a[keep], b[keep]), 1)))
     return broad.alone(*out)
 
@@ -151,8 +152,8 @@ def _candidates(part: Part, options: dict[str, Any], _: Least) -> broad.Candidat
 def _near(part: Part, options: dict[str, Any], _: Least) -> NDArray[np.void]:
     given = dict(options)
     d = arrays.number("d", given.pop("d"))
-    _prepared(part, given, d)
-    return _listed(part, proximity.near(part.mesh, part.x0, d, **given), d)
+    given = _prepared(part, given, d)  # regions own pairs by their corners at x0
+    return _listed(part, proximity.near(part.mesh, part.x0, d, **given), True, d)
 
 
 _CALLS: dict[str, Callable[[Part, dict[str, Any], Least], Any]] = {
@@ -305,6 +306,8 @@ class _Whole:
 def _call(call: str, source: Any, frames: tuple[Any, ...], options: dict[str, Any]) -> Any:
     settings: dict[str, Any] = {name: options.pop(name) for name in _SETTINGS if name in options}
     settings = {name: value for name, value in settings.items() if value is not None}
+    if options.get("region") is not None:
+        raise ArgumentError("region is that of each part: cut a part of it with ccd.distributed.cut")
     no_motions(("x0", "x1") if len(frames) == 2 else ("x",), frames)
     given, named = [x for x in frames if x is not None], "x" if call == "near" else "x0 and x1"
     if isinstance(source, Mesh):

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import step
 from .._native import arrays
 from ..errors import ArgumentError, from_os
 from ..impact import Kind
@@ -24,7 +23,6 @@ from ._region import Floats, Ints, Region, reached, separations, widened, within
 from ._rows import CHUNK
 from ._scene import EDGE, FACE, SHAPES, VERTEX, Scene, unique_edges
 
-_SPARED = 0.1  # of the primitives: of the pairs a hundredth
 _ARRAYS = "x0", "x1", "faces", "edges", "vertex_ids", "edge_ids", "face_ids", "groups", "static", "radii"
 
 
@@ -161,19 +159,6 @@ class Part:
         for kind, pairs in self.excluded.items():
             mesh.set_excluded(kind, pairs)
         return mesh
-
-    @functools.cached_property
-    def _slab(self) -> step.Slab | None:
-        """The region's extent along the axis along which it spares most pairs of others; None where it has no such neighbour.
-
-        Both primitives of a pair that begins below the region begin there. So the part of all pairs is about the square of that
-        of the primitives.
-        """
-        shape, count = (EDGE, len(self.edges)) if len(self.edges) else (VERTEX, len(self.x0))
-        some = np.arange(0, count, 1 + count // 10000)
-        below = (self._box(shape, some)[0] < self.region.lo).mean(axis=0) if count else np.zeros(3)
-        axis = int(np.argmax(below))
-        return step.Slab(axis, self.region.lo[axis], self.region.hi[axis]) if below[axis] > _SPARED else None
 
     @property
     def nbytes(self) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._native import arrays
 from ..errors import ArgumentError
-from ._probe import Boxes, Probes, brought, merged, pair_boxes, probe
+from ._probe import Boxes, Probes, brought, merged, pair_corners, probe
 from ._region import EVERYWHERE, Floats, Ints, Region
 from ._sample import Sample, sample, swept
 from ._scene import Scene
@@ -19,11 +19,14 @@ from ._scene import Scene
 _PAIR_WORK = 0.5  # of a candidate pair, where a primitive has 1
 _SPARSE = 16  # times the sample: scenes beyond are probed for pairs
 _TURNS = 4  # times that all cuts are made
-_REFINED = 3  # turns that refining may cost
+_REFINED = 6  # turns that refining may cost
+_EVEN = 1.1  # the load of the worst part, in that of the mean, that needs no refining
 _BETTER = 1 - 1e-4  # of the load of the worst part: less is no gain
 _KNOWN = 64  # of so few probes none is left out; others are of primitives so large that a sample has many pairs
 _FEW, _SAMPLED = 64, 16  # parts that every scene may have, and primitives of the sample for each of more
-_FIRST, _ENOUGH = 1 << 12, 1 << 11  # primitives of the sample to begin with, and pairs of a part that suffice
+_PLACES = 1 << 12  # primitives, and pairs, of a region of whose coordinates cuts are chosen
+_FIRST = 1 << 12  # primitives of the sample whose pairs are looked for at first
+_ENOUGH, _MOST_PAIRS = 1 << 11, 1 << 17  # pairs of a part that suffice, and of all parts
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,9 @@ def plan(
 ) -> Plan:
     """Divide space into regions of about equal work and size, from samples of a scene.
 
-    The work of a part is estimated as its primitives and its candidate pairs, those that other parts hold too included. Each
-    cut is made along the axis, and at the coordinate, with the least work on its busier side, or the fewest primitives if these
-    are farther from equal; so parts stay compact.
+    The work of a part is estimated as its primitives, those that other parts hold too included, and the candidate pairs that it
+    owns. Each cut is made along the axis, and at the coordinate, with the least work on its busier side, or the fewest
+    primitives if these are farther from equal; so parts stay compact.
 
     Parameters
     ----------
@@ -151,8 +154,8 @@ def plan(
     else:
         some = min(_FIRST, len(whole.hashes))  # the first are a sample too; where pairs are many, few primitives show where
         while True:
-            pairs = pair_boxes(whole.vertices, ends, np.arange(some), EVERYWHERE, (lo, hi))
-            if some == len(whole.hashes) or len(pairs.lo) >= min(max(_ENOUGH * n, 1 << 12), 1 << 16):
+            pairs = pair_corners(whole.vertices, ends, np.arange(some), EVERYWHERE)
+            if some == len(whole.hashes) or len(pairs.lo) >= min(max(_ENOUGH * n, 1 << 12), _MOST_PAIRS):
                 break
             some = min(2 * some, len(whole.hashes))
         pairs.weight *= per_pair * (whole.total / max(1, some)) ** 2
@@ -207,7 +210,7 @@ class _Node:
 
 
 class _Planner:
-    """Cuts space in two, again and again. Every box counts in each region that it reaches.
+    """Cuts space in two, again and again. A primitive counts in each region that it reaches, a pair in its owner.
 
     A cut is weighed by the load of its sides for each part, but parts of one side may share more boxes than those of the other.
     So all cuts are made several times: from the second on, the load of a side is multiplied by what its worst part had, divided
@@ -293,16 +296,12 @@ class _Planner:
         """By axis, where the worse side has the least load for each part, and how many parts are below; the best first."""
         found: list[tuple[float, int, float, int]] = []
         for axis in axes:
-            held, met = _Sides(self.boxes, node.boxes, axis), _Sides(self.pairs, node.pairs, axis)
             self.cost += len(node.boxes) + len(node.pairs)
-            places = np.concatenate([held.lo, met.lo])
-            if not len(places) or places.min() == places.max():
-                continue
-            at = np.unique(np.quantile(places, np.linspace(0.02, 0.98, 193), method="inverted_cdf"))
-            at = at[(at > max(places.min(), node.region.lo[axis])) & (at < node.region.hi[axis])]
+            at = self.places(node, axis)
             if not len(at):
                 continue
-            loads = [self.load(of + pairs_of, of) * by for of, pairs_of, by in zip(held.weights(at), met.weights(at), growth)]
+            held, met = self.boxes.weights(node.boxes, axis, at), self.pairs.weights(node.pairs, axis, at)
+            loads = [self.load(of + pairs_of, of) * by for of, pairs_of, by in zip(held, met, growth)]
             of_axis = []
             for first in firsts or sorted({node.count // 2, node.count - node.count // 2}):
                 worst = np.maximum(loads[0] / first, loads[1] / (node.count - first))
@@ -311,6 +310,17 @@ class _Planner:
             found.append(min(of_axis))
         return sorted(found) or [(math.inf, 0, min(node.region.hi[0], math.inf), node.count // 2)]
 
+    def places(self, node: _Node, axis: int) -> Floats:
+        """Coordinates within a region to cut at: quantiles of where some of its primitives and pairs begin."""
+        of = (self.boxes, node.boxes), (self.pairs, node.pairs)
+        some = [kind.columns[0][axis].take(ids[:: 1 + len(ids) // _PLACES]) for kind, ids in of]
+        begun: Floats = np.sort(np.concatenate(some))
+        if not len(begun):
+            return begun
+        at: Floats = np.unique(begun[(np.linspace(0.02, 0.98, 193) * len(begun)).astype(np.int64)])
+        inside: Floats = at[(at > max(begun[0], node.region.lo[axis])) & (at < node.region.hi[axis])]
+        return inside
+
     def learn(self, node: _Node, damped: bool = True) -> None:
         """Note the growth of all regions of a plan."""
         for half in node.halves or ():
@@ -318,7 +328,7 @@ class _Planner:
             self.learn(half, damped)
 
     def refine(self, root: _Node, cost: int) -> _Node:
-        """Replan the regions around the worst part, the smallest first, as long as its load falls.
+        """Replan the regions around the worst part, the smallest first, as long as its load falls and is not about the mean.
 
         Here the mean is that of the plan, with the boxes that several parts hold: `Plan.balance` and the memory's are of these.
         While the tree was sought such a mean would have rewarded plans of which parts share much.
@@ -328,7 +338,7 @@ class _Planner:
         self._weigh(root)
         self.learn(root, False)
         limit = self.cost + cost
-        while self.cost < limit:
+        while self.cost < limit and root.worst > _EVEN:
             path = [root]
             while path[-1].halves is not None:
                 path.append(max(path[-1].halves, key=lambda half: half.worst))
@@ -364,19 +374,3 @@ class _Planner:
             if self.cost >= limit or math.isinf(choice[0]):
                 return
             yield self.cut(node, choice)
-
-
-class _Sides:
-    """Some boxes sorted along an axis, to weigh what is on both sides of a cut."""
-
-    def __init__(self, boxes: Boxes, some: Ints, axis: int):
-        lo, hi, weight = boxes.lo[some, axis], boxes.hi[some, axis], boxes.weight[some]
-        lower, upper = np.argsort(lo), np.argsort(hi)
-        self.lo, self.hi = lo[lower], hi[upper]
-        self.under, self.over = (np.concatenate([[0.0], np.cumsum(weight[order])]) for order in (lower, upper))
-
-    def weights(self, at: Floats) -> tuple[Floats, Floats]:
-        """The weights of the boxes that reach below some coordinates, and above."""
-        below: Floats = self.under[np.searchsorted(self.lo, at)]
-        above: Floats = self.over[-1] - self.over[np.searchsorted(self.hi, at)]
-        return below, above

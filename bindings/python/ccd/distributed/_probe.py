@@ -6,9 +6,10 @@ keeps all primitives that reach some small regions, chosen at random in every pa
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,16 +29,31 @@ _HELD = 1 << 19  # primitives of all probes, at most
 
 @dataclass
 class Boxes:
-    """Boxes with weights."""
+    """Boxes with weights. Of pairs they are their corners: one region owns each."""
 
     lo: Floats
     hi: Floats
     weight: Floats
-    at: Floats = field(default_factory=lambda: np.empty((0, 3)))  # of pairs: their corners
+
+    @functools.cached_property
+    def columns(self) -> tuple[Floats, Floats]:
+        """lo and hi by axis; the same array where they are one."""
+        lo = np.ascontiguousarray(self.lo.T)
+        return lo, lo if self.hi is self.lo else np.ascontiguousarray(self.hi.T)
 
     def halves(self, some: Ints, axis: int, at: float) -> tuple[Ints, Ints]:
         """Those that reach below a coordinate, and those that reach above."""
-        return some[self.lo[some, axis] < at], some[self.hi[some, axis] >= at]
+        lo, hi = self.columns
+        return some[lo[axis].take(some) < at], some[hi[axis].take(some) >= at]
+
+    def weights(self, some: Ints, axis: int, at: Floats) -> tuple[Floats, Floats]:
+        """The weights of those that reach below some ascending coordinates, and above."""
+        lo, hi = self.columns
+        weight = self.weight.take(some)
+        first = np.searchsorted(at, lo[axis].take(some), "right")  # the first coordinate that is above
+        last = first if hi is lo else np.searchsorted(at, hi[axis].take(some), "right")
+        begun, ended = (np.bincount(of, weight, len(at) + 1).astype(np.float64).cumsum() for of in (first, last))
+        return begun[:-1], np.asarray(begun[-1] - ended[:-1], np.float64)
 
 
 def merged(name: str, given: Any, kind: type) -> Any:
@@ -51,17 +67,15 @@ def merged(name: str, given: Any, kind: type) -> Any:
     return whole
 
 
-def pair_boxes(vertices: Ints, ends: Floats, some: Ints, within: Region, outer: tuple[Floats, Floats] | None = None) -> Boxes:
-    """The intersections of the boxes of candidate pairs among some primitives, of those whose corner a region contains.
+def pair_corners(vertices: Ints, ends: Floats, some: Ints, within: Region) -> Boxes:
+    """The corners of candidate pairs among some primitives, of those that a region owns.
 
-    As the broad phase does, it skips pairs that are apart along an axis, on the same side, at both ends of the step. The
-    intersections are of other boxes of the same primitives, if these are given.
+    As the broad phase does, it skips pairs that are apart along an axis, on the same side, at both ends of the step.
     """
     lo, hi = swept(ends)
-    outer_lo, outer_hi = outer or (lo, hi)
     size = (vertices >= 0).sum(axis=1)
     total = 2 if size.max(initial=1) == 1 else 4  # points alone; or vertex and face, edge and edge
-    found: list[tuple[Floats, Floats, Floats, Floats]] = []
+    found: list[tuple[Floats, Floats]] = []
 
     def compare(some: Ints, region: Region) -> None:
         weight = 1.0
@@ -84,9 +98,7 @@ def pair_boxes(vertices: Ints, ends: Floats, some: Ints, within: Region, outer: 
             a, b, corner = a[inside], b[inside], corner[inside]
             shared = (vertices[a][:, :, None] == vertices[b][:, None, :]) & (vertices[a] >= 0)[:, :, None]
             apart = ~shared.any(axis=(1, 2))
-            a, b = a[apart], b[apart]
-            low, high = np.maximum(outer_lo[a], outer_lo[b]), np.minimum(outer_hi[a], outer_hi[b])
-            found.append((low, high, np.full(len(a), weight), corner[apart]))
+            found.append((corner[apart], np.full(int(apart.sum()), weight)))
 
     def divide(some: Ints, region: Region, depth: int) -> None:
         if len(some) <= _LEAF or depth > 40:
@@ -106,9 +118,8 @@ def pair_boxes(vertices: Ints, ends: Floats, some: Ints, within: Region, outer: 
             divide(some[reached(half, lower, hi[some])], half, depth + 1)
 
     divide(some, within, 0)
-    empty = np.empty((0, 3)), np.empty((0, 3)), np.empty(0), np.empty((0, 3))
-    lower, upper, weights, at = (np.concatenate([empty[k], *(one[k] for one in found)]) for k in range(4))
-    return Boxes(lower, upper, weights, at)
+    corners = np.concatenate([np.empty((0, 3)), *(one[0] for one in found)])
+    return Boxes(corners, corners, np.concatenate([np.empty(0), *(one[1] for one in found)]))
 
 
 def brought(vertices: Ints, ends: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
@@ -245,40 +256,31 @@ class Probes:
         ))  # fmt: skip
 
     def _pairs(self, taken: Sample) -> Boxes:
-        """An estimate of the pairs of the scene: one box for each primitive of the sample, at its lower corner.
+        """An estimate of the pairs of the scene: one for each primitive of the sample, at its lower corner.
 
-        The box has the extent of a pair of the probe in the same part of space, and as weight the probe's pairs for each of its
-        primitives.
+        Its weight is the pairs of the probe in the same part of space, for each primitive of the probe.
         """
         strata, _ = _strata(taken, self.wanted)
         order = _spread(len(strata))
         if [strata[i].probe for i in order] != self.regions:
             raise ArgumentError("probes are of another sample than samples")
-        lower, upper = swept(self.ends)
-        outer = brought(self.vertices, self.ends, lower, upper)
+        lower = swept(self.ends)[0]
         first = np.searchsorted(self.number, np.arange(self.count + 1))
-        found: dict[int, tuple[float, Boxes]] = {}
+        found: dict[int, float] = {}
         for number, place in enumerate(order[: self.count].tolist()):
             some = slice(int(first[number]), int(first[number + 1]))
             ids = np.arange(some.stop - some.start)
             owned = int(self.regions[number].contains(lower[some]).sum())
             if owned:
-                inner = outer[0][some], outer[1][some]
-                pairs = pair_boxes(self.vertices[some], self.ends[some], ids, self.regions[number], inner)
-                found[place] = float(pairs.weight.sum()) / owned, pairs
+                pairs = pair_corners(self.vertices[some], self.ends[some], ids, self.regions[number])
+                found[place] = float(pairs.weight.sum()) / owned
         known = np.array(sorted(found))
         corner = swept(taken.ends)[0]
-        out = Boxes(corner.copy(), corner.copy(), np.zeros(len(corner)))
+        out = Boxes(corner, corner, np.zeros(len(corner)))
         for place, stratum in enumerate(strata):  # where there is none, that of a neighbour in the tree
             if not len(known):
                 break
-            some_ = stratum.some
-            ratio, pairs = found[int(known[np.argmin(np.abs(known - place))])]
-            out.weight[some_] = ratio
-            if len(pairs.lo):
-                turn = np.arange(len(some_)) * len(pairs.lo) // len(some_)
-                out.lo[some_] += (pairs.lo - pairs.at)[turn]
-                out.hi[some_] += (pairs.hi - pairs.at)[turn]
+            out.weight[stratum.some] = found[int(known[np.argmin(np.abs(known - place))])]
         return out
 
 
