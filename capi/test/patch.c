@@ -162,7 +162,7 @@ static void bodies(void) {
     ccd_patch_body *none = a;
     FAILS(ccd_patch_body_create(4, &plane, 1, wrong, 4, NULL, &none), CCD_E_INDEX, "index[3] is 4");
     CHECK(none == NULL);
-    FAILS(ccd_patch_body_create(4, &plane, 1, index, 3, NULL, &none), CCD_E_ARGUMENT, "3 indices");
+    FAILS(ccd_patch_body_create(4, &plane, 1, index, 3, NULL, &none), CCD_E_ARGUMENT, "index has 3 entries");
     FAILS(ccd_patch_body_create_nurbs(1, 1, knots, 3, knots, 4, NULL, &none), CCD_E_ARGUMENT, "knots_u has 3");
     FAILS(ccd_patch_body_create_nurbs(-1, 0, knots, 4, NULL, 0, NULL, &none), CCD_E_ARGUMENT, "u degree -1");
     OK(ccd_patch_body_destroy(a));

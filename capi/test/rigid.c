@@ -301,7 +301,9 @@ static void errors(void) {
     later.o.struct_size = sizeof later;
     OK(ccd_rigid_earliest(cone, &down, ground, &still, &later.o, &hit));
     later.news = 1;
-    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &later.o, &hit), CCD_E_UNSUPPORTED, "at byte 144");
+    char at[32];
+    snprintf(at, sizeof at, "at byte %zu", sizeof later.o);
+    FAILS(ccd_rigid_earliest(cone, &down, ground, &still, &later.o, &hit), CCD_E_UNSUPPORTED, at);
     OK(ccd_rigid_body_create(tetra, 4, faces, 4, &body));
     FAILS(ccd_mesh_destroy((ccd_mesh *)body), CCD_E_HANDLE, "ccd_rigid_body");
     OK(ccd_rigid_body_destroy(body));
