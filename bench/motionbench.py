@@ -4,7 +4,7 @@
     curl -LO https://files.pythonhosted.org/packages/f2/e3/\
 df472573bab9194d796cf6a156edcf95089c14e5c932b2874cdef0d60a8b/vamp_planner-0.6.4.tar.gz
     tar xzf vamp_planner-0.6.4.tar.gz
-    pip install coal ompl pyyaml yourdfpy
+    pip install coal ompl pyyaml scipy yourdfpy
     python bench/motionbench.py vamp_planner-0.6.4/resources --problems 5 --write    writes bench/reports/motionbench.md
 
 The source of the planner VAMP holds the robots Panda, UR5 and Fetch (URDF, SRDF, meshes) and, for each, 100 problems in each of
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import itertools
 import json
 import re
 import tarfile
@@ -30,6 +29,7 @@ import ccd
 import coal
 import numpy as np
 from ccd.robot import Shape
+from scipy.spatial.transform import Rotation
 
 from robots import Sampler, pairs_of, processor_time
 
@@ -45,20 +45,8 @@ PLANNING = 120.0  # seconds of wall clock
 # ---- problems
 
 
-def rotation(q: list[float]) -> np.ndarray:
-    """The rotation of a quaternion x, y, z, w."""
-    x, y, z, w = np.array(q) / np.linalg.norm(q)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def placed(x: np.ndarray, pose: dict[str, list[float]]) -> np.ndarray:
-    return x @ rotation(pose["orientation"]).T + pose["position"]
+def placed(shape: Shape, pose: dict[str, list[float]]) -> Shape:
+    return shape.placed(Rotation.from_quat(pose["orientation"]).as_matrix(), pose["position"])
 
 
 def surface(item: dict[str, object]) -> ccd.Surface:
@@ -73,8 +61,8 @@ def surface(item: dict[str, object]) -> ccd.Surface:
                 shape = Shape.cylinder(sizes[1], sizes[0])
             case other:
                 raise ValueError(f"a primitive of type {other}")
-        x = placed(shape.vertices, pose)
-        points.append(placed(x, item["pose"]) if "pose" in item else x)
+        shape = placed(shape, pose)
+        points.append((placed(shape, item["pose"]) if "pose" in item else shape).vertices)
         faces.append(shape.faces + base)
         base += len(shape.vertices)
     return ccd.Surface(np.concatenate(points), np.empty((0, 2), np.int32), np.concatenate(faces))
@@ -102,31 +90,6 @@ def problems(
 # ---- planning
 
 
-class Fast(Sampler):
-    """The sampler of robots.py, whose bounding spheres are compared all at once."""
-
-    def __init__(self, robot: ccd.robot.Robot, scene: dict[str, ccd.Surface], pairs: list[tuple[str, str]]):
-        super().__init__(robot, scene, pairs)
-        self.parts = [(name, *part) for name, parts in self.shapes.items() for part in parts]
-        index = {name: [i for i, p in enumerate(self.parts) if p[0] == name] for name in self.shapes}
-        self.both = np.array([ij for a, b in pairs for ij in itertools.product(index[a], index[b])])
-        self.centers = np.array([p[2] for p in self.parts])
-        self.reach = np.array([p[3] for p in self.parts])
-
-    def collides(self, q: np.ndarray) -> bool:
-        frames = self.robot.place(q)
-        at = np.array([frames.get(p[0], np.eye(4)) for p in self.parts])
-        middle = np.einsum("nij,nj->ni", at[:, :3, :3], self.centers) + at[:, :3, 3]
-        i, j = self.both.T
-        near = np.linalg.norm(middle[i] - middle[j], axis=1) <= self.reach[i] + self.reach[j]
-        for i, j in self.both[near]:
-            ga, gb = self.parts[i][1], self.parts[j][1]
-            ends = self._pose(ga, at[i], self.centers[i]), self._pose(gb, at[j], self.centers[j])
-            if coal.collide(ga, ends[0], gb, ends[1], self.request, coal.CollisionResult()):
-                return True
-        return False
-
-
 def tested(robot: ccd.robot.Robot, objects: dict[str, ccd.Surface]) -> list[tuple[str, str]]:
     """The pairs that `ccd.robot.check` tests."""
     shaped = {name for name, shapes in zip(robot.links, robot._shapes) if shapes}
@@ -135,7 +98,7 @@ def tested(robot: ccd.robot.Robot, objects: dict[str, ccd.Surface]) -> list[tupl
 
 
 def bounds(robot: ccd.robot.Robot, ends: np.ndarray) -> list[tuple[float, float]]:
-    """The limits of the joints; a turn to both sides where there are none."""
+    """The limits of the joints; from -pi to pi where a joint has no limits."""
     found = []
     for name, (low, high) in zip(robot.joints, np.stack([ends.min(0), ends.max(0)], 1)):
         joint = next(j for j in robot._tree.joints if j.name == name)
@@ -144,7 +107,7 @@ def bounds(robot: ccd.robot.Robot, ends: np.ndarray) -> list[tuple[float, float]
     return found
 
 
-def plan(sampler: Fast, ends: np.ndarray, resolution: float) -> np.ndarray | None:
+def plan(sampler: Sampler, ends: np.ndarray, resolution: float) -> np.ndarray | None:
     """The waypoints of a path by OMPL whose edges it accepts by samples, or None if it finds none in time."""
     from ompl import base, geometric
 
@@ -180,7 +143,7 @@ def run(resources: Path, name: str, scene: str, count: int) -> dict[str, object]
     spent: Counter[str] = Counter()
     found, worst = [], 0.0
     for number, objects, start, goal in problems(resources, name, scene, count):
-        sampler = Fast(robot, objects, tested(robot, objects))
+        sampler = Sampler(robot, objects, tested(robot, objects))
         ends = np.array([[start[j] for j in robot.joints], [goal[j] for j in robot.joints]])
         counts["problems"] += 1
         if any(sampler.collides(q) for q in ends):

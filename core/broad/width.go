@@ -34,7 +34,7 @@ func (w *familyPlan) divideSpace(p *Plan, n int) error {
 	return err
 }
 
-// Every widthStride-th primitive, and of many fewer, say how full cells of the usual width are.
+// Every widthStride-th primitive says how full cells of the usual width are, or about widthSamples primitives where these are fewer.
 const (
 	widthStride  = 32
 	widthSamples = 1 << 12

@@ -54,7 +54,7 @@ func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32,
 	s.SolveMotionUntil(m, kind, vertices, o, o.TMax, out)
 }
 
-// SolveMotionUntil writes what SolveMotion does if its TOILo is at most until, which is at most TMax. Otherwise it may write Separate.
+// SolveMotionUntil writes what SolveMotion does if its TOILo is below until, which is at most TMax. Otherwise it may write Separate.
 //
 // Parts of time that begin after until are left out, as are those on which nothing can be found up to until (apartUntil), and on the others the polynomials are decided up to until, by a method
 // whose answers are unique. Nothing else depends on until: not which parts are halved, for there the paths of a half are not those of the whole.

@@ -44,7 +44,7 @@ def is_a(name: str, x: Any, kind: type[_T]) -> _T:
 
 
 def check_verdicts(impacts: NDArray[Any]) -> None:
-    """Raise for the first impact whose verdict is none."""
+    """Raise for the first impact whose verdict is no value of `ccd.Verdict`."""
     wrong = np.flatnonzero(~np.isin(impacts["verdict"], list(Verdict)))
     if len(wrong):
         i = int(wrong[0])
