@@ -336,7 +336,7 @@ waves; pairs are of a body and a face. Processor time of one thread, medians of 
 
 RIGID = """# Rigid bodies
 
-Two bodies move and turn at constant rates; when do they first come within 2e-10 of each other? 256 trials of
+Two bodies move and turn at constant rates; when do they first come within 1e-10 of each other? 256 trials of
 each pair and speed, as in section VIII of [Buddingh2017]; bounding radius 1, 4 or 512 units a step. Processor
 time of one thread, mean of the trials; the trees exist already. *Missed* counts results that differ from the
 reference. For FCL this is its conservative advancement for meshes with RSS volumes, which stops at a distance
