@@ -35,4 +35,9 @@ inline int failures = 0;
 
 template <class T> bool same_bits(const T &a, const T &b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
+/// A file in the working folder that no other build of the same test uses: they may run at once.
+inline std::string scratch_file(const std::string &name) {
+    return std::to_string(__cplusplus) + "_" + std::to_string(CCD_HAS_EIGEN) + "_" + name;
+}
+
 #endif // CHECK_HPP
