@@ -149,97 +149,126 @@ func (q *curvedPlace) relative() {
 
 // parameters computes u and v of the nearest points: the foot in the plane and the feet on the sides, of which the nearest counts. See closest in core/exact.
 func (q *curvedPlace) parameters() {
-	const exponent = 0x7ff << 52
-	x := &q.d
-	var p [4][3]float64 // the corners of F
-	var e [3][3]float64 // the edges
-	top := 0.0
+	f := nearestFoot{least: math.Inf(1)}
+	f.load(q.face, &q.d)
+	f.scale()
+	q.require(f.plane(q.face))
+	f.side(0, 0, func(s float64) (u, v float64) { return s, 0 })
+	f.side(0, 1, func(s float64) (u, v float64) { return 0, s })
+	if q.face {
+		f.side(2, 2, func(s float64) (u, v float64) { return s, 1 - s })
+		q.u = lesser(f.u, 1)
+		q.v0 = lesser(f.v, 1-q.u)
+		return
+	}
+	f.side(2, 0, func(s float64) (u, v float64) { return s, 1 })
+	f.side(1, 1, func(s float64) (u, v float64) { return 1, s })
+	q.u, q.v0 = lesser(f.u, 1), lesser(f.v, 1)
+}
+
+// nearestFoot finds the point of a triangle or parallelogram that is nearest to the origin: the set of differences of the points of two primitives.
+type nearestFoot struct {
+	p     [4][3]float64 // the corners
+	e     [3][3]float64 // the edges
+	least float64       // the square of the least distance so far
+	u, v  float64       // where it is
+}
+
+func dot3(a, b *[3]float64) float64 {
+	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
+}
+
+func cross3(a, b *[3]float64) (n [3]float64) {
+	for k := range n {
+		i, j := (k+1)%3, (k+2)%3
+		n[k] = float64(a[i]*b[j]) - float64(a[j]*b[i])
+	}
+	return n
+}
+
+// load sets corners and edges from the points relative to the first one.
+func (f *nearestFoot) load(face bool, x *[4][3]float64) {
+	p, e := &f.p, &f.e
 	for k := range 3 {
-		if q.face {
+		if face {
 			p[0][k], p[1][k], p[2][k] = 0-x[1][k], 0-x[2][k], 0-x[3][k]
 			e[0][k], e[1][k], e[2][k] = x[1][k]-x[2][k], x[1][k]-x[3][k], x[3][k]-x[2][k]
 		} else {
 			p[0][k], p[1][k], p[2][k], p[3][k] = 0-x[2][k], x[1][k]-x[2][k], 0-x[3][k], x[1][k]-x[3][k]
 			e[0][k], e[1][k] = x[1][k]-0, x[2][k]-x[3][k]
 		}
-		for i := range p {
-			top = max(top, math.Abs(p[i][k]))
+	}
+}
+
+// scale brings the largest entry into [1, 2), so that no square overflows.
+func (f *nearestFoot) scale() {
+	const exponent = 0x7ff << 52
+	top := 0.0
+	for k := range 3 {
+		for i := range f.p {
+			top = max(top, math.Abs(f.p[i][k]))
 		}
-		for i := range e {
-			top = max(top, math.Abs(e[i][k]))
+		for i := range f.e {
+			top = max(top, math.Abs(f.e[i][k]))
 		}
 	}
 	unit := math.Float64frombits(2046<<52 - math.Float64bits(top)&exponent)
 	for k := range 3 {
-		for i := range p {
-			p[i][k] = float64(p[i][k]*unit) + 0
+		for i := range f.p {
+			f.p[i][k] = float64(f.p[i][k]*unit) + 0
 		}
-		for i := range e {
-			e[i][k] = float64(e[i][k]*unit) + 0
-		}
-	}
-	dot := func(a, b *[3]float64) float64 {
-		return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
-	}
-	cross := func(a, b *[3]float64) (n [3]float64) {
-		for k := range n {
-			i, j := (k+1)%3, (k+2)%3
-			n[k] = float64(a[i]*b[j]) - float64(a[j]*b[i])
-		}
-		return n
-	}
-	offset := func(u, v float64) (f [3]float64) {
-		for k := range f {
-			f[k] = p[0][k] + float64(u*(p[1][k]-p[0][k])) + float64(v*(p[2][k]-p[0][k]))
-		}
-		return f
-	}
-	a, b, c := &p[0], &e[0], &e[1]
-	n := cross(b, c)
-	nn := dot(&n, &n)
-	q.require(nn > float64(0x1p-96*float64(dot(b, b)*dot(c, c))))
-	least := math.Inf(1)
-	offer := func(may bool, u, v float64) {
-		g := offset(u, v)
-		if s := dot(&g, &g); may && s < least {
-			least, q.u, q.v0 = s, u, v
+		for i := range f.e {
+			f.e[i][k] = float64(f.e[i][k]*unit) + 0
 		}
 	}
-	y, z := cross(c, a), cross(a, b)
-	s, t := dot(&y, &n)/nn, dot(&z, &n)/nn
+}
+
+// at is the point of the plane at (u, v).
+func (f *nearestFoot) at(u, v float64) (x [3]float64) {
+	p := &f.p
+	for k := range x {
+		x[k] = p[0][k] + float64(u*(p[1][k]-p[0][k])) + float64(v*(p[2][k]-p[0][k]))
+	}
+	return x
+}
+
+// offer keeps (u, v) if it may count and is nearer than those before.
+func (f *nearestFoot) offer(may bool, u, v float64) {
+	g := f.at(u, v)
+	if s := dot3(&g, &g); may && s < f.least {
+		f.least, f.u, f.v = s, u, v
+	}
+}
+
+// plane offers the foot in the plane, by two ways of computing u; it returns whether the edges are far enough from parallel.
+func (f *nearestFoot) plane(face bool) (certain bool) {
+	a, b, c := &f.p[0], &f.e[0], &f.e[1]
+	n := cross3(b, c)
+	nn := dot3(&n, &n)
+	y, z := cross3(c, a), cross3(a, b)
+	s, t := dot3(&y, &n)/nn, dot3(&z, &n)/nn
 	last := 1.0
-	if q.face {
+	if face {
 		last = 1 - t
 	}
 	within := t >= 0 && t <= 1
-	offer(within && s >= 0 && s <= last, s, t)
-	g := offset(0, t)
-	s = -dot(&g, b) / dot(b, b)
-	offer(within && s >= 0 && s <= last, s, t)
-	foot := func(from, edge int) (s float64, ok bool) {
-		s = -dot(&p[from], &e[edge]) / dot(&e[edge], &e[edge])
-		ok = s >= math.Inf(-1)
-		if !(s > 0) {
-			s = 0
-		}
-		return lesser(s, 1), ok
+	f.offer(within && s >= 0 && s <= last, s, t)
+	g := f.at(0, t)
+	s = -dot3(&g, b) / dot3(b, b)
+	f.offer(within && s >= 0 && s <= last, s, t)
+	return nn > float64(0x1p-96*float64(dot3(b, b)*dot3(c, c)))
+}
+
+// side offers the foot on a side, which begins at a corner and goes along an edge; at gives u and v of the part s of it.
+func (f *nearestFoot) side(from, edge int, at func(s float64) (u, v float64)) {
+	e := &f.e[edge]
+	s := -dot3(&f.p[from], e) / dot3(e, e)
+	ok := s >= math.Inf(-1)
+	if !(s > 0) {
+		s = 0
 	}
-	side := func(from, edge int, at func(s float64) (u, v float64)) {
-		s, ok := foot(from, edge)
-		u, v := at(s)
-		offer(ok, u, v)
-	}
-	side(0, 0, func(s float64) (u, v float64) { return s, 0 })
-	side(0, 1, func(s float64) (u, v float64) { return 0, s })
-	if q.face {
-		side(2, 2, func(s float64) (u, v float64) { return s, 1 - s })
-		q.u = lesser(q.u, 1)
-		q.v0 = lesser(q.v0, 1-q.u)
-		return
-	}
-	side(2, 0, func(s float64) (u, v float64) { return s, 1 })
-	side(1, 1, func(s float64) (u, v float64) { return 1, s })
-	q.u, q.v0 = lesser(q.u, 1), lesser(q.v0, 1)
+	u, v := at(lesser(s, 1))
+	f.offer(ok, u, v)
 }
 
 // report computes width, point and normal.

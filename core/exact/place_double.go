@@ -30,12 +30,7 @@ func (f *double) place(out *found) bool {
 	}
 	n := b.cross(&c)
 	dn := turning(&b, &c, &db, &dc)
-	k := 0
-	for i := range 3 {
-		if math.Abs(n[i].h) > math.Abs(n[k].h) {
-			k = i
-		}
-	}
+	k := n.longest()
 	u, v := c.crossAt(&a, k), a.crossAt(&b, k)
 	du, dv := turning(&c, &a, &dc, &da), turning(&a, &b, &da, &db)
 	slope := 0.0 // of what is zero at the root: f' = A'.N + A.N', or of a slack
@@ -114,6 +109,16 @@ func (c *found) steepest(domain geom.Domain, x [3]dd, dx [3]float64) (rest dd, s
 		try(2, x[0].sub(x[1]).sub(x[2]), dx[0]-dx[1]-dx[2])
 	}
 	return rest, slope
+}
+
+// longest is the axis along which n is longest, the first of them.
+func (n *vecDD) longest() (k int) {
+	for i := range n {
+		if math.Abs(n[i].h) > math.Abs(n[k].h) {
+			k = i
+		}
+	}
+	return k
 }
 
 // turning is the derivative of x cross y, in doubles.

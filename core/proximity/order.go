@@ -81,6 +81,35 @@ func inOrder[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKe
 		o.sorters = append(o.sorters, pairSorter{})
 	}
 	o.keys = slices.Grow(o.keys[:0], total)[:total]
+	if err := countKeys(o, lists, key, buckets, low, threads); err != nil {
+		return err
+	}
+	err := engine.Each(len(lists), threads, func(_, i int) {
+		start, l, at := o.starts[i], lists[i], uint64(i)<<listBits
+		for c := 0; len(l.Chunk(c)) > 0; c++ {
+			chunk := l.Chunk(c)
+			for j := range chunk {
+				k := key(&chunk[j])
+				to := &start[k.a>>low]
+				o.keys[*to] = sortKey{k, at}
+				*to++
+				at++
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return engine.Each(buckets, threads, func(worker, b int) {
+		if from, to := o.first[b], o.first[b+1]; from < to {
+			emit(from, o.sorters[worker].sort(o.keys[from:to], low))
+		}
+	})
+}
+
+// countKeys sets, for each list and bucket, where the pairs of that list begin among the sorted ones: a bucket has the pairs of all lists, one list
+// after the other.
+func countKeys[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKey, buckets, low, threads int) error {
 	err := engine.Each(len(lists), threads, func(_, i int) {
 		start := slices.Grow(o.starts[i][:0], buckets)[:buckets]
 		clear(start)
@@ -105,27 +134,7 @@ func inOrder[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKe
 		}
 	}
 	o.first[buckets] = sum
-	err = engine.Each(len(lists), threads, func(_, i int) {
-		start, l, at := o.starts[i], lists[i], uint64(i)<<listBits
-		for c := 0; len(l.Chunk(c)) > 0; c++ {
-			chunk := l.Chunk(c)
-			for j := range chunk {
-				k := key(&chunk[j])
-				to := &start[k.a>>low]
-				o.keys[*to] = sortKey{k, at}
-				*to++
-				at++
-			}
-		}
-	})
-	if err != nil {
-		return err
-	}
-	return engine.Each(buckets, threads, func(worker, b int) {
-		if from, to := o.first[b], o.first[b+1]; from < to {
-			emit(from, o.sorters[worker].sort(o.keys[from:to], low))
-		}
-	})
+	return nil
 }
 
 // fewKeys is the largest number of keys that are sorted by insertion.

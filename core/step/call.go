@@ -152,8 +152,18 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 			return nil, err
 		}
 	}
-	n := int(c.Stats.Threads)
-	for len(c.workers) < n {
+	c.resetWorkers()
+	if err := (deviceCall{c}).begin(x0, x1); err != nil {
+		c.end()
+		return nil, err
+	}
+	c.Stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
+	return c, nil
+}
+
+// resetWorkers makes the workers that are missing, and prepares all of them for a call; their memory stays.
+func (c *call) resetWorkers() {
+	for len(c.workers) < int(c.Stats.Threads) {
 		c.workers = append(c.workers, &worker{
 			sweep:  broad.NewWorker(),
 			solver: narrow.NewSolver(),
@@ -162,18 +172,12 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	}
 	for _, w := range c.workers {
 		*w = worker{sweep: w.sweep, solver: w.solver, second: w.second, block: w.block, found: w.found}
-		w.found.Clear(o.MemoryLimit)
+		w.found.Clear(c.o.MemoryLimit)
 		w.kept.clear()
 		w.sweep.Swept, w.sweep.Kept = 0, 0
 		w.solver.Boxed = false
 		w.best.SetSeparate(0)
 	}
-	if err := (deviceCall{c}).begin(x0, x1); err != nil {
-		c.end()
-		return nil, err
-	}
-	c.Stats.Boxes = int64(m.NV + len(m.Edges) + len(m.Faces))
-	return c, nil
 }
 
 // exact reports whether the result of a pair is unique, so that any part of the step that contains it may be searched.
