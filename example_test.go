@@ -50,7 +50,7 @@ func ExampleNewMesh() {
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, ccd.ErrIndex))
 	// Output:
-	// faces[0][2] is 3: out of range for 3 vertices
+	// faces[0][2] is 3: out of range for 3 vertices, the first of which is 0
 	// true
 }
 

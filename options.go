@@ -120,7 +120,7 @@ func (o *Options) check(d *domain) error {
 		{bruteForce, o.BruteForce}, {checkStart, o.CheckStart}, {apartAtTOI, o.ApartAtTOI}, {ignoreSeparating, o.IgnoreSeparating},
 	} {
 		if special.set && !slices.Contains(d.has, special.name) {
-			return status.Errorf(ErrUnsupported, "%s: %s do not have it", special.name, d.calls)
+			return status.Errorf(ErrUnsupported, "%s: %s do not support it", special.name, d.calls)
 		}
 	}
 	return nil

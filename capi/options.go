@@ -4,6 +4,7 @@ package main
 import "C"
 
 import (
+	"strings"
 	"unsafe"
 
 	"ccd/core/broad"
@@ -114,6 +115,23 @@ var methodNames = map[int32]string{
 	C.CCD_METHOD_VOLCCD:          "CCD_METHOD_VOLCCD",
 }
 
+// flagsIn returns the names of the flags in a set.
+func flagsIn(set uint32) string {
+	var names []string
+	for _, f := range []struct {
+		bit  uint32
+		name string
+	}{
+		{C.CCD_NO_ZERO_TOI, "CCD_NO_ZERO_TOI"}, {C.CCD_BRUTE_FORCE, "CCD_BRUTE_FORCE"}, {C.CCD_IGNORE_SEPARATING, "CCD_IGNORE_SEPARATING"},
+		{C.CCD_CHECK_START, "CCD_CHECK_START"}, {C.CCD_APART_AT_TOI, "CCD_APART_AT_TOI"},
+	} {
+		if set&f.bit != 0 {
+			names = append(names, f.name)
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
 // check returns an error for an option that the calls of d do not support. The ranges of the numbers are the core's to check.
 func (d *domain) check(raw *rawOptions) error {
 	const allFlags = meshFlags | C.CCD_IGNORE_SEPARATING | C.CCD_APART_AT_TOI
@@ -122,11 +140,11 @@ func (d *domain) check(raw *rawOptions) error {
 		if methodNames[raw.method] == "" {
 			return fail(C.CCD_E_ARGUMENT, "options.method is %d: not a ccd_method", raw.method)
 		}
-		return fail(C.CCD_E_UNSUPPORTED, "options.method is %s: %s do not have it", methodNames[raw.method], d.calls)
+		return fail(C.CCD_E_UNSUPPORTED, "options.method is %s: %s do not support it", methodNames[raw.method], d.calls)
 	case raw.flags&^allFlags != 0:
 		return fail(C.CCD_E_ARGUMENT, "options.flags is %#x: unknown bits %#x", raw.flags, raw.flags&^allFlags)
 	case raw.flags&^d.flags != 0:
-		return fail(C.CCD_E_UNSUPPORTED, "options.flags is %#x: %s do not have %#x", raw.flags, d.calls, raw.flags&^d.flags)
+		return fail(C.CCD_E_UNSUPPORTED, "options.flags has %s: %s do not support it", flagsIn(raw.flags&^d.flags), d.calls)
 	case raw.norm < C.CCD_NORM_DEFAULT || raw.norm > C.CCD_NORM_EUCLIDEAN:
 		return fail(C.CCD_E_ARGUMENT, "options.norm is %d: not a ccd_norm", raw.norm)
 	case raw.norm == C.CCD_NORM_MAX && d.noMaxNorm:

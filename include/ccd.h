@@ -252,18 +252,18 @@ typedef struct ccd_stats {
 } ccd_stats;
 
 /**
- * A box of space, half open along each axis, that owns a part of the pairs (ccd_options.region): [lo[k], hi[k]) along axis k, -Inf and +Inf where it
- * has no end. 48 bytes.
+ * A box of space, half open along each axis, that owns a part of the pairs (ccd_options.region): [lo[k], hi[k]) along axis k, -Inf
+ * and +Inf where it has no end. 48 bytes.
  *
- * Along each axis, let the minimum of a primitive be the least coordinate of its vertices at both ends of the step, of a motion that of their control
- * points. The corner of a pair has the larger of the minima of its two primitives. The region that contains the corner owns the pair: regions that
- * partition space own each pair once. Only doubles of the input are compared, so every machine finds the same owner. The results of all regions
- * combine to those of one call, bit for bit: of ccd_step_earliest the least in the order (toi_lo, kind, a, b), of ccd_step_size the least, of lists
- * the union, sorted.
+ * Along each axis, let the minimum of a primitive be the least coordinate of its vertices at both ends of the step, of a motion
+ * that of their control points. The corner of a pair has the larger of the minima of its two primitives. The region that contains
+ * the corner owns the pair: regions that partition space own each pair once. Only doubles of the input are compared, so every
+ * machine finds the same owner. The results of all regions combine to those of one call, bit for bit: of ccd_step_earliest the
+ * least in the order (toi_lo, kind, a, b), of ccd_step_size the least, of lists the union, sorted.
  *
- * The mesh may be the whole mesh, or a part of it with all primitives that reach the region: along each axis the minimum is below hi, and the largest
- * coordinate, plus min_separation (or the distance of near pairs) and with radii the primitive's own and the largest of the whole mesh, is at least lo.
- * A ccd_slab is a region with one axis.
+ * The mesh may be the whole mesh, or a part of it with all primitives that reach the region: along each axis the minimum is below
+ * hi, and the largest coordinate, plus min_separation (or the distance of near pairs) and with radii the primitive's own and the
+ * largest of the whole mesh, is at least lo. A ccd_slab is a region with one axis.
  */
 typedef struct ccd_region {
     double lo[3]; /*  0  lengths */
@@ -271,8 +271,9 @@ typedef struct ccd_region {
 } ccd_region;
 
 /**
- * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A call ignores an option that
- * does not apply to it, unless this header says that it returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
+ * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A struct of zeros has no
+ * defaults: its t_max of 0 tests the start alone. A call ignores an option that does not apply to it, unless this header says that it
+ * returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
  *
  * tolerance       a length. A reported contact comes within min_separation + tolerance + rounding (law 3). The exact method ignores it.
  *                 It never lessens what is kept
@@ -287,7 +288,7 @@ typedef struct ccd_region {
  * threads         at most 1024, and at most CCD_NUM_THREADS if the environment sets it
  * memory_limit    bytes for the working memory and the results of one call, and as many on the device. If working memory needs more,
  *                 a step is computed in parts of space, one after the other. A smaller limit is raised to this minimum (on the CPU):
- *                 512 KiB, plus 256 KiB a thread, 128 bytes a vertex, 1/4 byte an edge and a face, and 64 bytes for each vertex, edge
+ *                 512 KiB, plus 256 KiB per thread, 128 bytes per vertex, 1/4 byte per edge and face, and 64 bytes for each vertex, edge
  *                 and face that one plane across the scene's longest axis meets. Results may take at least half of what the limit
  *                 leaves above this, and at least 1 MiB; a call with more results returns CCD_E_MEMORY. An impact takes 264 bytes
  *                 until the handle is made and 120 bytes in it; docs/limits.md has the other results. ccd_step_visit stores none
@@ -297,14 +298,14 @@ typedef struct ccd_region {
  *                 device. Give both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says where the
  *                 call computes; CCD_DEVICE_GPU and AUTO are then the device of the vertices, whose narrow phase reads them where they
  *                 are. The processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. It takes up to 112
- *                 bytes a vertex beyond memory_limit. A call that makes several searches (_advance, _sizes, _linesearch) copies the
+ *                 bytes per vertex beyond memory_limit. A call that makes several searches (_advance, _sizes, _linesearch) copies the
  *                 positions that it tries to the device. Results are those of the same doubles on the host, and lie on the host.
  *                 Messages about a coordinate name x0 or x1. If the arrays cannot be read, even CCD_DEVICE_AUTO returns
  *                 CCD_E_UNSUPPORTED, as do calls that do not take them
  * region          the pairs that a call concerns: of ccd_step_earliest, _collisions, _visit and _size, the ccd_motion_* calls like
  *                 them, ccd_broad_candidates, ccd_motion_candidates and ccd_proximity_near. CCD_CHECK_START counts the edges and faces
  *                 that the region owns. Other calls on a mesh return CCD_E_UNSUPPORTED, as does ccd_broad_candidates with
- *                 CCD_DEVICE_GPU: the CPU finds the pairs. With a region the minimum of memory_limit is 3 bytes a vertex and 1 byte an
+ *                 CCD_DEVICE_GPU: the CPU finds the pairs. With a region the minimum of memory_limit is 3 bytes per vertex and 1 byte per
  *                 edge and face more. Read during the call
  */
 typedef struct ccd_options {
@@ -316,16 +317,15 @@ typedef struct ccd_options {
     int64_t max_iterations; /* default 1000000; 0 = no limit */
     int32_t method;         /* ccd_method, default CCD_METHOD_DEFAULT */
     int32_t threads;        /* default 0: all CPUs that this process may use */
-    uint32_t
-        flags; /* default 0; CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING | CCD_CHECK_START | CCD_APART_AT_TOI */
-    int32_t norm;          /* ccd_norm, default CCD_NORM_DEFAULT: Euclidean */
-    int32_t device;        /* ccd_device, default CCD_DEVICE_CPU */
-    int32_t device_index;  /* position in ccd_device_list; default 0: the first that can be used */
-    size_t memory_limit;   /* bytes; default 0: no limit; see also ccd_patch_pair */
-    ccd_progress progress; /* default NULL; else called from time to time */
-    void *progress_user;   /* passed on to progress */
-    double scene_bound[3]; /* default 0 (none); a bound on |x|, |y|, |z| of all vertices */
-    ccd_stats *stats;      /* default NULL; else receives the statistics */
+    uint32_t flags;         /* CCD_NO_ZERO_TOI ... CCD_APART_AT_TOI, joined by |; default 0 */
+    int32_t norm;           /* ccd_norm, default CCD_NORM_DEFAULT: Euclidean */
+    int32_t device;         /* ccd_device, default CCD_DEVICE_CPU */
+    int32_t device_index;   /* position in ccd_device_list; default 0: the first that can be used */
+    size_t memory_limit;    /* bytes; default 0: no limit; see also ccd_patch_pair */
+    ccd_progress progress;  /* default NULL; else called from time to time */
+    void *progress_user;    /* passed on to progress */
+    double scene_bound[3];  /* default 0 (none); a bound on |x|, |y|, |z| of all vertices */
+    ccd_stats *stats;       /* default NULL; else receives the statistics */
 
     const ccd_device_array *device_x0; /* default NULL; else the vertices at t = 0, on a device */
     const ccd_device_array *device_x1; /* default NULL; else those at t = 1 */
@@ -1043,8 +1043,8 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
 
 /**
  * A slab selects a part of the pairs of a step, to distribute a scene over machines. Let the minimum of a primitive be the least
- * coordinate of its vertices along axis, at both ends of the step (of a motion: ccd_motion_slabs). A pair belongs to the slab whose [lo, hi) contains the larger of its
- * two minima.
+ * coordinate of its vertices along axis, at both ends of the step (of a motion: ccd_motion_slabs). A pair belongs to the slab
+ * whose [lo, hi) contains the larger of its two minima.
  */
 typedef struct ccd_slab {
     int32_t axis;     /*  0  0, 1 or 2 */
@@ -1069,9 +1069,9 @@ ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, si
  * The least of the slabs' impacts in the order (toi_lo, kind, a, b) has the bits of ccd_step_earliest. If the step has no impact, every
  * slab returns that same result. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
  *
- * The mesh may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below hi and whose
- * maximum, plus min_separation, is at least lo. With radii add the primitive's own and the largest of the whole mesh. Results for a part have the part's indices; map them to the whole mesh before you
- * compare.
+ * The mesh may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below hi and
+ * whose maximum, plus min_separation, is at least lo. With radii add the primitive's own and the largest of the whole mesh.
+ * Results for a part have the part's indices; map them to the whole mesh before you compare.
  *
  * slab  not NULL; axis in [0, 2], reserved 0, lo <= hi
  *
@@ -1791,8 +1791,9 @@ ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_o
  */
 ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, double *alpha);
 /**
- * Partition the step of a motion into `count` slabs along its longest axis, as ccd_step_slabs does. Here the minimum of a primitive is the least coordinate of the
- * control points of its vertices along axis, on all pieces; radii do not count. Each pair belongs to exactly one slab.
+ * Partition the step of a motion into `count` slabs along its longest axis, as ccd_step_slabs does. Here the minimum of a
+ * primitive is the least coordinate of the control points of its vertices along axis, on all pieces; radii do not count. Each pair
+ * belongs to exactly one slab.
  *
  *   ccd_slab slabs[4];
  *   ccd_status status = ccd_motion_slabs(mesh, motion, 4, slabs);
@@ -1802,10 +1803,13 @@ ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options
  */
 ccd_status ccd_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, ccd_slab *slabs);
 /**
- * ccd_motion_earliest for the pairs of a slab. The least of the slabs' impacts in the order (toi_lo, kind, a, b) has the bits of ccd_motion_earliest; if the step has no
- * impact, every slab returns that same result. The mesh, with its motion, may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below
- * hi and whose largest coordinate of a control point, plus min_separation, the radius of the primitive and the largest radius of the whole mesh, is at least lo. A radius here is that of
- * the mesh, plus the largest of the paths. Indices are those of the part.
+ * ccd_motion_earliest for the pairs of a slab. The least of the slabs' impacts in the order (toi_lo, kind, a, b) has the bits of
+ * ccd_motion_earliest; if the step has no impact, every slab returns that same result.
+ *
+ * The mesh, with its motion, may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum
+ * is below hi and whose largest coordinate of a control point, plus min_separation, the radius of the primitive and the largest
+ * radius of the whole mesh, is at least lo. A radius here is that of the mesh, plus the largest of the paths. Indices are those of
+ * the part.
  *
  * slab  as in ccd_step_slab_earliest
  *
@@ -1813,7 +1817,10 @@ ccd_status ccd_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, cc
  */
 ccd_status ccd_motion_slab_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
                                     ccd_impact *out);
-/** ccd_motion_collisions for the pairs of a slab. All slabs together list the impacts of the step, each once. Otherwise as ccd_motion_slab_earliest. */
+/**
+ * ccd_motion_collisions for the pairs of a slab. All slabs together list the impacts of the step, each once. Otherwise as
+ * ccd_motion_slab_earliest.
+ */
 ccd_status ccd_motion_slab_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
                                       ccd_impacts **out);
 /** ccd_motion_size for the pairs of a slab. The least over all slabs is the size of the step. Otherwise as ccd_motion_slab_earliest. */

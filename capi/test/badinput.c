@@ -399,7 +399,8 @@ static void step_gradients(ccd_mesh *mesh) {
     ccd_options_init(&o, sizeof o);
     o.flags = CCD_APART_AT_TOI;
     FAILS(ccd_pairs_gradients(CCD_VERTEX_FACE, falling, 1, &o, out), CCD_E_UNSUPPORTED, "CCD_APART_AT_TOI");
-    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 1, &o, out), CCD_E_UNSUPPORTED, "options.flags is 0x10");
+    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 1, &o, out), CCD_E_UNSUPPORTED,
+          "options.flags has CCD_APART_AT_TOI");
 }
 
 static void step_arguments(void) {

@@ -260,7 +260,7 @@ static void steps(void) {
     CHECK(out[0].verdict == CCD_UNDECIDED);
     o.flags = CCD_CHECK_START;
     FAILS(ccd_motion_slab_collisions(mesh, motion, &slabs[1], &o, &all), CCD_E_UNSUPPORTED,
-          "slabs of a motion do not have");
+          "slabs of a motion do not support it");
     CHECK(all == NULL);
     o.flags = 0;
     FAILS(ccd_motion_slabs(mesh, motion, 0, slabs), CCD_E_ARGUMENT, "count is 0");

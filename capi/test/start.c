@@ -1,4 +1,4 @@
-/* start.c - steps whose start intersects: what CCD_CHECK_START reports, and which calls do not have it. */
+/* start.c - steps whose start intersects: what CCD_CHECK_START reports, and which calls do not support it. */
 #include "check.h"
 
 #include <math.h>
@@ -121,7 +121,7 @@ static void unsupported(void) {
     const ccd_slab all = {0, 0, -INFINITY, INFINITY};
     double alpha = -1;
     FAILS(ccd_step_pairs(mesh, x, x, N, CCD_VERTEX_FACE, pair, 1, &o, &hit), CCD_E_UNSUPPORTED, "ccd_step_pairs");
-    FAILS(ccd_step_slab_size(mesh, x, x, N, &all, &o, &alpha), CCD_E_UNSUPPORTED, "options.flags is 0x8");
+    FAILS(ccd_step_slab_size(mesh, x, x, N, &all, &o, &alpha), CCD_E_UNSUPPORTED, "options.flags has CCD_CHECK_START");
     CHECK(alpha == 0);
     FAILS(ccd_step_slab_earliest(mesh, x, x, N, &all, &o, &hit), CCD_E_UNSUPPORTED, "ccd_step_slab_*");
     CHECK(hit.verdict == CCD_UNDECIDED && hit.toi_lo == 0);

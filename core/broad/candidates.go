@@ -97,7 +97,7 @@ func (c *Candidates) Contains(mo *geom.Trajectories) error {
 		for i := range 8 {
 			lo, hi := min(was[i%4], was[4+i%4]), max(was[i%4], was[4+i%4])
 			if x := now[i]; x < lo || x > hi {
-				return fmt.Errorf("x%d[%d][%d] is %v: outside of [%v, %v], where the vertex is in the step that the candidates are of",
+				return fmt.Errorf("x%d[%d][%d] is %v: outside of [%v, %v], where the vertex was in the step of the candidates; find candidates for this step",
 					i/4, v, i%4, x, lo, hi)
 			}
 		}
@@ -118,7 +118,7 @@ func (c *Candidates) ContainsPaths(degree int, control []float64) error {
 		for i := range 3 {
 			lo, hi := min(was[i], was[4+i]), max(was[i], was[4+i])
 			if x := control[3*at+i]; x < lo || x > hi {
-				return fmt.Errorf("control[%d][%d][%d][%d] is %v: outside of [%v, %v], where the vertex is in the step that the candidates are of",
+				return fmt.Errorf("control[%d][%d][%d][%d] is %v: outside of [%v, %v], where the vertex was in the step of the candidates; find candidates for this step",
 					at/n/(degree+1), at/n%(degree+1), v, i, x, lo, hi)
 			}
 		}

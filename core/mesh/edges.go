@@ -33,7 +33,7 @@ func (m *Mesh) takeEdges(edges []int32) error {
 		e := [2]int32(edges[2*i:])
 		for j, v := range e {
 			if v < 0 || int(v) >= m.NV {
-				return status.Errorf(status.ErrIndex, "edges[%d][%d] is %d: out of range for %d vertices", i, j, v, m.NV)
+				return status.Errorf(status.ErrIndex, "edges[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, m.NV)
 			}
 		}
 		if e[0] == e[1] {

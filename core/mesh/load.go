@@ -58,7 +58,11 @@ func unreadable(err error) error {
 	if errors.Is(err, status.ErrFile) {
 		return err
 	}
-	return status.Errorf(status.ErrFile, "%v", portable(err))
+	err = portable(err)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) { // without the name of the system's call
+		return status.Errorf(status.ErrFile, "%s: %v", at.Path, at.Err)
+	}
+	return status.Errorf(status.ErrFile, "%v", err)
 }
 
 // portable returns an error about a path in the words of Unix. Those of Windows depend on its language, and callers compare texts.
@@ -69,9 +73,9 @@ func portable(err error) error {
 	}
 	switch {
 	case errors.Is(at.Err, fs.ErrNotExist):
-		return fmt.Errorf("open %s: no such file or directory", at.Path)
+		return fmt.Errorf("%s: no such file or directory", at.Path)
 	case errors.Is(at.Err, fs.ErrPermission):
-		return fmt.Errorf("open %s: permission denied", at.Path)
+		return fmt.Errorf("%s: permission denied", at.Path)
 	}
 	return err
 }

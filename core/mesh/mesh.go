@@ -165,7 +165,7 @@ func (m *Mesh) checkFaces() error {
 		f := &m.Faces[i]
 		for j, v := range f {
 			if v < 0 || int(v) >= m.NV {
-				return status.Errorf(status.ErrIndex, "faces[%d][%d] is %d: out of range for %d vertices", i, j, v, m.NV)
+				return status.Errorf(status.ErrIndex, "faces[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, m.NV)
 			}
 		}
 		for j, v := range f {

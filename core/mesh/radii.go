@@ -222,10 +222,13 @@ func (r *Radii) Bytes() int64 {
 }
 
 // Check returns an error if the minimum separation m and two radii together exceed geom.MaxCoordinate, where no distance would.
-func (r *Radii) Check(m float64) error {
-	if d := r.LargestSeparation(m); r != nil && d > geom.MaxCoordinate {
-		return status.Errorf(status.ErrArgument, "options.min_separation %v and twice the largest radius, %v, are %v: must be at most %v",
-			m, r.largest, d, float64(geom.MaxCoordinate))
+func (r *Radii) Check(m float64) error { return r.CheckDistance("options.min_separation", m) }
+
+// CheckDistance is Check for a distance d that is another argument than the minimum separation.
+func (r *Radii) CheckDistance(argument string, d float64) error {
+	if r != nil && r.LargestSeparation(d) > geom.MaxCoordinate {
+		return status.Errorf(status.ErrArgument, "%s is %v and twice the largest radius is %v: their sum must be at most %v; set smaller radii",
+			argument, d, 2*r.largest, float64(geom.MaxCoordinate))
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func Decode(data []byte) (*Surface, error) {
 	case objKeyword(word):
 		return readOBJ(data)
 	}
-	return nil, status.Errorf(status.ErrFile, "line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %s", Shown(word))
+	return nil, status.Errorf(status.ErrFile, "line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %s; convert it to one of these formats", Shown(word))
 }
 
 // Mesh is the topology of the surface, with the edges of the file beside those of its faces.

@@ -50,13 +50,13 @@ func nearlySTL(body, n int) bool {
 
 func readBinarySTL(data []byte) (*Surface, error) {
 	if len(data) < stlHeader {
-		return nil, status.Errorf(status.ErrFile, "byte %d: neither OBJ, PLY, STL nor OFF: a binary STL file has at least %d bytes", len(data), stlHeader)
+		return nil, status.Errorf(status.ErrFile, "byte %d: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: a binary STL file has at least %d bytes", len(data), stlHeader)
 	}
 	n := int(binary.LittleEndian.Uint32(data[80:]))
 	body := data[stlHeader:]
 	if len(body) != stlTriangle*n {
 		if !nearlySTL(len(body), n) {
-			return nil, status.Errorf(status.ErrFile, "byte 0: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it holds bytes that are no text, and no header of these formats")
+			return nil, status.Errorf(status.ErrFile, "byte 0: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it is binary, and has no header of these formats; convert it to one of them")
 		}
 		return nil, status.Errorf(status.ErrFile, "byte %d: the file ends here; as a binary STL file of %d triangles it has %d bytes (and it is not "+
 			"OBJ, PLY or OFF)", len(data), n, stlHeader+stlTriangle*n)

@@ -18,7 +18,7 @@ func (l *List) Near(x []float64, d float64, o *proximity.Options) ([]proximity.N
 		own = *o
 	}
 	if d > l.reach {
-		return nil, status.Errorf(status.ErrArgument, "d is %v: must be at most the list's reach, %v", d, l.reach)
+		return nil, status.Errorf(status.ErrArgument, "d is %v: must be at most the list's reach, %v; make a list with a larger reach", d, l.reach)
 	}
 	if own.BruteForce || !(d >= 0) || own.Check() != nil {
 		l.counted(nil)
@@ -43,11 +43,11 @@ func (l *List) Step(x0, x1 []float64, o *step.Options, run func(o *step.Options)
 	}
 	own := *o
 	if own.Candidates != nil {
-		return status.Errorf(status.ErrUnsupported, "options.candidates: a list of neighbours has its own")
+		return status.Errorf(status.ErrUnsupported, "options.candidates: a neighbor list has its own candidates; set none")
 	}
 	d := own.MinSeparation
 	if d > l.reach {
-		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be at most the list's reach, %v", d, l.reach)
+		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be at most the list's reach, %v; make a list with a larger reach", d, l.reach)
 	}
 	if !own.Unique() || own.Slab != nil || own.Region != nil || own.Flags&narrow.BruteForce != 0 || own.Options.Check() != nil || own.CallOptions.Check() != nil {
 		l.counted(nil)

@@ -37,8 +37,9 @@ func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	}
 	defer s.end()
 	c := &closest{scan: s, filter: m.Filter()}
-	if c.radii = c.filter.Radii(); c.radii.Check(0) != nil {
-		return none, c.radii.Check(0)
+	c.radii = c.filter.Radii()
+	if err := c.radii.CheckDistance("the distance at contact", 0); err != nil {
+		return none, err
 	}
 	c.least.Set(math.Inf(1))
 	for _, w := range s.workers {

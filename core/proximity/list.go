@@ -68,7 +68,7 @@ func List(m *mesh.Mesh, x []float64, reach float64, o *Options) (*PairList, erro
 	defer s.end()
 	filter := m.Filter()
 	s.lists, s.near, s.radii = true, true, filter.Radii()
-	if err := s.radii.Check(reach); err != nil {
+	if err := s.radii.CheckDistance("reach", reach); err != nil {
 		return nil, err
 	}
 	if !s.Budget.Take(int64(8 * (max(m.NV, len(m.Edges)) + 1))) {
@@ -163,7 +163,7 @@ func NearAmong(m *mesh.Mesh, x []float64, d float64, l *PairList, limit float64,
 	}
 	defer s.end()
 	s.lists, s.radii, s.Stats.Boxes = true, l.Filter.Radii(), 0
-	if err := s.radii.Check(d); err != nil {
+	if err := s.radii.CheckDistance("d", d); err != nil {
 		return nil, err
 	}
 	var list []listTask

@@ -2,7 +2,6 @@ package proximity
 
 import (
 	"cmp"
-	"fmt"
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -33,7 +32,7 @@ type NearPair struct {
 // a distance of at most d, and none beyond d (1 + 2^-23); with radii none beyond d + 2^-22 (d + r_a + r_b).
 func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) {
 	if !(d >= 0) || d > geom.MaxCoordinate {
-		return nil, fmt.Errorf("d is %v: must be in [0, %v]: %w", d, geom.MaxCoordinate, status.ErrArgument)
+		return nil, status.Errorf(status.ErrArgument, "d is %v: must be in [0, 1e150]", d)
 	}
 	s, err := startPart(m, x, o)
 	if err != nil {
@@ -41,7 +40,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	}
 	defer s.end()
 	s.lists, s.near, s.radii = true, true, m.Filter().Radii()
-	if err := s.radii.Check(d); err != nil {
+	if err := s.radii.CheckDistance("d", d); err != nil {
 		return nil, err
 	}
 	starts := 8 * (max(m.NV, len(m.Edges)) + 1) // memory of gather without the pairs

@@ -1,10 +1,12 @@
 package proximity
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"ccd/core/ccdtest"
@@ -12,6 +14,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/reference/oracle"
+	"ccd/core/status"
 )
 
 // thickness sets random radii: of the size of the scene and far smaller, 0 among them; sometimes those that make some pair just touch.
@@ -235,5 +238,35 @@ func TestRadiiDistanceOfSheets(t *testing.T) {
 	}
 	if d := distances(t, m, x); d.Lo != 0 || d.Hi != 0 {
 		t.Errorf("%+v, want 0: the surfaces overlap", d)
+	}
+}
+
+// Radii that exceed the range together with a distance are an error that names the distance as the caller does.
+func TestErrorsOfRadiiNameTheDistance(t *testing.T) {
+	m, err := mesh.New(4, nil, []int32{0, 1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.SetRadii([]float64{0, 0, 0, 4e149}); err != nil {
+		t.Fatal(err)
+	}
+	x := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}
+	if _, err := Near(m, x, 1e149, nil); err != nil {
+		t.Errorf("within the range: %v", err)
+	}
+	_, near := Near(m, x, 3e149, nil)
+	_, list := List(m, x, 3e149, nil)
+	if err := m.SetRadii([]float64{0, 0, 0, 6e149}); err != nil {
+		t.Fatal(err)
+	}
+	_, distance := Distance(m, x, nil)
+	for want, err := range map[string]error{
+		"d is 3e+149 and twice the largest radius is 8e+149: their sum must be at most 1e+150":                    near,
+		"reach is 3e+149 and twice the largest radius is 8e+149: their sum must be at most 1e+150":                list,
+		"the distance at contact is 0 and twice the largest radius is 1.2e+150: their sum must be at most 1e+150": distance,
+	} {
+		if !errors.Is(err, status.ErrArgument) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }

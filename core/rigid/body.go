@@ -33,10 +33,10 @@ type Body struct {
 // Nothing of the arguments is kept, and the body does not depend on the number of threads.
 func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	if len(vertices)%3 != 0 {
-		return nil, fmt.Errorf("vertices has %d coordinates, not a multiple of 3: %w", len(vertices), status.ErrArgument)
+		return nil, status.Errorf(status.ErrArgument, "vertices has %d coordinates: must be a multiple of 3", len(vertices))
 	}
 	if len(faces) == 0 || len(faces) > math.MaxInt32/2 {
-		return nil, fmt.Errorf("faces has %d items: from 1 to %d: %w", len(faces), math.MaxInt32/2, status.ErrArgument)
+		return nil, status.Errorf(status.ErrArgument, "faces has %d items: a body has 1 to %d triangles", len(faces), math.MaxInt32/2)
 	}
 	for i, x := range vertices {
 		if !(math.Abs(x) <= MaxMagnitude) {
@@ -48,7 +48,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	for i, f := range faces {
 		for j, v := range f {
 			if v < 0 || int(v) >= len(vertices)/3 {
-				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices: %w", i, j, v, len(vertices)/3, status.ErrIndex)
+				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices, the first of which is 0: %w", i, j, v, len(vertices)/3, status.ErrIndex)
 			}
 			p := geom.VecOf(vertices[3*v:])
 			b.tri[i][j] = p

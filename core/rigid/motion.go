@@ -48,7 +48,7 @@ func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion
 // it at a constant rate, by the shorter way. At the duration the pose is the given one up to rounding, which is not the same on all machines.
 func Between(from, to geom.Pose, duration float64, pivot r3.Vec) (Motion, error) {
 	if !(duration > 0 && duration <= MaxMagnitude) {
-		return Motion{}, fmt.Errorf("duration is %v: above 0, to %v: %w", duration, MaxMagnitude, status.ErrArgument)
+		return Motion{}, status.Errorf(status.ErrArgument, "duration is %v: must be in (0, %v]", duration, MaxMagnitude)
 	}
 	for i, p := range [2]geom.Pose{from, to} {
 		m := Motion{Rotation: p.Rotation, Position: p.Position, Pivot: pivot}
@@ -104,13 +104,13 @@ func (m *Motion) Check(t0, t1 float64) error {
 		return fmt.Errorf("rotation's real part is %v: %w", q.Real, errMagnitude)
 	}
 	if max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)) < 1/MaxMagnitude {
-		return fmt.Errorf("rotation is 0: %w", status.ErrArgument)
+		return status.Errorf(status.ErrArgument, "rotation is 0: must be a quaternion other than 0; no rotation is 1, 0, 0, 0")
 	}
 	if spin := geom.MaxAbs(m.AngularVelocity); spin != 0 && spin < 1/MaxMagnitude {
-		return fmt.Errorf("angular_velocity is %v: neither 0 nor above %v: %w", m.AngularVelocity, 1/MaxMagnitude, status.ErrArgument)
+		return status.Errorf(status.ErrArgument, "angular_velocity is %v: must be 0, or at least %v", m.AngularVelocity, 1/MaxMagnitude)
 	}
 	if angle := geom.Norm(m.AngularVelocity) * max(math.Abs(t0), math.Abs(t1)); angle > num.MaxAngle/2 {
-		return fmt.Errorf("angular_velocity turns the body by %v radians: at most %v: %w", angle, num.MaxAngle/2, status.ErrArgument)
+		return status.Errorf(status.ErrArgument, "angular_velocity turns the body by %v radians: must be at most %v; divide the time", angle, num.MaxAngle/2)
 	}
 	return nil
 }

@@ -66,15 +66,15 @@ func (o *Options) check(ma, mb *Motion, mesh bool) error {
 	case !(math.Abs(o.TMax) <= MaxMagnitude):
 		return fmt.Errorf("options.t_max is %v: %w", o.TMax, errMagnitude)
 	case o.TMax < o.TMin:
-		return fmt.Errorf("options.t_max is %v, before t_min = %v: %w", o.TMax, o.TMin, status.ErrArgument)
+		return status.Errorf(status.ErrArgument, "options.t_max is %v: must be at least t_min, %v", o.TMax, o.TMin)
 	case !(o.MinSeparation >= 0 && o.MinSeparation <= MaxMagnitude):
-		return fmt.Errorf("options.min_separation is %v: from 0 to %v: %w", o.MinSeparation, MaxMagnitude, status.ErrArgument)
+		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be in [0, %v]", o.MinSeparation, MaxMagnitude)
 	case !(o.Tolerance > 0 && o.Tolerance <= MaxMagnitude):
-		return fmt.Errorf("options.tolerance is %v: above 0, to %v: %w", o.Tolerance, MaxMagnitude, status.ErrArgument)
+		return status.Errorf(status.ErrArgument, "options.tolerance is %v: must be in (0, %v]", o.Tolerance, MaxMagnitude)
 	case o.Flags&^IgnoreSeparating != 0:
-		return fmt.Errorf("options.flags is %#x: %w", o.Flags, status.ErrArgument)
+		return status.Errorf(status.ErrArgument, "options.flags is %#x: unknown bits %#x", o.Flags, o.Flags&^IgnoreSeparating)
 	case o.MaxIterations < 0:
-		return fmt.Errorf("options.max_iterations is %v: must not be negative: %w", o.MaxIterations, status.ErrArgument)
+		return status.Errorf(status.ErrArgument, "options.max_iterations is %v: must not be negative", o.MaxIterations)
 	}
 	if o.Search != nil {
 		if err := o.Search.Check(o, mesh); err != nil {

@@ -8,7 +8,7 @@ import (
 	"ccd/core/step"
 )
 
-// supported returns an error for options that calls of a scene do not have.
+// supported returns an error for options that calls of a scene do not support.
 func supported(o *step.Options) error {
 	switch {
 	case !o.Unique():
@@ -20,7 +20,7 @@ func supported(o *step.Options) error {
 	case o.Region != nil:
 		return status.Errorf(status.ErrUnsupported, "options.region: the calls of a scene concern all pairs of a step")
 	case o.SceneBound != [3]float64{}:
-		return status.Errorf(status.ErrUnsupported, "options.scene_bound: scenes do not have it")
+		return status.Errorf(status.ErrUnsupported, "options.scene_bound: scenes do not support it")
 	}
 	return nil
 }

@@ -194,7 +194,7 @@ func (s *Scene) check(moved []int32, name string, x []float64) error {
 		case v == last:
 			return status.Errorf(status.ErrIndex, "moved[%d] is %d, as is moved[%d]: vertices must not repeat", i, v, i-1)
 		case v < last:
-			return status.Errorf(status.ErrIndex, "moved[%d] is %d, after %d: vertices must ascend", i, v, last)
+			return status.Errorf(status.ErrIndex, "moved[%d] is %d, after %d: vertices must ascend; sort them, and their positions with them", i, v, last)
 		}
 		if p = s.parts.Same(p, geom.Vertex, v); p == nil {
 			return status.Errorf(status.ErrIndex, "moved[%d] is %d: the part with this vertex was removed", i, v)

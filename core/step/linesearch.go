@@ -52,7 +52,7 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 
 func checkLineSearch(share float64, o *Options) error {
 	if o == nil || !(o.MinSeparation > 0) {
-		return fmt.Errorf("options.min_separation must be positive: it caps the distance of a line search")
+		return fmt.Errorf("options.min_separation must be positive in a line search: it is the search radius, beyond which pairs are ignored")
 	}
 	if err := o.allPairs("a line search concerns"); err != nil {
 		return err

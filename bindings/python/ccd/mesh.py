@@ -370,6 +370,11 @@ def _by_name(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, A
     if len(given) > 3:
         raise TypeError(f"Mesh takes at most 3 arrays by position: {len(given)} were given")
     order = "faces", "edges", "vertices"
+    for x in given:
+        if hasattr(x, "vertices") and hasattr(x, "faces"):
+            raise ArgumentError(
+                f"{type(x).__name__} is no array: write ccd.Mesh(x.vertices, x.faces), or convert it with ccd.interop"
+            )
     given = tuple(x if x is None or i == 2 else arrays.to_array(f"argument {i + 1}", x) for i, x in enumerate(given))
     first, second = (*given, None, None)[:2]
     if second is not None and ((second.ndim == 2 and second.shape[1] > 2) or (second.ndim and _is_floating(first))):
@@ -397,7 +402,10 @@ def _refuse_other_order(first: Any, second: NDArray[Any]) -> None:
             "for coordinates and edges write ccd.Mesh(vertices=x, edges=edges)"
         )
     if _is_floating(second):
-        raise ArgumentError(f"faces has dtype {second.dtype}: must be an integer type; the order is ccd.Mesh(vertices, faces)")
+        raise ArgumentError(
+            f"faces has dtype {second.dtype}: must be an integer type, as of faces.astype(int); "
+            "the order is ccd.Mesh(vertices, faces)"
+        )
 
 
 def _is_floating(array: NDArray[Any] | None) -> bool:

@@ -314,9 +314,11 @@ _OTHER_NAMES = {
 def unknown(name: str, known: Iterable[str]) -> str:
     """The text of the error for an unknown option: the options, and the one that was probably meant."""
     words = list(known)
-    text = f"unknown option {name!r}; the options are {', '.join(words)}"
+    if name == "options":
+        return "unknown option 'options': give options by name, as in min_separation=1e-3, or as **options"
     meant = _OTHER_NAMES.get(name) or next(iter(difflib.get_close_matches(name, words, 1)), None)
-    return f"{text}; did you mean {meant}?" if meant else text
+    hint = f"; did you mean {meant}?" if meant else ""
+    return f"unknown option {name!r}{hint}; the options are {', '.join(words)}"
 
 
 @functools.cache

@@ -92,7 +92,8 @@ def intersections(mesh: Mesh, x: ArrayLike, **options: Unpack[Options]) -> NDArr
     x : array_like
         Vertices, (n, 3), n = vertices of the mesh.
     **options : Options
-        Keywords of `ccd.Options`: ``threads``, ``memory_limit``, ``brute_force``, ``progress``, ``stats``.
+        Keywords of `ccd.Options`: ``threads``, ``memory_limit``, ``brute_force``, ``progress``, ``stats``. Others, such as
+        ``min_separation``, have no effect: see `near` for pairs within a distance.
 
     Returns
     -------

@@ -2,6 +2,7 @@
 
 import pickle
 import weakref
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -106,7 +107,16 @@ def test_the_order_of_arrays_by_position(given, named, want):
         ((), {"faces": X, "edges": E}, ccd.ArgumentError, "faces has dtype float64"),
         ((), {"faces": F, "edges": E.astype(float)}, ccd.ArgumentError, "edges has dtype float64"),
         ((X, [[0, 1, 2, 3]]), {}, ccd.ArgumentError, r"faces has shape \(1, 4\): must be \(n, 3\)"),
-        ((X[:, :2], F), {}, ccd.ArgumentError, r"vertices has shape \(4, 2\): must be \(n, 3\)"),
+        ((X[:, :2], F), {}, ccd.ArgumentError, r"vertices has shape \(4, 2\): must be \(n, 3\); in the plane, add a column"),
+        ((X.T, F), {}, ccd.ArgumentError, r"vertices has shape \(3, 4\): must be \(n, 3\); pass vertices.T$"),
+        ((X.ravel(), F), {}, ccd.ArgumentError, r"vertices has shape \(12,\): .*; pass vertices.reshape\(-1, 3\)$"),
+        ((X, np.ones(4, bool)[:, None] * [1, 1, 1] > 0), {}, ccd.ArgumentError, "dtype bool: .*; np.flatnonzero gives"),
+        (
+            (SimpleNamespace(vertices=X, faces=F),),
+            {},
+            ccd.ArgumentError,
+            r"SimpleNamespace is no array: write ccd.Mesh\(x",
+        ),
         ((X[:2], F), {}, ccd.InvalidIndexError, r"faces\[0\]\[2\] is 2: out of range for 2 vertices"),
         ((X, F, 4), {}, ccd.ArgumentError, r"edges has shape \(\)"),
         ((X, F), {"vertices": 4}, TypeError, "Mesh got vertices twice"),

@@ -128,7 +128,7 @@ def test_wrong_scenes_and_options(triangles):
         ccd.scene.Scene(mesh, x0)
     x0[2, 1] = 1
     scene, moved, to = ccd.scene.Scene(mesh, x0), [3, 4, 5], x1[3:]
-    with pytest.raises(ccd.UnsupportedError, match=r"method is 'tight-inclusion': calls of ccd\.scene do not have it"):
+    with pytest.raises(ccd.UnsupportedError, match=r"method is 'tight-inclusion': calls of ccd\.scene do not support it"):
         scene.earliest(moved, to, method="tight-inclusion")
     with pytest.raises(ccd.UnsupportedError, match="scene_bound"):
         scene.earliest(moved, to, scene_bound=[9, 9, 9])

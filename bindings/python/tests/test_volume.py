@@ -224,6 +224,6 @@ def test_random_volume_is_that_of_brute_force():
     assert every.tobytes() == ccd.volume.collisions(volume, x0, x1, threads=1).tobytes()
     assert every.tobytes() == ccd.volume.collisions(volume, x0, x1, method="volccd").tobytes()
     assert ccd.volume.earliest(volume, x0, x1, method="volccd") == ccd.volume.Impact.from_record(every[0])
-    with pytest.raises(ccd.UnsupportedError, match=r"method is 'd2m': calls of ccd\.volume do not have it"):
+    with pytest.raises(ccd.UnsupportedError, match=r"method is 'd2m': calls of ccd\.volume do not support it"):
         ccd.volume.collisions(volume, x0, x1, method="d2m")
     assert ccd.volume.earliest(volume, x0, x1) == ccd.volume.Impact.from_record(every[0])

@@ -170,8 +170,12 @@ public:
     /// Any dense expression of n x W. A row-major matrix of T without padding is borrowed.
     template <class D> Rows(const Eigen::MatrixBase<D> &matrix) {
         if (matrix.cols() != W && matrix.size() != 0) {
-            throw Error(CCD_E_ARGUMENT, "a matrix of " + std::to_string(matrix.cols()) + " columns, where " +
-                                            std::to_string(W) + " are wanted");
+            throw Error(CCD_E_ARGUMENT, "a matrix of " + std::to_string(matrix.rows()) + " rows and " +
+                                            std::to_string(matrix.cols()) + " columns: must have " + std::to_string(W) +
+                                            " columns" +
+                                            (matrix.rows() == W   ? "; pass its transpose"
+                                             : matrix.cols() == 1 ? "; pass the array itself"
+                                                                  : ""));
         }
         if constexpr (std::is_same_v<typename D::Scalar, T> && D::IsRowMajor && (D::Flags & Eigen::DirectAccessBit) != 0) {
             if (matrix.derived().innerStride() == 1 && matrix.derived().outerStride() == W) {

@@ -168,7 +168,18 @@ def coordinates(name: str, x: ArrayLike) -> NDArray[np.float64]:
         return array
     if array.ndim in (1, 2) and len(array) == 0:
         return array.reshape(0, 3)
-    raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 3)")
+    raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 3){_remedy(name, array.shape)}")
+
+
+def _remedy(name: str, shape: tuple[int, ...]) -> str:
+    """What makes (n, 3) of the usual other shapes of coordinates."""
+    if len(shape) == 2 and shape[0] == 3:
+        return f"; pass {name}.T"
+    if len(shape) == 1 and shape[0] % 3 == 0:
+        return f"; pass {name}.reshape(-1, 3)"
+    if len(shape) == 2 and shape[1] == 2:
+        return "; in the plane, add a column of zeros"
+    return ""
 
 
 def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], bool]:
@@ -190,7 +201,8 @@ def queries(name: str, q: ArrayLike, points: int) -> tuple[NDArray[np.float64], 
 def _whole(name: str, x: ArrayLike) -> NDArray[Any]:
     array = to_array(name, x)
     if array.dtype.kind not in "iu" and array.size:
-        raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type")
+        mask = "; np.flatnonzero gives the indices of a mask" if array.dtype.kind == "b" else ""
+        raise ArgumentError(f"{name} has dtype {array.dtype}: must be an integer type{mask}")
     return array
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import errors
-from ..options import FLAGS, Options, Stats, pointer_to, to_c
+from ..options import Options, Stats, pointer_to, to_c
 from . import abi
 from .device_arrays import DeviceFrame
 
@@ -33,18 +33,21 @@ def _words(text: str) -> str:
     """An error of the library in the words of Python: method is 'd2m' instead of options.method is CCD_METHOD_D2M."""
     if "CCD_" in text:
         text = re.sub(r"\bCCD_(?:METHOD|NORM|DEVICE)_(\w+)", lambda m: repr(m[1].lower().replace("_", "-")), text)
+        text = re.sub(r"options\.flags has ((?: and |CCD_\w+)+)", lambda m: m[1].lower().replace("ccd_", ""), text)
     if "ccd_" in text:
-        text = re.sub(r"\bccd_(\w+)_\*(?: and ccd_\w+_\*)?", r"calls of ccd.\1", text)
+        text = _calls(text)
     if "device_x" in text:
         text = re.sub(r"\b(?:options\.)?device_(x[01]) is not NULL: ", r"\1 is on a device: ", text)
         text = re.sub(r"\b(?:options\.)?device_(x[01])\b", r"\1", text)
-    text = re.sub(r"^options\.flags is \w+: (.*) do not have (0x\w+)$", _flag, text)
     return text.removeprefix("options.")
 
 
-def _flag(found: re.Match[str]) -> str:
-    names = [name for name, bit in FLAGS.items() if int(found[2], 16) & bit]
-    return f"{' and '.join(names)}: {found[1]} do not have it"
+def _calls(text: str) -> str:
+    """Names of C functions in the words of Python; an asterisk stands for a part of a name."""
+    text = text.replace("calls of ccd_motion_mesh_pairs", "calls of ccd.step.pairs on a motion")
+    text = text.replace("ccd_step_pairs and ccd_step_slab_*", "ccd.step.pairs and ccd.step.slab_*")
+    text = re.sub(r"\bccd_\*_(\w+)", r"calls of \1", text)
+    return re.sub(r"\bccd_(\w+)_\*(?: and ccd_\w+_\*)?", r"calls of ccd.\1", text)
 
 
 def unbounded(options: Options) -> bool:
