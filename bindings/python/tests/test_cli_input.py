@@ -274,3 +274,11 @@ def test_an_unknown_option_names_the_one_that_was_meant(word, meant, capsys):
         main(["step", "a.obj", "b.obj", word])
     assert error.value.code == 2
     assert capsys.readouterr().err.endswith(f"ccd step: error: unrecognized arguments: {word}{meant}\n")
+
+
+@pytest.mark.parametrize("word, hint", [("stpe", "did you mean step? the commands"), ("a.obj", "the commands")])
+def test_an_unknown_command_is_refused_with_the_commands(word, hint, capsys):
+    with pytest.raises(SystemExit) as error:
+        main([word, "b.obj"])
+    assert error.value.code == 2
+    assert f"ccd: error: no command is called '{word}'; {hint} are step, query, " in capsys.readouterr().err

@@ -73,10 +73,14 @@ def _parsed(arguments: list[str]) -> argparse.Namespace:
     argparse passes it to the root parser, which would print its own usage.
     """
     root = parser()
+    (commands,) = (action.choices for action in root._actions if isinstance(action, argparse._SubParsersAction))
+    if arguments and not arguments[0].startswith("-") and arguments[0] not in commands:
+        close = difflib.get_close_matches(arguments[0], commands, 1)
+        hint = f"did you mean {close[0]}? " if close else ""
+        root.error(f"no command is called {arguments[0]!r}; {hint}the commands are {', '.join(commands)}")
     given, rest = root.parse_known_args(arguments)
     if rest:
         before = arguments[: arguments.index(given.called)]
-        (commands,) = (action.choices for action in root._actions if isinstance(action, argparse._SubParsersAction))
         one = root if rest[0] in before else commands[given.called]
         one.error(f"unrecognized arguments: {' '.join(rest)}{_meant(one, rest[0])}")
     return given
