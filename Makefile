@@ -45,7 +45,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
-.PHONY: test data test-go test-long test-levels test-c test-python test-examples test-rust check check-built format headers generated symbols licences abi
+.PHONY: test data test-go test-long test-levels test-c test-python test-examples test-rust check check-built format headers generated symbols licenses abi
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ install: library
 
 # The wheel of this machine, one for aarch64 where its cross compiler is, and the sources. All tagged by what the library asks for.
 HATCH = cd bindings/python && $(CURDIR)/$(VENV)/bin/python -m hatchling build -d $(CURDIR)/dist
-wheel: lib licences
+wheel: lib licenses
 	sh capi/build.sh $(BUILD)/stripped stripped
 	export CCD_LIBRARY=$(CURDIR)/$(BUILD)/stripped/libccd-toi.so.1; $(HATCH) -t wheel -t sdist
 	@if command -v aarch64-linux-gnu-gcc >/dev/null; then GOARCH=arm64 CC=aarch64-linux-gnu-gcc sh capi/build.sh $(BUILD)/arm64 stripped && \
@@ -305,7 +305,7 @@ check: format check-built
 
 # The part of check that does not read .venv: .ci/run installs the peers meanwhile. On other systems only whether the code compiles is of interest, so
 # not how well; the tests have the flags of test-go, which takes their results from the cache.
-check-built: headers generated symbols licences abi
+check-built: headers generated symbols licenses abi
 	go vet ./...
 	@for system in windows darwin freebsd; do GOOS=$$system CGO_ENABLED=0 go build -gcflags="all=-N -l" ./core/... ./simd/... ./gpu/... || exit 1; done
 	GOGC=400 go run $(STATICCHECK) ./...
@@ -335,8 +335,8 @@ generated:
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run -gcflags='-N -l' . -dir "$$out/simd" && \
 	(cd "$$out" && find . -type f) | while read -r f; do cmp "$$out/$$f" "$$f" || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
 
-# What others wrote and is linked in has its licences in every package.
-licences:
+# What others wrote and is linked in has its licenses in every package.
+licenses:
 	@sh packaging/licenses.sh | cmp - packaging/third_party.txt || { echo "run: sh packaging/licenses.sh >packaging/third_party.txt"; exit 1; }
 
 abi: library

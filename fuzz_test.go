@@ -69,7 +69,7 @@ func (in *input) vector() (v [3]float64) {
 	return v
 }
 
-// indices mostly are in [0, vertices), and neighbours differ.
+// indices mostly are in [0, vertices), and neighbors differ.
 func (in *input) indices(n, vertices int) []int32 {
 	list, last := make([]int32, n), 0
 	for i := range list {

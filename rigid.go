@@ -69,7 +69,7 @@ type RigidPose struct {
 }
 
 // RigidMotionBetween returns the motion from one pose at t = 0 to another at t = duration, above 0. The body's point pivot, in coordinates
-// of the body, goes straight, and the body turns about it at a constant rate, the shorter way. The centre of mass is a good choice. The last
+// of the body, goes straight, and the body turns about it at a constant rate, the shorter way. The center of mass is a good choice. The last
 // bits may differ between machines.
 func RigidMotionBetween(from, to RigidPose, duration float64, pivot [3]float64) (m RigidMotion, err error) {
 	defer entered(&err)

@@ -98,7 +98,7 @@ func ActiveSet(m *Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
 	})
 }
 
-// Constraint is a contact constraint, linearised at the impact of its pair. With the normal n and the points in contact p_a and p_b, the gap
+// Constraint is a contact constraint, linearized at the impact of its pair. With the normal n and the points in contact p_a and p_b, the gap
 // n . (p_a - p_b) = sum of Weights[i] n . x[Vertices[i]] must be at least the separation.
 type Constraint struct {
 	Impact

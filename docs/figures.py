@@ -3,7 +3,7 @@
 python docs/figures.py            writes them
 python docs/figures.py --check    compares them with the files
 
-The colours are variables of CSS: docs/_static/site.css sets them for the theme of the page, and a preference for dark colours
+The colors are variables of CSS: docs/_static/site.css sets them for the theme of the page, and a preference for dark colors
 does where a figure is shown alone. docs/_ext/figures.py puts the SVG into the page.
 """
 

@@ -27,8 +27,8 @@ func testTriangles(n int) *broadScene {
 	for i := range 3 * n {
 		var r [8]float64
 		for k := range 3 {
-			centre := sequence(i / 3 * (k + 7))
-			r[k] = float64(4*centre.unit()) + float64(0.5*s.unit())
+			center := sequence(i / 3 * (k + 7))
+			r[k] = float64(4*center.unit()) + float64(0.5*s.unit())
 			if i%5 == 0 {
 				r[k] = math.Round(2*r[k]) / 2 // boxes that touch
 			}

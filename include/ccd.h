@@ -431,7 +431,7 @@ ccd_status ccd_pairs_point_point(const double *q, size_t n, const ccd_options *o
  * Let S be the set of the t in [0, t_max] at which the distance is at most d. S is a union of closed intervals. Without a separation nearly
  * all are single instants. Laws (docs/numerics.md, T1 to T6):
  *   T1. The intervals of a pair are those of S, rounded outwards: enter is the largest double not above the beginning, exit the
- *       least double not below the end. Two are one if neither a double nor an open interval between neighbouring doubles separates
+ *       least double not below the end. Two are one if neither a double nor an open interval between neighboring doubles separates
  *       them.
  *   T2. The first enter is toi_lo of the pair's impact, bit for bit. A pair that is CCD_SEPARATE has no interval.
  *   T3. enter <= exit <= the next enter of the pair.
@@ -559,7 +559,7 @@ ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pa
  * The separation of a pair is the least double that is not below min_separation + radius(a) + radius(b). It takes the place of
  * min_separation in every promise about the pair: contact means distance <= separation, in the norm, between the vertices, edges and faces
  * themselves. So a vertex is a ball, an edge a capsule, and a vertex and an edge are a sphere against a capsule (with CCD_NORM_MAX balls
- * are cubes). u, v, point, normal, weights and gap of an impact are those of the centre points, lines and faces, not of the surfaces
+ * are cubes). u, v, point, normal, weights and gap of an impact are those of the center points, lines and faces, not of the surfaces
  * around them.
  *
  * Radii of 0 change no bit of a result. One radius r for all vertices has the bits of min_separation 2r.
@@ -940,7 +940,7 @@ ccd_status ccd_step_linesearch(ccd_mesh *mesh, const double *x0, const double *x
                                const ccd_options *options, ccd_linesearch_bound *out);
 
 /**
- * A pair to be kept apart, linearised at its impact: with n = impact.normal and the points p_a, p_b in contact, the gap is
+ * A pair to be kept apart, linearized at its impact: with n = impact.normal and the points p_a, p_b in contact, the gap is
  * <n, p_a - p_b> = sum over i of weights[i] <n, x[vertices[i]]>. 176 bytes, no hidden padding.
  */
 typedef struct ccd_constraint {
@@ -1355,7 +1355,7 @@ ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, con
 /* ---- neighbors ------------------------------------------------------------------------------------------------------- */
 
 /**
- * A neighbour list: near pairs of a mesh that are kept while its vertices move little, for calls of a Newton method, a line search
+ * A neighbor list: near pairs of a mesh that are kept while its vertices move little, for calls of a Newton method, a line search
  * or a simulation.
  *
  * The list has the pairs that are at most `reach` apart at some positions p. Let d be the distance of a call, or its min_separation,
@@ -1523,7 +1523,7 @@ ccd_status ccd_rigid_earliest_batch(ccd_rigid_body *a, const ccd_rigid_motion *m
 ccd_status ccd_rigid_motion_pose(const ccd_rigid_motion *motion, double t, double rotation[4], double position[3]);
 /**
  * The motion of a body from one pose at t = 0 to another at t = duration, above 0. Its point pivot moves on a straight line, and the
- * body turns about it at a constant rate, the shorter way. pivot is three doubles in body coordinates, NULL for the origin; the centre
+ * body turns about it at a constant rate, the shorter way. pivot is three doubles in body coordinates, NULL for the origin; the center
  * of mass is a good choice. The last bits may differ between machines.
  * Returns CCD_OK, CCD_E_ARGUMENT or CCD_E_NONFINITE.
  */
@@ -2167,7 +2167,7 @@ ccd_status ccd_patch_body_create_nurbs(int32_t u, int32_t v, const double *knots
  * out       a handle to be destroyed, or NULL on error
  *
  * Each query converts the nodes to control points, and its error bounds include the rounding of that: a result is about the
- * elements themselves. Elements that share the nodes of an edge are neighbours in ccd_patch_self_*. Coordinates of nodes are at
+ * elements themselves. Elements that share the nodes of an edge are neighbors in ccd_patch_self_*. Coordinates of nodes are at
  * most 1e140 in magnitude.
  *
  *   ccd_patch_form p2 = {CCD_PATCH_TRIANGLE, 2, 2};

@@ -143,7 +143,7 @@ var ofContacts = []mutant{
 	{"a start at the distance d left to the last stage", "core/exact/euclid_tie.go",
 		"x.near(0) <= 0 {", "x.near(0) < 0 {", forEuclidean},
 	{"contact in many doubles taken for contact between two", "core/exact/euclid_tie.go",
-		"		neighbours := b == math.Nextafter(a, 2)", "		neighbours := true", forEuclidean},
+		"		neighbors := b == math.Nextafter(a, 2)", "		neighbors := true", forEuclidean},
 	{"the region of a side beyond its end, in integers", "core/exact/euclid_tie.go",
 		"pe.CmpAbs(ee) <= 0", "pe.CmpAbs(ee) < 2", forEuclidean},
 	{"the separation in another unit than the corners", "core/exact/euclid_tie.go",

@@ -3,7 +3,7 @@ package simd
 // SiblingBoxes are the two boxes of the children of a node: row by row, the numbers BoxC to BoxR of both.
 type SiblingBoxes [BoxLen][2]float64
 
-// Rows of SiblingBoxes: the centre, three axes, the half extents along them, and the radius of a ball about the centre.
+// Rows of SiblingBoxes: the center, three axes, the half extents along them, and the radius of a ball about the center.
 const (
 	BoxC   = 0
 	BoxX   = 3
@@ -44,8 +44,8 @@ const (
 // Advance writes to out, for the four pairs of a box of A and a box of B, in the order (0,0), (0,1), (1,0), (1,1), a time before
 // which the pair's gap stays above the goal, at most the span. Pairs whose bits are not in want may be left out.
 //
-// With g from A's centre to B's, g' its derivative, and acc the sum of the bounds |spin||spin x arm| on the centres' accelerations, a pair
-// takes the greatest of these times: balls of the radii stay apart along the line of centres, or while |g + s g'| exceeds the radii and
+// With g from A's center to B's, g' its derivative, and acc the sum of the bounds |spin||spin x arm| on the centers' accelerations, a pair
+// takes the greatest of these times: balls of the radii stay apart along the line of centers, or while |g + s g'| exceeds the radii and
 // what accelerations do; and, unless the balls alone come far, boxes along one of their axes or, if even that is not far, along a
 // product of these, where the gap is at least d + v s - k s^2. The file advance_generic.go says it number by number;
 // core/rigid/node.go proves it.

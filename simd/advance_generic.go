@@ -33,13 +33,13 @@ func (b *body) turn(v vec3) vec3 { return vec3{dot(b.r[0], v), dot(b.r[1], v), d
 
 // placed is a box at a time.
 type placed struct {
-	c, v    vec3 // the centre and its velocity
+	c, v    vec3 // the center and its velocity
 	x, y, z vec3 // axes
 	h       vec3
 	r       float64
-	acc     float64 // bounds the centre's acceleration
-	spun    float64 // bounds the velocity of the box's points about the centre
-	acc2    float64 // bounds their acceleration about the centre
+	acc     float64 // bounds the center's acceleration
+	spun    float64 // bounds the velocity of the box's points about the center
+	acc2    float64 // bounds their acceleration about the center
 }
 
 func (b *body) place(t *SiblingBoxes, k int, p *placed) {

@@ -11,7 +11,7 @@ const (
 	curvedReachBound = 0x1p-20
 	// curvedNearBound: f in double-doubles at a double is off by less than 159 * 2^-106 P.
 	curvedNearBound = 0x1p-97
-	// curvedFarBound: f at a neighbouring double, from its value and its slope in doubles, by less than 675 * 2^-106 P.
+	// curvedFarBound: f at a neighboring double, from its value and its slope in doubles, by less than 675 * 2^-106 P.
 	curvedFarBound = 0x1p-95
 	// curvedMinorBound: a minor of A, B, C, rounded at a double, against the one at a root next to it: 18.1U of its permanent.
 	curvedMinorBound = 0x1p-48
@@ -61,7 +61,7 @@ func CurvedRootsEE(rec []float64, degree int, idx [][4]int32, list []int32, from
 	}
 }
 
-// CurvedTimesVF goes from at[j], near a zero of f of the vertex-face query list[j], to neighbouring doubles at which f certainly has different signs. It writes the
+// CurvedTimesVF goes from at[j], near a zero of f of the vertex-face query list[j], to neighboring doubles at which f certainly has different signs. It writes the
 // lower one to toi[j], and to state[j] RootContact if a zero between them is a contact, RootNone if none between them is, else RootUndecided: then toi[j] means
 // nothing. at, toi and state must hold len(list) entries.
 func CurvedTimesVF(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8) {

@@ -229,7 +229,7 @@ func (q *curvedTime) exact(rec []float64, at *[4]int32) {
 	}
 }
 
-// round goes from x to neighbouring doubles at which f has different signs, and returns the lower one.
+// round goes from x to neighboring doubles at which f has different signs, and returns the lower one.
 func (q *curvedTime) round(x float64) (toi float64, state uint8) {
 	volume := dot(q.ma, permanent(q.mb, q.mc))
 	x = inStep(x)

@@ -7,7 +7,7 @@ func placeGeneric(rec []float64, idx [][4]int32, list []int32, toi []float64, ou
 	for j, i := range list {
 		q.load(rec, &idx[i], face)
 		placed[j] = 0
-		if q.normalise() && q.solve(toi[j]) {
+		if q.normalize() && q.solve(toi[j]) {
 			placed[j] = 1
 		}
 		for r, x := range [placeRows]float64{
@@ -49,8 +49,8 @@ func (q *placeQuery) load(rec []float64, at *[4]int32, face bool) {
 	q.base = [2][3]float64{{p[0], p[1], p[2]}, {p[4], p[5], p[6]}}
 }
 
-// normalise scales the axes and reports whether that is possible.
-func (q *placeQuery) normalise() bool {
+// normalize scales the axes and reports whether that is possible.
+func (q *placeQuery) normalize() bool {
 	const exponent = 0x7ff << 52
 	var scale [3]float64
 	ok := true

@@ -205,7 +205,7 @@ func checkRoot(rec []float64, at [4]int32, face bool, start, end, toi float64, s
 	if signs[2] > 0 || signs[0] < 0 && signs[1] > 0 {
 		return fmt.Errorf("signs %v, state %d", signs, state)
 	}
-	lo, hi := math.Float64bits(start), math.Float64bits(end) // the one zero lies between neighbours lo and hi
+	lo, hi := math.Float64bits(start), math.Float64bits(end) // the one zero lies between neighbors lo and hi
 	for hi-lo > 1 {
 		if m := lo + (hi-lo)/2; s*horner(c, math.Float64frombits(m)).Sign() > 0 {
 			lo = m

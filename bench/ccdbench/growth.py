@@ -51,7 +51,7 @@ def kinds(rounds: int, seconds: float) -> list[dict[str, Any]]:
 
 
 def crumpled(n: int, shuffled: bool = False) -> data.Scene:
-    """A sheet of n x n quads whose vertices move by up to most of an edge, so that neighbours just begin to cross."""
+    """A sheet of n x n quads whose vertices move by up to most of an edge, so that neighbors just begin to cross."""
     random = np.random.default_rng(3)
     i, j = (g.ravel() for g in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
     x0 = np.column_stack([i, j, 2 * np.sin(0.3 * i) * np.sin(0.2 * j)]).astype(float)
@@ -88,8 +88,8 @@ def clusters(count: int = 12, n: int = 4000) -> data.Scene:
     """Heaps of triangles, each heap half as large as the one before, with as many: from 1 to 1/2048."""
     random = np.random.default_rng(6)
     scale = np.repeat(0.5 ** np.arange(count), n)[:, None]
-    centre = np.repeat(random.uniform(-20, 20, (count, 3)), n, axis=0)
-    middle = centre + scale * random.uniform(-5, 5, (count * n, 3))
+    center = np.repeat(random.uniform(-20, 20, (count, 3)), n, axis=0)
+    middle = center + scale * random.uniform(-5, 5, (count * n, 3))
     corner = middle[:, None] + 0.3 * scale[:, None] * random.normal(size=(count * n, 3, 3))
     x0 = corner.reshape(-1, 3)
     x1 = (corner + 0.1 * scale[:, None] * random.normal(size=corner.shape)).reshape(-1, 3)

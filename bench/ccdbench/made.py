@@ -127,12 +127,12 @@ def _rods(name: str, rods: int, rings: int, around: int, before: float, after: f
     """A bundle of tubes whose upper end turns, from one angle to another."""
     k = np.arange(rods)
     radius, angle = 0.1 * np.sqrt(k), 2.399963 * k  # a sunflower
-    centres = np.stack([radius * np.cos(angle), radius * np.sin(angle)], -1)
+    centers = np.stack([radius * np.cos(angle), radius * np.sin(angle)], -1)
     z, phi = np.linspace(0, 4, rings), 2 * np.pi * np.arange(around) / around
     circle = 0.04 * np.stack([np.cos(phi), np.sin(phi)], -1)
 
     def twisted(turn: float) -> Array:
-        xy = centres[:, None, None] + circle[None, None]
+        xy = centers[:, None, None] + circle[None, None]
         a = turn * z[None, :, None] / 4
         x, y = xy[..., 0], xy[..., 1]
         out = [

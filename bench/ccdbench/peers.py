@@ -1,7 +1,7 @@
 """The field's libraries, each behind one small face. One that is not installed is left out, and the report says so.
 
 A narrow-phase peer answers one query from Python. What the call itself costs is measured on queries that end in the peer's
-first test, and taken off its times: this favours the peer by that test.
+first test, and taken off its times: this favors the peer by that test.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ GROWTH = """# Growth, and kinds of scenes
 
 One thread, medians of alternating runs, nanoseconds of processor time per edge. The scene is a crumpled sheet
 whose vertices move by up to 0.8 of an edge on every axis: the number of candidates and impacts per edge does
-not depend on the size. Shuffled: the same sheet with its vertices in random order, so that neighbours in space
+not depend on the size. Shuffled: the same sheet with its vertices in random order, so that neighbors in space
 are far apart in memory.
 
 ![Growth](growth.svg)"""

@@ -390,7 +390,7 @@ Proof times_are_right(const Norm &norm, const Motion &motion, const Query &query
     const double lo = answer.toi_lo, hi = answer.toi_hi;
     const bool ordered = answer.verdict == CCD_CONTACT && lo >= 0 && hi <= query.t_max;
     if (!ordered || (hi != lo && hi != std::nextafter(lo, 2.0))) {
-        why = answer.verdict == CCD_CONTACT ? "toi_lo and toi_hi are not neighbours in [0, t_max]" : "undecided";
+        why = answer.verdict == CCD_CONTACT ? "toi_lo and toi_hi are not neighbors in [0, t_max]" : "undecided";
         return Proof::no;
     }
     return hi == lo ? double_is_right(norm, motion, lo, effort, why) : gap_is_right(norm, motion, lo, hi, effort, why);

@@ -178,7 +178,7 @@ func rods(n, rings, around int, before, after float64) (*scene, error) {
 	return made(twisted(before), twisted(after), faces)
 }
 
-// crumpled is a sheet of n x n quads whose vertices move by up to most of an edge, so that neighbours just begin to cross.
+// crumpled is a sheet of n x n quads whose vertices move by up to most of an edge, so that neighbors just begin to cross.
 func crumpled(n int) (*scene, error) {
 	r := rand.New(rand.NewPCG(23, 3))
 	var x0, x1 []float64

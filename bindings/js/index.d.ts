@@ -79,7 +79,7 @@ export interface Impact {
   intersecting: boolean;
 }
 
-/** A contact constraint, linearised at the impact of its pair. */
+/** A contact constraint, linearized at the impact of its pair. */
 export interface Constraint extends Impact {
   vertices: [number, number, number, number];
   weights: [number, number, number, number];

@@ -21,7 +21,7 @@ SYSTEMS = {"darwin": "macosx", "win32": "win"}
 # Go's sources in an sdist, in the folder go/, as they lie in the checkout.
 SOURCES = {".go", ".s", ".c", ".h", ".sh", ".map", ".mod", ".sum", ".txt", ".cl", ".bz2"}
 FOLDERS = ("capi", "core", "gpu", "simd", "include")
-LICENCES = ("LICENSE", "packaging/third_party.txt")
+LICENSES = ("LICENSE", "packaging/third_party.txt")
 
 # Go's runtime needs kernel 3.2; a system with an older glibc than this has an older kernel.
 OLDEST_GLIBC = (2, 17)
@@ -37,7 +37,7 @@ class Contents(BuildHookInterface):
             library = _library(root)
             tag = _platform(library)
             build_data["force_include"][str(library)] = "ccd/" + NAMES[tag.split("_")[0]]
-            build_data["force_include"] |= {str(_checkout(root) / file): f"ccd/{Path(file).name}" for file in LICENCES}
+            build_data["force_include"] |= {str(_checkout(root) / file): f"ccd/{Path(file).name}" for file in LICENSES}
             build_data["force_include"][str(_checkout(root) / "include" / "ccd" / "device.h")] = "ccd/include/ccd/device.h"
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{tag}"
@@ -53,7 +53,7 @@ def _checkout(root: Path) -> Path:
 
 def _sources(root: Path) -> list[tuple[Path, str]]:
     checkout = _checkout(root)
-    found = [checkout / name for name in ("go.mod", "go.sum", *LICENCES)]
+    found = [checkout / name for name in ("go.mod", "go.sum", *LICENSES)]
     for folder in FOLDERS:
         found += sorted(path for path in (checkout / folder).rglob("*") if path.suffix in SOURCES)
     own = {"_gen", "testdata", "test", "ccdtest"}

@@ -1,4 +1,4 @@
-/* neighbors.c - neighbour lists, each call against a fresh one; and the memory that is given back. */
+/* neighbors.c - neighbor lists, each call against a fresh one; and the memory that is given back. */
 #include "check.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD [CMAKE ARGUMENTS]: configure, build and run the C and C++ tests in the folder BUILD. CC and CXX choose the compilers of the tests.
-# They are optimised as users build, without debug information, which took a quarter (GCC) to half (Clang) of the time.
+# They are optimized as users build, without debug information, which took a quarter (GCC) to half (Clang) of the time.
 # Where the checkout's .venv has ipctk, the adapters for ipc-toolkit are tested with the headers of its wheel too.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)

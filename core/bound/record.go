@@ -15,7 +15,7 @@ const RecordLen = 16
 // Records stores the record of every vertex over [0, t], inflated by r, in out (RecordLen floats a vertex).
 //
 // Law 1 holds in the frame: lo <= s (x -+ r - c) <= hi in real arithmetic at both ends, s and c being the frame's
-// scale and centre, hence at all times between, for x - c is linear. Translations and scalings change no overlap of
+// scale and center, hence at all times between, for x - c is linear. Translations and scalings change no overlap of
 // real boxes, so records that are apart at both ends, on one axis and one side, prove their primitives more than 2 r
 // apart throughout.
 //

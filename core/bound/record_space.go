@@ -14,7 +14,7 @@ import (
 // Whatever the frame, the records are sound (see Records); it decides only how many pairs are left.
 type RecordSpace struct {
 	Axis  [3]int        // record axis k is coordinate Axis[k]; the sweep runs along record axis 0
-	C     [2][3]float64 // the centre at both ends, in the order of Axis
+	C     [2][3]float64 // the center at both ends, in the order of Axis
 	Scale float64       // a power of two
 
 	Largest float64 // at least every coordinate's magnitude
@@ -26,23 +26,23 @@ const sampleSize = 512
 
 // Sampler makes samples. It keeps its working memory, three columns of numbers or six, no longer than the sample.
 type Sampler struct {
-	Map       *Map // nil, or samples are in the coordinates of this map
-	memory    []float64
-	shared    bool // samples take travelled for what travel would return
-	travelled [3]float64
+	Map      *Map // nil, or samples are in the coordinates of this map
+	memory   []float64
+	shared   bool // samples take traveled for what travel would return
+	traveled [3]float64
 }
 
 // Share prepares for several samples of mo over [0, t], the same for all: what depends on the vertices alone is computed once.
 func (m *Sampler) Share(mo *geom.Trajectories, t float64, still bool) {
-	m.shared, m.travelled = true, [3]float64{}
+	m.shared, m.traveled = true, [3]float64{}
 	if !still {
-		m.travelled = m.travel(mo, t)
+		m.traveled = m.travel(mo, t)
 	}
 }
 
 // ShareWith prepares for samples in the coordinates of other, which computed what samples share.
 func (m *Sampler) ShareWith(other *Sampler) {
-	m.Map, m.shared, m.travelled = other.Map, other.shared, other.travelled
+	m.Map, m.shared, m.traveled = other.Map, other.shared, other.traveled
 }
 
 // columns returns k empty columns, each with room for n numbers.
@@ -56,7 +56,7 @@ func (s *Sampler) columns(k, n int) (c [6][]float64) {
 
 // Sample is statistics of a scene, from which frames and grids are chosen; none of it matters to soundness.
 type Sample struct {
-	Lo, Hi  [3]float64 // the bulk of the boxes' centres, per coordinate axis
+	Lo, Hi  [3]float64 // the bulk of the boxes' centers, per coordinate axis
 	Extent  [3]float64 // mean extent of a box, the largest tenth left out
 	Travel  [3]float64 // median displacement, where the frame should move along; else zero
 	largest float64
@@ -77,21 +77,21 @@ func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still
 	}
 	switch {
 	case m.shared:
-		s.Travel = m.travelled
+		s.Travel = m.traveled
 	case !still:
 		s.Travel = m.travel(mo, t)
 	}
 	step := 1 + (n-1)/sampleSize
 	columns := m.columns(6, min(n, sampleSize))
-	centre, extent := columns[:3], columns[3:]
+	center, extent := columns[:3], columns[3:]
 	for i := 0; i < n; i += step {
 		lo, hi := m.around(mo, vertices(i), t, &s.Travel)
 		for k := range 3 {
-			centre[k], extent[k] = append(centre[k], lo[k]+float64((hi[k]-lo[k])/2)), append(extent[k], hi[k]-lo[k])
+			center[k], extent[k] = append(center[k], lo[k]+float64((hi[k]-lo[k])/2)), append(extent[k], hi[k]-lo[k])
 		}
 	}
 	for k := range 3 {
-		s.Lo[k], s.Hi[k] = bulk(centre[k])
+		s.Lo[k], s.Hi[k] = bulk(center[k])
 		s.Extent[k] = trimmedMean(extent[k])
 	}
 	return s
@@ -124,7 +124,7 @@ func (m *Sampler) around(mo *geom.Trajectories, vertices []int32, t float64, tra
 }
 
 // travel is the displacement over [0, t] along each axis that suits most vertices: the median of a sample, if moving along
-// at least halves the distance travelled, else zero.
+// at least halves the distance traveled, else zero.
 func (m *Sampler) travel(mo *geom.Trajectories, t float64) (out [3]float64) {
 	columns := m.columns(3, min(mo.N, sampleSize))
 	d := columns[:3]
@@ -249,7 +249,7 @@ func (s *Sample) Lengths(r float64) (out [3]float64) {
 	return out
 }
 
-// SpaceAlong returns the record space of a sweep along an axis, with the centre and scale for boxes inflated by r. The floats of its records are
+// SpaceAlong returns the record space of a sweep along an axis, with the center and scale for boxes inflated by r. The floats of its records are
 // finite.
 func (s *Sample) SpaceAlong(axis int, r float64) RecordSpace {
 	f := RecordSpace{Axis: [3]int{axis, (axis + 1) % 3, (axis + 2) % 3}, Scale: 1, Largest: s.largest, Map: s.of}

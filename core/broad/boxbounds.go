@@ -69,7 +69,7 @@ func (b *boxBounds) largest() (m float64) {
 //	s (x - r - c) <= lo + a |lo| + S <= hi + a |lo| + S <= s (x' + r' - c) + a (|lo| + |hi|) + S + S',
 //
 // so that x - r and x' + r' are apart by no more than the sum, over both, of a |lo| / s + S / s. Let L be the largest extent of the scene,
-// M the largest magnitude of a coordinate and R the largest r. The centre of a record space is within L/2 of the box of all vertices, and
+// M the largest magnitude of a coordinate and R the largest r. The center of a record space is within L/2 of the box of all vertices, and
 // moves by at most L: it is the middle of primitives seen from a frame that travels as a vertex does. So |lo| / s <= (5/2 L + r + w)(1 + 2^-20) + 2^-148 / s,
 // and as S <= (4 s w + 2^-145 + 2^-18 s (r + w))(1 + 2^-19), w = 2^-50 M + 2^-1072, and 1/s <= max(M, R, 2^-1000), or 1 where nothing has
 // an extent, the sum for one of the two is less than

@@ -177,7 +177,7 @@ func TestSweepsAgreeWithBruteForce(t *testing.T) {
 	}
 }
 
-func TestSweepHonoursFilters(t *testing.T) {
+func TestSweepHonorsFilters(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	s := soup(r, 60, func() float64 { return 2*r.Float64() - 1 })
 	m, mo := s.load(t)

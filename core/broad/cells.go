@@ -9,7 +9,7 @@ import (
 // beyond returns by how much a cell of the next row may lie beyond the last one.
 func (g *grid) beyond() int { return g.n[1] + 2 }
 
-// count adds the entries of some primitives to the counts of the cells and returns their number. Most primitives are in one cell or two neighbours, whose
+// count adds the entries of some primitives to the counts of the cells and returns their number. Most primitives are in one cell or two neighbors, whose
 // counters are both increased, the second perhaps by 0: branches on their number would often be predicted wrongly. count has room beyond the last cell.
 func (g *grid) count(ranges []simd.CellRange, count []int32) (total int) {
 	row := g.n[1]

@@ -210,7 +210,7 @@ const (
 const heavyShare = 1.5
 
 // orderTasks puts the tasks that take long first, so that no thread begins one when the others end. The rest stay in the order of their cells:
-// neighbours share vertices, which are in cache.
+// neighbors share vertices, which are in cache.
 func (p *Plan) orderTasks() {
 	if p.order = p.order[:0]; p.how.Threads == 1 {
 		return

@@ -72,12 +72,12 @@ func (e *Excerpt) Choose(m *mesh.Mesh, mo *geom.Trajectories, r float64, threads
 // mark finds the vertices in the cubes, whose half width is h. A table along the axis on which the cubes are farthest apart says which of them
 // a vertex may be in: for most none. Its map to bins is monotone, so a vertex in a cube is in a bin of it.
 func (e *Excerpt) mark(mo *geom.Trajectories, h float64, threads int) error {
-	var centre [excerptCubes][3]float64
+	var center [excerptCubes][3]float64
 	lo, hi := [3]float64{}, [3]float64{}
 	stride := engine.Stride(mo.N)
-	for c := range centre {
-		centre[c] = [3]float64(mo.Rec[8*(int(int64(c)*int64(stride)%int64(mo.N))):][:3])
-		for k, x := range centre[c] {
+	for c := range center {
+		center[c] = [3]float64(mo.Rec[8*(int(int64(c)*int64(stride)%int64(mo.N))):][:3])
+		for k, x := range center[c] {
 			if c == 0 || x-h < lo[k] {
 				lo[k] = x - h
 			}
@@ -99,8 +99,8 @@ func (e *Excerpt) mark(mo *geom.Trajectories, h float64, threads int) error {
 		inv = 0
 	}
 	bin := func(x float64) int { return min(max(int((x-from)*inv), 0), len(table)-1) }
-	for c := range centre {
-		for i := bin(centre[c][axis] - h); i <= bin(centre[c][axis]+h); i++ {
+	for c := range center {
+		for i := bin(center[c][axis] - h); i <= bin(center[c][axis]+h); i++ {
 			table[i] |= 1 << c
 		}
 	}
@@ -112,7 +112,7 @@ func (e *Excerpt) mark(mo *geom.Trajectories, h float64, threads int) error {
 			if x := p[axis]; from <= x && x <= to {
 				for left := table[bin(x)]; left != 0; left &= left - 1 {
 					c := bits.TrailingZeros8(left)
-					if d := &centre[c]; math.Abs(p[0]-d[0]) <= h && math.Abs(p[1]-d[1]) <= h && math.Abs(p[2]-d[2]) <= h {
+					if d := &center[c]; math.Abs(p[0]-d[0]) <= h && math.Abs(p[1]-d[1]) <= h && math.Abs(p[2]-d[2]) <= h {
 						inside |= 1 << c
 					}
 				}

@@ -92,8 +92,8 @@ func (p *Plan) endBoxesOf(s *set, out []endBoxes) {
 
 // grown returns the inflation of a box whose primitive is to be found also where only the lower bound of its distance is within the separation.
 //
-// Derivation. By laws 1 and 3 of proximity.NearPair, with Lo <= d the centres are at most (d + 2^-23 (r_a + r_b)) (1 + 2^-22) + r_a + r_b apart, so less
-// than (1 + 2^-21) (d + r_a + r_b), or at most the double after d where Lo and Hi are neighbours. The inflations x of the two add up to d + r_a + r_b or
+// Derivation. By laws 1 and 3 of proximity.NearPair, with Lo <= d the centers are at most (d + 2^-23 (r_a + r_b)) (1 + 2^-22) + r_a + r_b apart, so less
+// than (1 + 2^-21) (d + r_a + r_b), or at most the double after d where Lo and Hi are neighbors. The inflations x of the two add up to d + r_a + r_b or
 // more. Rounded, x + 2^-20 x is at least (1 + 2^-21) x where that is no denormal, and the double above it pays for the double after d.
 func grown(x float64) float64 {
 	if x == 0 { // what touches overlaps

@@ -32,11 +32,11 @@ func TestPairsInOrder(t *testing.T) {
 		{math.MaxInt32, math.MaxInt32, 40000}, // too many slabs: compared
 	} {
 		want := make([][2]int32, c.pairs)
-		centre := r.IntN(c.n) // half of them near each other, as in a scene
+		center := r.IntN(c.n) // half of them near each other, as in a scene
 		for i := range want {
 			want[i] = [2]int32{int32(r.IntN(c.n)), int32(r.IntN(c.m))}
 			if i%2 == 0 {
-				want[i][0] = int32(min(centre+r.IntN(100), c.n-1))
+				want[i][0] = int32(min(center+r.IntN(100), c.n-1))
 			}
 		}
 		l := listOf(r, want)

@@ -210,7 +210,7 @@ func TestOrderIsAPermutation(t *testing.T) {
 	}
 	j := jumpSampler{m: m, mo: mo}
 	if before, after := j.jumps(nil), j.jumps(o); before < 0.4 || after > before/3 {
-		t.Errorf("%v of the neighbours in memory are far apart, %v in the order", before, after)
+		t.Errorf("%v of the neighbors in memory are far apart, %v in the order", before, after)
 	}
 }
 

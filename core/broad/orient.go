@@ -10,7 +10,7 @@ import (
 	"ccd/core/num"
 )
 
-// Long and thin primitives beside the axes (rods, fibres, slivers) have boxes that are large and all but empty: a million parallel rods
+// Long and thin primitives beside the axes (rods, fibers, slivers) have boxes that are large and all but empty: a million parallel rods
 // across a cube have 5 10^11 pairs of boxes that overlap. A plan may therefore compare boxes in the coordinates of a linear map
 // (bound.Map), in which primitives of up to three directions are thin: for directions u, v and w these are v x w, w x u and u x v, of which
 // each direction has two that vanish.

@@ -8,7 +8,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// No linear map suits needles of many directions, as those of hair or of a heap of fibres. A plan may therefore divide edges and faces into
+// No linear map suits needles of many directions, as those of hair or of a heap of fibers. A plan may therefore divide edges and faces into
 // pieces, each half as long as the one before: pieces of the length s have boxes of the volume s^3, where a needle of the length L has L^3, and
 // there are but L/s of them. The plan sweeps the pieces slice by slice (slices.go), tests the edges and faces whose pieces it finds by kernels, and
 // emits the pairs that these leave.

@@ -12,8 +12,8 @@ const (
 	orderLeast  = 1 << 15 // vertices below which caches hold what an order would bring together
 	listedLeast = 1 << 17 // the same for lists of candidates, each of whose pairs gets its own numbers: 90,000 vertices gain nothing
 	orderAfter  = 3       // the call, of those that an order would serve, that makes it: it takes about as long as they lose
-	orderJumps  = 0.25    // the part of neighbours in memory that are far apart, from which on an order pays
-	orderSample = 128     // neighbours in memory that are looked at, of each shape
+	orderJumps  = 0.25    // the part of neighbors in memory that are far apart, from which on an order pays
+	orderSample = 128     // neighbors in memory that are looked at, of each shape
 	orderReach  = 8       // how many lengths of an edge, or distances of vertices as if they filled their box, are far
 	orderPause  = 64      // calls after which an order is tried again where none helped
 )
@@ -63,14 +63,14 @@ func orderFor(m *mesh.Mesh, mo *geom.Trajectories) *mesh.Order {
 	})
 }
 
-// jumpSampler looks at neighbours in memory.
+// jumpSampler looks at neighbors in memory.
 type jumpSampler struct {
 	m     *mesh.Mesh
 	mo    *geom.Trajectories
 	reach float64 // what is farther apart is far; 0: not known yet
 }
 
-// jumps returns the part of sampled neighbours in memory that are far apart at the start: vertices, edges and faces of an order, or of the mesh
+// jumps returns the part of sampled neighbors in memory that are far apart at the start: vertices, edges and faces of an order, or of the mesh
 // itself.
 func (s *jumpSampler) jumps(o *mesh.Order) float64 {
 	if s.reach == 0 {

@@ -65,7 +65,7 @@ func (c *staticCull) choose(p *Plan, fs []family) error {
 	if p.filter.Static(geom.Vertex) == nil || p.how.cull == never || p.how.cull == whenItPays && !c.mayPay(p) {
 		return nil
 	}
-	if p.how.cull != always && !c.sampleNeighbours(p.m) {
+	if p.how.cull != always && !c.sampleNeighbors(p.m) {
 		return nil
 	}
 	b := boxBounds{m: p.m, mo: p.mo, how: &p.how}
@@ -166,10 +166,10 @@ func (c *staticCull) markMoving(b *boxBounds, step int) {
 // sampled is the number of primitives of each shape of a sample.
 const sampled = 512
 
-// sampleNeighbours estimates from some static primitives whether few share a vertex with one that moves. Those that do are kept, for the boxes of
+// sampleNeighbors estimates from some static primitives whether few share a vertex with one that moves. Those that do are kept, for the boxes of
 // both have that vertex. So this is a lower bound of what sample finds, which takes the time of a look at each primitive that moves, without its box: where the
 // vertices that move are scattered, most of the mesh is next to one.
-func (c *staticCull) sampleNeighbours(m *mesh.Mesh) bool {
+func (c *staticCull) sampleNeighbors(m *mesh.Mesh) bool {
 	touched := grow(&c.touched, (m.NV+63)/64)
 	clear(touched)
 	var v [1]int32

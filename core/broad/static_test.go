@@ -352,8 +352,8 @@ func TestOccupancyLaw(t *testing.T) {
 	}
 }
 
-// TestNeighboursOfWhatMovesAreKept: a static primitive with a vertex of one that moves is kept, so a sample of them is a lower bound.
-func TestNeighboursOfWhatMovesAreKept(t *testing.T) {
+// TestNeighborsOfWhatMovesAreKept: a static primitive with a vertex of one that moves is kept, so a sample of them is a lower bound.
+func TestNeighborsOfWhatMovesAreKept(t *testing.T) {
 	touching, apart, refused := 0, 0, 0
 	r := rand.New(rand.NewPCG(73, 74))
 	for _, s := range slices.Repeat(append(adversaries(), staticScenes(r)...), 4) {
@@ -370,11 +370,11 @@ func TestNeighboursOfWhatMovesAreKept(t *testing.T) {
 		if !p.still.pays {
 			continue
 		}
-		few := p.still.sampleNeighbours(m)
+		few := p.still.sampleNeighbors(m)
 		if moving, kept := p.still.count(); !few && primitives(m) < sampled {
 			refused++
 			if float64(movingCost*moving+kept) <= mostKept*float64(primitives(m)) {
-				t.Fatalf("%s: %d primitives move and %d of %d are kept, but the neighbours are too many", s.name, moving, kept, primitives(m))
+				t.Fatalf("%s: %d primitives move and %d of %d are kept, but the neighbors are too many", s.name, moving, kept, primitives(m))
 			}
 		}
 		var v [1]int32

@@ -14,14 +14,14 @@ func triangles(n int, size func() float64) scene {
 	r := rand.New(rand.NewPCG(23, 7))
 	s := scene{name: "triangles", nv: 3 * n}
 	for i := range n {
-		var centre, move [3]float64
+		var center, move [3]float64
 		for k := range 3 {
-			centre[k], move[k] = r.Float64(), 0.001*r.NormFloat64()
+			center[k], move[k] = r.Float64(), 0.001*r.NormFloat64()
 		}
 		d := size()
 		for corner := range 3 {
 			for k := range 3 {
-				x := centre[k] + d*r.NormFloat64()
+				x := center[k] + d*r.NormFloat64()
 				s.x0, s.x1 = append(s.x0, x), append(s.x1, x+move[k])
 			}
 			s.faces = append(s.faces, int32(3*i+corner))

@@ -35,11 +35,11 @@ func Build(boxes []Box, threads int) *Tree { return Clusters(boxes, 1, threads) 
 // Clusters returns the same tree, cut at nodes of at most this many primitives, which become leaves. Some entries of Nodes are then
 // unused.
 func Clusters(boxes []Box, most, threads int) *Tree {
-	b := &builder{boxes: boxes, centre: make([]r3.Vec, len(boxes)), most: int32(most)}
+	b := &builder{boxes: boxes, center: make([]r3.Vec, len(boxes)), most: int32(most)}
 	t := &Tree{Nodes: make([]Node, 2*len(boxes)-1), Order: make([]int32, len(boxes))}
 	for i := range boxes {
 		t.Order[i] = int32(i)
-		b.centre[i] = r3.Add(boxes[i].Lo, boxes[i].Hi) // twice the centre: only compared
+		b.center[i] = r3.Add(boxes[i].Lo, boxes[i].Hi) // twice the center: only compared
 	}
 	b.Tree = t
 	b.spare = make(chan struct{}, max(threads-1, 0))
@@ -51,7 +51,7 @@ func Clusters(boxes []Box, most, threads int) *Tree {
 type builder struct {
 	*Tree
 	boxes  []Box
-	centre []r3.Vec
+	center []r3.Vec
 	most   int32         // largest number of primitives of a leaf
 	spare  chan struct{} // room for as many goroutines as threads beside the first
 	wait   sync.WaitGroup
@@ -123,10 +123,10 @@ func (b *builder) sweep(list []int32) int32 {
 	return int32(place)
 }
 
-// sort sorts primitives by their centres along an axis, and where these are equal by their numbers.
+// sort sorts primitives by their centers along an axis, and where these are equal by their numbers.
 func (b *builder) sort(list []int32, axis int) {
 	slices.SortFunc(list, func(i, j int32) int {
-		if c := cmp.Compare(component(b.centre[i], axis), component(b.centre[j], axis)); c != 0 {
+		if c := cmp.Compare(component(b.center[i], axis), component(b.center[j], axis)); c != 0 {
 			return c
 		}
 		return cmp.Compare(i, j)
@@ -137,7 +137,7 @@ func (b *builder) sort(list []int32, axis int) {
 func (b *builder) bin(list []int32) int32 {
 	span := none
 	for _, p := range list {
-		c := b.centre[p]
+		c := b.center[p]
 		span = span.with(&Box{c, c})
 	}
 	best, axis, place := math.Inf(1), -1, 0
@@ -150,11 +150,11 @@ func (b *builder) bin(list []int32) int32 {
 			best, axis, place = cost, k, at
 		}
 	}
-	if axis < 0 { // all centres coincide
+	if axis < 0 { // all centers coincide
 		return int32(len(list) / 2)
 	}
 	lo, width := component(span.Lo, axis), component(span.Hi, axis)-component(span.Lo, axis)
-	left := partition(list, func(p int32) bool { return binOf(component(b.centre[p], axis), lo, width) < place })
+	left := partition(list, func(p int32) bool { return binOf(component(b.center[p], axis), lo, width) < place })
 	return int32(left)
 }
 
@@ -166,7 +166,7 @@ func (b *builder) cost(list []int32, axis int, lo, width float64) (float64, int)
 		box[i] = none
 	}
 	for _, p := range list {
-		i := binOf(component(b.centre[p], axis), lo, width)
+		i := binOf(component(b.center[p], axis), lo, width)
 		box[i] = box[i].with(&b.boxes[p])
 		count[i]++
 	}

@@ -170,10 +170,10 @@ func outside(o *Oriented, q r3.Vec) string {
 		}
 		return sum
 	}
-	x, y, z, d, centre := rat(o.X), rat(o.Y), rat(o.Z), rat(q), rat(o.C)
+	x, y, z, d, center := rat(o.X), rat(o.Y), rat(o.Z), rat(q), rat(o.C)
 	r2 := new(big.Rat)
 	for k := range d {
-		d[k].Sub(d[k], centre[k])
+		d[k].Sub(d[k], center[k])
 		r2.Add(r2, mul(d[k], d[k]))
 	}
 	if radius := new(big.Rat).SetFloat64(o.R); r2.Cmp(mul(radius, radius)) > 0 {

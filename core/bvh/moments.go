@@ -83,7 +83,7 @@ func (m *surfaceMoments) axes() (least, medium r3.Vec, ok bool) {
 	return vectors[lo], vectors[3-lo-hi], true // the indices add up to 3
 }
 
-// jacobi diagonalises a symmetric matrix in place by rotations and returns its eigenvectors. Inaccurate axes make boxes larger but not
+// jacobi diagonalizes a symmetric matrix in place by rotations and returns its eigenvectors. Inaccurate axes make boxes larger but not
 // wrong, so a fixed number of rounds suffices.
 func jacobi(a *[3][3]float64) (vectors [3]r3.Vec) {
 	v := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} // columns

@@ -118,7 +118,7 @@ func (f *fitter) fit(i int, o *Oriented, points []r3.Vec) []r3.Vec {
 // candidate holds the best axes so far.
 type candidate struct {
 	axes   geom.Mat // axes as rows
-	centre r3.Vec   // along the axes
+	center r3.Vec   // along the axes
 	area   float64
 }
 
@@ -140,10 +140,10 @@ func (c *candidate) try(frame geom.Mat, points []r3.Vec) {
 	}
 }
 
-// write computes the box around its rounded centre.
+// write computes the box around its rounded center.
 func (c *candidate) write(o *Oriented, points []r3.Vec) {
 	o.X, o.Y, o.Z = c.axes.X, c.axes.Y, c.axes.Z
-	o.C = c.axes.ApplyTransposed(c.centre)
+	o.C = c.axes.ApplyTransposed(c.center)
 	r2 := 0.0
 	for _, p := range points {
 		d := r3.Sub(p, o.C)

@@ -52,13 +52,13 @@ func CheckContact(q []float64, o *narrow.Options, im *geom.Impact, p Promise) er
 func CheckConstraint(q []float64, o *narrow.Options, im *geom.Impact, weights [4]float64, gap float64) error {
 	j := &KnownCase{Case: Case{Kind: im.Kind, Q: q, D: o.MinSeparation, Delta: o.Tolerance, TMax: o.TMax}}
 	c := newContact(j, o, im, Promise{})
-	return c.linearised(weights, gap)
+	return c.linearized(weights, gap)
 }
 
-// linearised checks that the weights of a are not negative and those of b not positive, that they add up to 1 and -1 but for the
+// linearized checks that the weights of a are not negative and those of b not positive, that they add up to 1 and -1 but for the
 // rounding of 1-u-v, and that with the places of the vertices they give p_a - p_b; and of the gap that it is the normal's product with
 // that difference at the end of the step. Each axis of the difference errs by eps, its product with the normal by u of itself.
-func (c *contact) linearised(weights [4]float64, gap float64) error {
+func (c *contact) linearized(weights [4]float64, gap float64) error {
 	sides := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	sum := ratVec{new(big.Rat), new(big.Rat), new(big.Rat)}
 	most := 0.0

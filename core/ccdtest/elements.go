@@ -8,7 +8,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// Cuts are the ways in which Block cuts a cell: a hexahedron's corners in the order of VTK, 8 its centre.
+// Cuts are the ways in which Block cuts a cell: a hexahedron's corners in the order of VTK, 8 its center.
 var cuts = map[mesh.Element][][]int{
 	mesh.Triangle:      {{0, 1, 2}, {0, 2, 3}},
 	mesh.Quadrilateral: {{0, 1, 2, 3}},

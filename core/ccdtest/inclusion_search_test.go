@@ -133,7 +133,7 @@ func (s *searcher) widest(p *problem, c []num.Interval) int {
 	best, most := -1, -1.0
 	for k := range c {
 		if m := middle(c[k]); m <= c[k].Lo || m >= c[k].Hi {
-			continue // the ends are neighbours
+			continue // the ends are neighbors
 		}
 		for i := range c {
 			s.probe[i] = num.Point(middle(c[i]))

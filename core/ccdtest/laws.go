@@ -60,7 +60,7 @@ func (j *KnownCase) exactTruth(o *narrow.Options) (oracle.SeparationTruth, bool)
 
 // Promise is what a method promises beyond the laws, and what its third law allows to rounding.
 type Promise struct {
-	Exact    bool                                                      // never Undecided, no tolerance, times rounded to neighbouring doubles
+	Exact    bool                                                      // never Undecided, no tolerance, times rounded to neighboring doubles
 	Rounding func(k geom.Kind, q []float64, o *narrow.Options) float64 // nil: 2 eps, eps the ErrorBound
 	Patches  bool                                                      // of curved patches, whose contact data follow rules of their own
 }

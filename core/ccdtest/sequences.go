@@ -201,17 +201,17 @@ func curled(s float64, p [3]float64, long, across float64) [3]float64 {
 // Before every step some vertices near the bullet are split; what was split flies apart, its places at the step's start
 // taken back along its velocity (paper 2011, section 6.3).
 func Bullet(size float64) *Sequence {
-	wide, thick, calibre, long := share(52, size), share(4, size), share(8, size), share(27, size)
+	wide, thick, caliber, long := share(52, size), share(4, size), share(8, size), share(27, size)
 	hexahedra := func(int) mesh.Element { return mesh.Hexahedron }
 	plate := Block(wide, wide, thick, hexahedra)
 	plate.Vertices = Moved(plate.Vertices, func(p [3]float64) [3]float64 {
 		return [3]float64{p[0]/float64(wide) - 0.5, p[1]/float64(wide) - 0.5, 0.08 * (p[2]/float64(thick) - 0.5)}
 	})
-	bullet := Block(calibre, calibre, long, hexahedra)
+	bullet := Block(caliber, caliber, long, hexahedra)
 	sin, cos := math.Sincos(0.2)
 	bullet.Vertices = Moved(bullet.Vertices, func(p [3]float64) [3]float64 {
-		x, z := 0.13*(p[0]/float64(calibre)-0.5), 0.05+0.44*p[2]/float64(long)
-		return [3]float64{float64(cos*x) - float64(sin*z), 0.13 * (p[1]/float64(calibre) - 0.5), float64(sin*x) + float64(cos*z)}
+		x, z := 0.13*(p[0]/float64(caliber)-0.5), 0.05+0.44*p[2]/float64(long)
+		return [3]float64{float64(cos*x) - float64(sin*z), 0.13 * (p[1]/float64(caliber) - 0.5), float64(sin*x) + float64(cos*z)}
 	})
 	ours := len(plate.Vertices) / 3
 	cells := Join(plate, bullet)

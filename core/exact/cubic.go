@@ -73,7 +73,7 @@ func (f *cubic) inner(at signs, changes int, tMax float64, out *found) answer {
 	return no
 }
 
-// segments are neighbouring times with the cubic's signs at them (just inside, at 0 and 1). Between two of equal sign there is
+// segments are neighboring times with the cubic's signs at them (just inside, at 0 and 1). Between two of equal sign there is
 // no root, between two of different sign exactly one.
 type segments struct {
 	n    int

@@ -40,7 +40,7 @@ import (
 //  1. Axes: SeparationResolver's comparison; the ball lies in the cube.
 //  2. One direction, from the nearest point at tMax / 2, in floats: most queries end here.
 //  3. Newton's method with the certificate above in floats (euclid_float.go), towards t* or tMax.
-//  4. The same in double-doubles (euclid_double.go), until a and the next double b are neighbours, with contact at b.
+//  4. The same in double-doubles (euclid_double.go), until a and the next double b are neighbors, with contact at b.
 //  5. Integers (euclid_tie.go): the feature that floats take for the nearest, at a and at b alone.
 //  6. Integers (euclid_wide.go): signs of the features' polynomials between a and b. If there is no contact, stage 4 goes on from b, and what
 //     even that does not decide is left to integers on [a, tMax].

@@ -101,7 +101,7 @@ func (r *EuclideanResolver) certificateDouble(x, y *nearestDouble, start float64
 }
 
 // advanceDoubles moves a, before which the pair is apart (or of which nothing is known, when it is 0), until it and the next double b are
-// neighbours with contact at b, or it is tMax.
+// neighbors with contact at b, or it is tMax.
 func (r *EuclideanResolver) advanceDoubles(a, tMax float64) instant { return r.advanceFrom(a, 0, tMax) }
 
 // advanceFrom is advanceDoubles with the width of a step before a, from which the first one is chosen where the distance grows.
@@ -118,7 +118,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) instant {
 		if a == tMax {
 			return instant{}
 		}
-		neighbour := math.Nextafter(a, 2)
+		neighbor := math.Nextafter(a, 2)
 		b := r.foresee(x, start, width, tMax)
 		for try := 0; ; try++ {
 			r.lookDouble(b, y)
@@ -134,7 +134,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) instant {
 				x, y = y, x
 				break
 			}
-			if b == neighbour {
+			if b == neighbor {
 				return instant{undecided: true, contact: r.touches(y), lo: a, hi: b}.settled()
 			}
 			if s > 0x1p-6 || s > 0 && try > 8 {
@@ -145,9 +145,9 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) instant {
 				}
 			}
 			if b-a > 0x1p-40*a { // b was too far: the direction turns, or the feature changes
-				b = max(neighbour, a+float64(0x1p-6*(b-a)))
+				b = max(neighbor, a+float64(0x1p-6*(b-a)))
 			} else {
-				b = neighbour
+				b = neighbor
 			}
 		}
 		if start = r.ahead(x); !(start > x.rounding) {

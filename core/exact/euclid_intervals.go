@@ -70,8 +70,8 @@ func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float
 	return c.list
 }
 
-// cells makes intervals of cells: doubles and the open intervals between neighbouring doubles. A cell is in contact if some time in it is,
-// and a run of neighbouring cells in contact is an interval of the list.
+// cells makes intervals of cells: doubles and the open intervals between neighboring doubles. A cell is in contact if some time in it is,
+// and a run of neighboring cells in contact is an interval of the list.
 type cells struct {
 	intervals
 	in    bool    // the last cell is in contact
@@ -149,7 +149,7 @@ func (c *cells) between(w *euclideanWide, lo, hi float64, features []euclideanFe
 	}
 }
 
-// leave moves a, where the pair is in contact, until it and the next double b are neighbours with the pair apart at b, or it is tMax
+// leave moves a, where the pair is in contact, until it and the next double b are neighbors with the pair apart at b, or it is tMax
 // (contact). Undecided, the pair is in contact from the a that it was given to lo.
 func (r *EuclideanResolver) leave(a, tMax float64) instant {
 	var at [2]nearestDouble
@@ -163,8 +163,8 @@ func (r *EuclideanResolver) leave(a, tMax float64) instant {
 		if a = x.t; a == tMax {
 			return instant{contact: true}
 		}
-		neighbour := math.Nextafter(a, 2)
-		b = min(tMax, max(b, neighbour))
+		neighbor := math.Nextafter(a, 2)
+		b = min(tMax, max(b, neighbor))
 		r.lookDouble(b, y)
 		c := r.inside(x, y)
 		s := c.positive()
@@ -174,7 +174,7 @@ func (r *EuclideanResolver) leave(a, tMax float64) instant {
 			b = r.foreseeEnd(x, c[2], width, tMax)
 			continue
 		}
-		if b == neighbour {
+		if b == neighbor {
 			return instant{undecided: !(r.ahead(y) > y.rounding), lo: a, hi: b}
 		}
 		if end := r.foreseeEnd(y, c[2], 0, b); end > a && end < b && b-end < 0x1p-6*(b-a) {
@@ -191,7 +191,7 @@ func (r *EuclideanResolver) leave(a, tMax float64) instant {
 		if b-a > 0x1p-40*a {
 			b = a + float64(0x1p-6*(b-a))
 		} else {
-			b = neighbour
+			b = neighbor
 		}
 	}
 	return instant{undecided: true, lo: x.t}

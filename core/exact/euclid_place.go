@@ -78,7 +78,7 @@ func (r *EuclideanResolver) closest() (u, v float64) {
 		e, p := &f.e[z.edge], &f.p[z.from]
 		s := min(max(-geom.Dot3(p, e)/geom.Dot3(e, e), 0), 1)
 		if !(s >= 0) {
-			continue // a side without a length: its neighbours hold its point
+			continue // a side without a length: its neighbors hold its point
 		}
 		x, y := between(z, s)
 		offer(x, y)

@@ -7,17 +7,17 @@ import (
 	"ccd/core/geom"
 )
 
-// The fifth stage of a Euclidean separation: doubles a < b, mostly neighbours, between which double-doubles cannot decide, most often because
+// The fifth stage of a Euclidean separation: doubles a < b, mostly neighbors, between which double-doubles cannot decide, most often because
 // the distance is exactly d at b, or at the start. It evaluates the polygon at a and at b in integers, for the one feature that floats take
 // for the nearest, and needs no polynomial in t:
 //
-//   - Its region holds at b and near < 0: contact in (a, b), which answers for neighbours.
+//   - Its region holds at b and near < 0: contact in (a, b), which answers for neighbors.
 //   - Its region holds at b and near = 0: contact at b, and no earlier if the certificate of euclid.go holds on [a, b): c0 > 0, c1 > 0 and
 //     c2 >= 0, for then the quadratic is positive before its end.
 //   - c0, c1, c2 > 0: apart on [a, b].
 //
 // n_a and n_b are the feature's directions at a and at b, as integers. c0 and c2 are compared by squares, and c1 with |n_a| and |n_b| rounded
-// up to a multiple of 2^-tieBits. What this does not decide (another feature is the nearest; two contacts between neighbours) the last
+// up to a multiple of 2^-tieBits. What this does not decide (another feature is the nearest; two contacts between neighbors) the last
 // stage does.
 
 // euclideanTie is the polygon at a and at b. Its integers keep their memory from query to query.
@@ -237,8 +237,8 @@ func (x *euclideanTie) decide(r *EuclideanResolver, kind geom.Kind, q []float64,
 		touch = x.near(1)
 	}
 	if touch < 0 {
-		neighbours := b == math.Nextafter(a, 2)
-		return instant{contact: neighbours, undecided: !neighbours, lo: a, hi: b}
+		neighbors := b == math.Nextafter(a, 2)
+		return instant{contact: neighbors, undecided: !neighbors, lo: a, hi: b}
 	}
 	x.face(r.sides, feature.part, 0)
 	if x.opposed() || x.least(0) <= 0 || !x.middle() {

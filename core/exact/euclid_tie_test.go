@@ -62,7 +62,7 @@ func TestEuclideanTies(t *testing.T) {
 				if r.Stats.Wide != 0 || c.at > 0 && r.Stats.Ties != 1 {
 					t.Errorf("%v, turned by %v, from %v to %v: %+v", f.kind, turn, c.from, c.to, r.Stats)
 				}
-				for _, bits := range []int{-1, 1} { // the separation of a neighbouring double
+				for _, bits := range []int{-1, 1} { // the separation of a neighboring double
 					near := ccdtest.Case{Kind: f.kind, Q: q, D: 0.25 * scale * (1 + float64(bits)*0x1p-52), TMax: 1}
 					compareWithEuclideanOracle(t, &r, &near)
 				}

@@ -8,7 +8,7 @@ import (
 )
 
 // The last stage of a Euclidean separation, in integers of any width: the features and the theorem of euclid.go. It looks for the first
-// contact between two doubles by Descartes' rule of signs, and halves the doubles between them. It looks for roots only between neighbours, where
+// contact between two doubles by Descartes' rule of signs, and halves the doubles between them. It looks for roots only between neighbors, where
 // their order does not matter.
 
 // euclideanWide is a query's features.

@@ -39,7 +39,7 @@ func (f *fixed) planar(tMax float64, out *found) answer {
 		case r.floor > tMax || r.floor == tMax && !r.exact:
 			return no
 		case r.slack == ofNormal, i > 0 && f.times[i-1] == r, i+1 < len(f.times) && f.times[i+1] == r:
-			return unknown // the last: two roots of a slack between neighbouring doubles
+			return unknown // the last: two roots of a slack between neighboring doubles
 		}
 		if a := f.allowed(r, out); a != no {
 			return a

@@ -8,7 +8,7 @@ import (
 
 // All contacts of a query, not the first alone. The theorem of "Candidate times" (docs/proofs/exact.md) speaks of a contact with none just
 // before; read backwards in time it speaks of one with none just after. So both ends of every interval of contact are 0, the end of time, or
-// candidates, and between two neighbouring candidates nothing changes. Where the cubic is not zero throughout, contact is at its roots alone.
+// candidates, and between two neighboring candidates nothing changes. Where the cubic is not zero throughout, contact is at its roots alone.
 
 // intervals collects the intervals of a query, in order: docs/numerics.md, laws T1 to T5.
 type intervals struct {

@@ -11,7 +11,7 @@ import (
 // euclid.go on paths of any degree: the corners and edges at a time t are computed in double-doubles and handed to the EuclideanResolver as
 // linear motions that rest, so that its directions, its proof of contact and its bounds serve.
 //
-// Let a and b be neighbouring doubles. Weights show that the pair is nearer than d at b; a direction n(t) that goes linearly from n_lo to n_a shows that it is apart
+// Let a and b be neighboring doubles. Weights show that the pair is nearer than d at b; a direction n(t) that goes linearly from n_lo to n_a shows that it is apart
 // on [lo, a]: with the control points P_l of a corner on that part, n.P has degree k + 1 and the Bernstein coefficients
 //
 //	((k + 1 - m) n_lo.P_m + m n_a.P_(m-1)) / (k + 1),

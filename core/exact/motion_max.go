@@ -8,7 +8,7 @@ import (
 // The last stage of a MotionQuery with a separation in the max norm: the certificates of docs/proofs/separation.md, whose list of directions
 // is for a fixed t, so that it serves any motion. A direction n separates at t if n.P > d |n|_1 for all corners P, or -n.P > d |n|_1 for all.
 //
-// Like euclideanWide it halves the doubles of an interval until they are neighbours a, b, with the pair apart before a and at a:
+// Like euclideanWide it halves the doubles of an interval until they are neighbors a, b, with the pair apart before a and at a:
 //
 //   - one certificate on all of [a, b], by Bernstein coefficients: apart;
 //   - no direction separates weakly at b: P(b) meets the inside of the cube, so P(t) does just before, and the time is in (a, b);

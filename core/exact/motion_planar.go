@@ -11,7 +11,7 @@ import (
 // motionPlanar decides a MotionQuery of four points without a separation by its polynomial f = A.(B x C), of degree 3k, in doubles and
 // double-doubles. F = A + uB + vC = 0 needs f = 0. So where the Bernstein coefficients of f have one certain sign there is no contact; where
 // they change it once there is one root, at which (u, v) is (C x A, A x B) / N on the axis where N = B x C is largest. If both are certainly inside,
-// the time is between the two neighbouring doubles at which double-doubles give f different certain signs; if one is certainly outside, there is
+// the time is between the two neighboring doubles at which double-doubles give f different certain signs; if one is certainly outside, there is
 // no contact at this root. Whatever is not certain is left to the other stages, whose answer is the same: it is unique.
 //
 // docs/proofs/motions.md, "In one polynomial", derives the bounds.
@@ -307,7 +307,7 @@ func (p *motionPlanar) outside(f *planarPoly, e, x, s, part float64) bool {
 	return p.place(s, 1.5*reach*part, 1) == no
 }
 
-// inside decides a root of f between neighbouring doubles lo and hi. Entries are computed at lo; they err by (9k + 2) u M, and change by at most 2k M w on the
+// inside decides a root of f between neighboring doubles lo and hi. Entries are computed at lo; they err by (9k + 2) u M, and change by at most 2k M w on the
 // way to hi, w = (hi - lo) / (T1 - T0). A component of a cross product takes two of them, a product each and a sum.
 func (p *motionPlanar) inside(lo, hi float64) answer {
 	s := lo

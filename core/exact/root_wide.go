@@ -220,7 +220,7 @@ func (a *arena) halve(n int, b, l, r *[4]wint) {
 	}
 }
 
-// locate narrows r to neighbouring doubles, as far as its interval holds doubles at all.
+// locate narrows r to neighboring doubles, as far as its interval holds doubles at all.
 func (w *wide) locate(r *wroot) {
 	a := &w.arena
 	lo, _ := r.lo.floorDouble()

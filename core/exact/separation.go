@@ -15,7 +15,7 @@ import (
 //  1. Floats (separation_float.go): a lower bound on each certificate's polynomials, in Bernstein form on [a, b], gives
 //     a time up to which it holds for certain; a moves there. Most queries end here, apart up to tMax.
 //  2. Double-doubles (separation_double.go): where floats no longer tell, the same with 2^-98 instead of 2^-53, until a and the
-//     next double b are neighbours. If no direction separates at b, strictly, the first contact lies in the open (a, b).
+//     next double b are neighbors. If no direction separates at b, strictly, the first contact lies in the open (a, b).
 //  3. Integers of any width (separation_wide.go), from a on: contacts whose time is a double, contacts at one instant, and ties
 //     below 2^-98.
 //
@@ -172,7 +172,7 @@ func (r *SeparationResolver) loadAll(q []float64, n int) {
 	r.loadEdges(q, n, 0, top)
 }
 
-// loadEdges takes the differences along the edges, and normalises; top is the largest length so far.
+// loadEdges takes the differences along the edges, and normalizes; top is the largest length so far.
 func (r *SeparationResolver) loadEdges(q []float64, n int, d, top float64) {
 	for j, pair := range r.shape.edges {
 		a, b := 3*int(pair[0]), 3*int(pair[1])
@@ -183,12 +183,12 @@ func (r *SeparationResolver) loadEdges(q []float64, n int, d, top float64) {
 			top = max(top, r.me[j][k])
 		}
 	}
-	r.normalise(d, top)
+	r.normalize(d, top)
 }
 
-// normalise divides all lengths by the power of two that brings the largest into [1, 2), so that no product overflows
+// normalize divides all lengths by the power of two that brings the largest into [1, 2), so that no product overflows
 // and what underflows is far below the smallest term of every error bound.
-func (r *SeparationResolver) normalise(d, top float64) {
+func (r *SeparationResolver) normalize(d, top float64) {
 	r.exponent = 0
 	if top > 0 {
 		r.exponent = math.Ilogb(top)

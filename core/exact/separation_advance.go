@@ -88,7 +88,7 @@ func (r *SeparationResolver) separation(atStart bool) (s separationInterval) {
 }
 
 // advanceDoubles does in double-doubles what advanceFloats did, from a on, before which the pair is apart; it follows one
-// certificate at a time until a and the next double b are neighbours.
+// certificate at a time until a and the next double b are neighbors.
 func (r *SeparationResolver) advanceDoubles(a, tMax float64, lead certificateID) instant {
 	if lead.direction < 0 { // nothing is known yet: a = 0
 		if l, meets := r.separationDoubles(0, 0); meets {
@@ -134,13 +134,13 @@ func (r *SeparationResolver) follow(a, tMax float64, l certificateID) float64 {
 			a, b = b, min(tMax, b+float64(8*(b-a)))
 			continue
 		}
-		neighbour := math.Nextafter(a, 2)
+		neighbor := math.Nextafter(a, 2)
 		next := forward(a, b, s)
 		switch {
 		case next > a:
 			a, b = next, trial(next, a, b, f.tangent(l.side), tMax)
-		case b > neighbour:
-			b = neighbour
+		case b > neighbor:
+			b = neighbor
 		default:
 			return a
 		}
@@ -148,7 +148,7 @@ func (r *SeparationResolver) follow(a, tMax float64, l certificateID) float64 {
 	return a
 }
 
-// separationDoubles looks at all directions on [a, b], a and b neighbours or equal: one that separates all over it, the first
+// separationDoubles looks at all directions on [a, b], a and b neighbors or equal: one that separates all over it, the first
 // found; and whether for certain none separates at b, with room to spare. Floats decide most.
 func (r *SeparationResolver) separationDoubles(a, b float64) (l certificateID, meets bool) {
 	r.fa.set(r, b)

@@ -59,7 +59,7 @@ func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax floa
 	return c.list
 }
 
-// leave moves a, where the pair is in contact, until it and the next double b are neighbours with the pair apart at b, or it is tMax
+// leave moves a, where the pair is in contact, until it and the next double b are neighbors with the pair apart at b, or it is tMax
 // (contact). Undecided, the pair is in contact from the a that it was given to lo.
 func (r *SeparationResolver) leave(a, tMax float64) instant {
 	b, double := tMax, false
@@ -76,19 +76,19 @@ func (r *SeparationResolver) leave(a, tMax float64) instant {
 			a, b = b, min(tMax, b+float64(8*(b-a)))
 			continue
 		}
-		neighbour := math.Nextafter(a, 2)
+		neighbor := math.Nextafter(a, 2)
 		next := forward(a, b, s)
 		switch {
 		case next > a && s > 0x1p-10:
 			a, b = next, trial(next, a, b, gap, tMax)
-		case b-a > 0x1p-40*a && b > neighbour:
-			b = max(neighbour, a+float64(0x1p-4*(b-a)))
+		case b-a > 0x1p-40*a && b > neighbor:
+			b = max(neighbor, a+float64(0x1p-4*(b-a)))
 		case !double:
 			double = true
 		case next > a:
 			a, b = next, trial(next, a, b, gap, tMax)
-		case b > neighbour:
-			b = neighbour
+		case b > neighbor:
+			b = neighbor
 		default:
 			s, _ := r.meeting(a, a, true)
 			l, _ := r.separationDoubles(b, b)

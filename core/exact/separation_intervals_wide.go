@@ -42,7 +42,7 @@ func (c *cells) restInCube(s *separationWide, lo, hi float64) {
 // betweenInCube adds the cells of the open interval (lo, hi), where some of the certificates alone can hold.
 //
 // One that has a polynomial that is nowhere positive holds nowhere; if all of one's are positive, the pair is apart. If none is left, contact lasts from lo to
-// hi. Between neighbouring doubles, the times of contact are closed in (lo, hi): if there are some but not the middle, they have an end there, at
+// hi. Between neighboring doubles, the times of contact are closed in (lo, hi): if there are some but not the middle, they have an end there, at
 // which a certificate begins or ceases to hold, so one of its polynomials has a root.
 func (c *cells) betweenInCube(s *separationWide, lo, hi float64, certificates []certificateSide) {
 	a := &s.w.arena

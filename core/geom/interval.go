@@ -11,7 +11,7 @@ const FinalContact uint32 = 1 << 4
 //
 // Let S be the set of the times t in [0, t_max] at which the distance is at most d, in exact arithmetic. S is a union of closed
 // intervals, some of which may be single instants. The intervals of the pair are these, with their ends rounded outwards to doubles, and made
-// one where neither a double nor an open interval between neighbouring doubles separates them: laws T1 to T5 of docs/numerics.md.
+// one where neither a double nor an open interval between neighboring doubles separates them: laws T1 to T5 of docs/numerics.md.
 type Interval struct {
 	Kind        Kind
 	Flags       uint32 // InitialContact: S contains 0. FinalContact: S contains t_max

@@ -11,7 +11,7 @@ import (
 )
 
 // MaxCoordinate is the largest magnitude a coordinate may have. A product of two differences stays finite below it;
-// a product of three does not, so a float path that multiplies three first normalises by a power of two.
+// a product of three does not, so a float path that multiplies three first normalizes by a power of two.
 const MaxCoordinate = 1e150
 
 // Trajectories holds the vertices of a step: vertex i moves on the segment x0[i] -> x1[i] as t runs from 0 to 1.

@@ -80,7 +80,7 @@ func (m *Mesh) findCodimensional() {
 		degree[e[0]]++
 		degree[e[1]]++
 	}
-	rods := m.rodNeighbours(degree)
+	rods := m.rodNeighbors(degree)
 	for v, d := range degree {
 		switch {
 		case d == 0:
@@ -94,15 +94,15 @@ func (m *Mesh) findCodimensional() {
 	}
 }
 
-func (m *Mesh) addEdgePoint(v int32, neighbours [2]int32) {
+func (m *Mesh) addEdgePoint(v int32, neighbors [2]int32) {
 	m.EdgePoints = append(m.EdgePoints, v)
-	m.hinges = append(m.hinges, neighbours)
+	m.hinges = append(m.hinges, neighbors)
 }
 
-// rodNeighbours returns the neighbours of those vertices all of whose edges may share a vertex with one codimensional edge that does
+// rodNeighbors returns the neighbors of those vertices all of whose edges may share a vertex with one codimensional edge that does
 // not contain them: the free end of a rod, and a corner of a triangle of rods. All their edges are codimensional: a face gives a
 // vertex two edges, and if these are all, the opposite edge belongs to the face.
-func (m *Mesh) rodNeighbours(degree []int32) map[int32][2]int32 {
+func (m *Mesh) rodNeighbors(degree []int32) map[int32][2]int32 {
 	if len(m.CodimEdges) == 0 {
 		return nil
 	}

@@ -51,7 +51,7 @@ func (m *Mesh) findHinged() [2][][2]int32 {
 	return [2][][2]int32{m.hingedVertices(edgesAt, facesAt), m.hingedEdges(edgesAt)}
 }
 
-// hingedVertices tests the vertices with one to three edges: no more neighbours can be on one face.
+// hingedVertices tests the vertices with one to three edges: no more neighbors can be on one face.
 func (m *Mesh) hingedVertices(edgesAt, facesAt *table) (pairs [][2]int32) {
 	for v := range int32(m.NV) {
 		edges := edgesAt.group(v)

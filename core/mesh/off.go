@@ -11,7 +11,7 @@ func offHeader(word []byte) bool {
 	return ok && s == ""
 }
 
-// readOFF reads the text form with colours, normals and texture coordinates, which come after the coordinates and the corners
+// readOFF reads the text form with colors, normals and texture coordinates, which come after the coordinates and the corners
 // and are left alone. A face of two corners is an edge, a face of one says nothing.
 func readOFF(data []byte) (*Surface, error) {
 	t := &text{rest: data}

@@ -16,7 +16,7 @@ type Order struct {
 	FaceIDs  []int32    // by place: the face
 	Edges    [][2]int32 // by place: the places of the edge's vertices, in the order of Mesh.Edges
 	Faces    [][3]int32 // by place: the places of the face's vertices, in the order of Mesh.Faces
-	Jumps    float64    // the part of neighbours in the order that are far apart where it was made
+	Jumps    float64    // the part of neighbors in the order that are far apart where it was made
 }
 
 // Bytes returns the memory of the order.

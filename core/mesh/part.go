@@ -11,7 +11,7 @@ import (
 // Part is a mesh of some elements of an assembly: faces, codimensional edges and codimensional vertices, with their edges and vertices. Its memory
 // serves one part after the other.
 //
-// A primitive belongs to the families of its mesh, even if it has fewer neighbours in the part: a vertex of which no edge is in the part is no
+// A primitive belongs to the families of its mesh, even if it has fewer neighbors in the part: a vertex of which no edge is in the part is no
 // codimensional vertex. Indices ascend as in the assembly, and the vertices of a primitive keep their order. So a pair of the part
 // is allowed if and only if it is allowed in the assembly and its vertices are not all at rest, it is the same query, and the order of pairs is the same.
 type Part struct {
@@ -267,7 +267,7 @@ func (p *Part) copyGroups(own *Filter) {
 // groupIDs numbers the groups of several pieces.
 type groupIDs struct {
 	ids   map[pieceGroup]int32
-	last  pieceGroup // neighbours are often of one group
+	last  pieceGroup // neighbors are often of one group
 	id    int32
 	valid bool
 }

@@ -210,7 +210,7 @@ func TestPolygonsAreFansAndLinesAreEdges(t *testing.T) {
 		"obj":           {square + "f 1 2 3 4\nl 1 5 -4\n", [][3]int32{{0, 1, 2}, {0, 2, 3}}, [][2]int32{{0, 4}, {4, 1}}},
 		"obj, forward":  {"f 1 2 3\n" + square, [][3]int32{{0, 1, 2}}, nil},
 		"obj, textured": {square + "l 1/1 2/2\n", nil, [][2]int32{{0, 1}}},
-		"obj, colours":  {"v 0 0 0 1 0 0\nv 1 1 1 1\np 1\n", nil, nil},
+		"obj, colors":   {"v 0 0 0 1 0 0\nv 1 1 1 1\np 1\n", nil, nil},
 		"off":           {"OFF 4 3 5\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n2 0 3\n1 2", [][3]int32{{0, 1, 2}, {0, 2, 3}}, [][2]int32{{0, 3}}},
 		"ply": {"ply\nformat ascii 1.0\nelement face 1\nproperty list int uint vertex_index\nelement vertex 4\nproperty short x\n" +
 			"property short y\nproperty short z\nelement nothing 1000000000000\nend_header\n4 0 1 2 3\n\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n\n",

@@ -385,7 +385,7 @@ func randomEdit(r *rand.Rand, v *Volume, more bool) error {
 	switch sort {
 	case 0:
 		return v.Remove([]int32{e})
-	case 1: // a neighbour: the element with a corner moved to a new vertex
+	case 1: // a neighbor: the element with a corner moved to a new vertex
 		first, err := v.AddVertices([]int32{-1})
 		if err != nil {
 			return err

@@ -164,11 +164,11 @@ func midline(c *[MaxDegree + 1]float64, k int, anew bool) (a, b, deviation float
 	} else {
 		lo, hi = bow(&d, k)
 	}
-	return centred(a, b, lo, hi)
+	return centered(a, b, lo, hi)
 }
 
-// centred moves a line from a to b into the middle of what deviates from it, from lo <= 0 to hi >= 0, and returns its ends and the largest deviation.
-func centred(a, b, lo, hi float64) (x, y, deviation float64) {
+// centered moves a line from a to b into the middle of what deviates from it, from lo <= 0 to hi >= 0, and returns its ends and the largest deviation.
+func centered(a, b, lo, hi float64) (x, y, deviation float64) {
 	shift := float64(0.5 * (lo + hi))
 	if math.Abs(a+shift) > geom.MaxCoordinate || math.Abs(b+shift) > geom.MaxCoordinate {
 		shift = 0

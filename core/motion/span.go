@@ -39,7 +39,7 @@ func (m *Motion) LoadSpan(first, end, from, to int, mid *geom.Trajectories, devi
 	for i := range n {
 		v, axis := from+i/3, i%3
 		rec := mid.Rec[8*v+axis : 8*v+axis+5]
-		x, y, d := centred(a[i], b[i], lo[i], hi[i])
+		x, y, d := centered(a[i], b[i], lo[i], hi[i])
 		rec[0], rec[4] = x, y
 		deviation[3*v+axis] = num.Up(d + (float64(0x1p-47*most[i]) + 0x1p-1000))
 	}

@@ -111,7 +111,7 @@ func (s *Solver) sieveCodim(kind geom.Kind, m *geom.Trajectories, idx [][4]int32
 }
 
 // filtered reports whether the kernels prove the query separate. Beyond 2^150 or so they prove nothing, so they get the
-// query as it was normalised, provided that this lost no bit.
+// query as it was normalized, provided that this lost no bit.
 func (s *Solver) filtered(kind geom.Kind, q []float64, o *Options) bool {
 	if o.Method == TightInclusion || !kernel.CPU.Supports(kind) {
 		return false

@@ -68,7 +68,7 @@ func (f *form) extent() float64 {
 	return w
 }
 
-// middle is a point of the cell inside the domain: its centre where that is inside, else the point where the way to it from the corner
+// middle is a point of the cell inside the domain: its center where that is inside, else the point where the way to it from the corner
 // (u0, v0), which is inside, leaves the domain.
 func (f *form) middle(c *cell) (u, v float64) {
 	u, v = float64(0.5*(c.u0+c.u1)), float64(0.5*(c.v0+c.v1))

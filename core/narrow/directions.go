@@ -8,7 +8,7 @@ import (
 	"ccd/simd"
 )
 
-// jacobian holds the derivatives of F at a cell's centre, each times the cell's width in that parameter, and bounds over the
+// jacobian holds the derivatives of F at a cell's center, each times the cell's width in that parameter, and bounds over the
 // cell: et, eu, ev are the greatest speeds (max norm, per unit of the parameter), width the size of the box.
 type jacobian struct {
 	t, u, v    [3]float64

@@ -10,7 +10,7 @@ import (
 // form is one query in difference form, F(t,u,v) = A(t) + u B(t) + v C(t), with what the searches need beside it.
 // Contact at (t,u,v) means |F| <= d; the domain of (u,v) lies in the box [0,uEnd] x [0,vEnd], and fills it unless it is a triangle.
 //
-// All lengths in it carry the factor scale, a power of two that is 1 but for extreme coordinates (see normalise).
+// All lengths in it carry the factor scale, a power of two that is 1 but for extreme coordinates (see normalize).
 //
 // Size: the fields are the numbers that every search of a query reads. The methods load them, bound F on boxes, and compute contact data.
 type form struct {
@@ -50,7 +50,7 @@ func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	}
 	f.measure(&last)
 	if m := max(f.size[0], f.size[1], f.size[2]); m != 0 && !(m >= normalLow && m <= normalHigh) {
-		f.normalise(&last, m)
+		f.normalize(&last, m)
 	}
 	for k := range 3 {
 		f.da[k], f.db[k], f.dc[k] = last[0][k]-f.a0[k], last[1][k]-f.b0[k], last[2][k]-f.c0[k]
@@ -76,10 +76,10 @@ func (f *form) measure(last *[3][3]float64) {
 // these magnitudes such products neither overflow nor, where it matters, underflow.
 const normalLow, normalHigh = 0x1p-60, 0x1p60
 
-// normalise scales a query with extreme coordinates by a power of two, so that its greatest size m comes near 1. A
+// normalize scales a query with extreme coordinates by a power of two, so that its greatest size m comes near 1. A
 // coefficient that underflows errs by eta/2, which num.AffineBound includes. An overflowing separation becomes +Inf, and
 // then everything is in contact, as it truly is.
-func (f *form) normalise(last *[3][3]float64, m float64) {
+func (f *form) normalize(last *[3][3]float64, m float64) {
 	_, e := math.Frexp(m)
 	f.scale = math.Ldexp(1, min(-e, 1000)) // 2^1000 brings even a denormal within the magnitudes above
 	for _, r := range [6]*[3]float64{&f.a0, &f.b0, &f.c0, &last[0], &last[1], &last[2]} {

@@ -146,7 +146,7 @@ func near(kind geom.Kind, q []float64, t, u, v float64, o *Options) bool {
 	return inside
 }
 
-// TestLaw6Scale multiplies everything by powers of two, beyond the point where queries are normalised.
+// TestLaw6Scale multiplies everything by powers of two, beyond the point where queries are normalized.
 func TestLaw6Scale(t *testing.T) {
 	s := NewSolver()
 	eachMethod(t, 100, func(t *testing.T, r *rand.Rand, kind geom.Kind, o Options) {

@@ -50,7 +50,7 @@ func (o *Options) exact() bool {
 // TOILo as the whole.
 func (o *Options) Unique() bool { return o.exact() }
 
-// Supported reports options that the kind cannot honour. Options.Check comes first.
+// Supported reports options that the kind cannot honor. Options.Check comes first.
 func (o *Options) Supported(kind geom.Kind) error {
 	if !kind.Valid() {
 		return fmt.Errorf("kind is %d: must be 1 to %d", kind, len(geom.StepKinds))

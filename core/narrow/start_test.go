@@ -41,7 +41,7 @@ func TestStartIsExact(t *testing.T) {
 			}
 			compare(0)
 			compare(math.Ldexp(r.Float64(), e[0]))
-			if i%8 == 0 { // to neighbouring doubles
+			if i%8 == 0 { // to neighboring doubles
 				lo, hi := uint64(0), math.Float64bits(math.MaxFloat64)
 				for hi-lo > 1 {
 					if d := lo + (hi-lo)/2; compare(math.Float64frombits(d)) {

@@ -131,7 +131,7 @@ func (s *tight) spend(f *form, r *found, c *cell) {
 	*r = found{verdict: geom.Undecided, lo: c.t0, hi: f.tEnd, u: u, v: v, width: width}
 }
 
-// cell gives the bounds of a cell. Neighbours share the very same doubles, so the level covers the domain without gaps.
+// cell gives the bounds of a cell. Neighbors share the very same doubles, so the level covers the domain without gaps.
 func (s *tight) cell(f *form, ix index) cell {
 	x := func(i uint64, bits int) float64 { return math.Ldexp(float64(i), -bits) }
 	return cell{
@@ -189,7 +189,7 @@ func (s *tight) split(f *form, dim int) {
 }
 
 // dropOutside drops the cells with u0 + v0 >= 1: a cell that touches u + v <= 1 in one corner only shares it with a
-// neighbour. The sum is exact, for both are multiples of 2^-52 below 1.
+// neighbor. The sum is exact, for both are multiples of 2^-52 below 1.
 func (s *tight) dropOutside() {
 	kept := s.level[:0]
 	for _, ix := range s.level {

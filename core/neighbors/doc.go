@@ -1,4 +1,4 @@
-// Package neighbors keeps a list of near pairs that serves many calls while the vertices move little: a neighbour list with a skin, as molecular
+// Package neighbors keeps a list of near pairs that serves many calls while the vertices move little: a neighbor list with a skin, as molecular
 // dynamics has it.
 //
 //	list.go    List: when its pairs serve a call, when they are found anew
@@ -25,7 +25,7 @@
 // radius. If D + m <= R, it concerns no pair that the list lacks; and none with a gap above D + m. All sums are rounded up. The pairs of
 // the list are those that the mesh's filter allows; a list of another filter serves no call.
 //
-// In the max norm a pair comes within the separation d when its centres are at most sqrt(3) (d + r_a + r_b) apart: D is larger then (reachOf).
+// In the max norm a pair comes within the separation d when its centers are at most sqrt(3) (d + r_a + r_b) apart: D is larger then (reachOf).
 //
 // An exact method returns for a pair what it returns alone, and a step the pairs with a contact, so more pairs to test change nothing (law 7 of
 // package step). Methods with a tolerance may report a pair that is only near; they, parts of a step (slabs), motions of a shape that the arguments'

@@ -132,7 +132,7 @@ func (x Ball) Mig() float64 {
 	return max(0, float64(math.Abs(x.H)*(1-0x1p-49))-float64(x.E*ballSlack))
 }
 
-// Float is the double nearest to the centre.
+// Float is the double nearest to the center.
 func (x Ball) Float() float64 { return x.H }
 
 // ends are doubles not above and not below x.

@@ -9,7 +9,7 @@ import (
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// samples holds values of every size, their neighbours and random ones.
+// samples holds values of every size, their neighbors and random ones.
 func samples() []float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := []float64{0, 1, 1.5, 3, 1e-300, 1e-310, 0x1p-1074, 0x1p-1022, 0x1p-960, 0x1p-968, 1e140, 1e300, math.MaxFloat64, 0.1}
@@ -56,7 +56,7 @@ func TestRoundingEncloses(t *testing.T) {
 func TestUpDown(t *testing.T) {
 	for _, x := range samples() {
 		if Up(x) != math.Nextafter(x, math.Inf(1)) || Down(x) != math.Nextafter(x, math.Inf(-1)) {
-			t.Fatalf("neighbours of %v: %v, %v", x, Down(x), Up(x))
+			t.Fatalf("neighbors of %v: %v, %v", x, Down(x), Up(x))
 		}
 	}
 	if Up(math.Copysign(0, -1)) != 0x1p-1074 || Down(0) != -0x1p-1074 || !math.IsNaN(Up(math.NaN())) {

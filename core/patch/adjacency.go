@@ -3,10 +3,10 @@ package patch
 import "math"
 
 // adjacency is what the patches of a query have in common by construction, in a search for self-contact.
-// docs/proofs/patches.md, "Neighbours", defines a contact of a body with itself and proves what this file rests on.
+// docs/proofs/patches.md, "Neighbors", defines a contact of a body with itself and proves what this file rests on.
 type adjacency struct {
 	*query
-	width float64         // in parameters, a power of two: how near to what they have in common neighbours may be left out
+	width float64         // in parameters, a power of two: how near to what they have in common neighbors may be left out
 	same  bool            // one patch against itself
 	edges []sharedEdge    // of the two patches
 	lines []domainSegment // where a patch was split from itself: shared by its parts, the same in both
@@ -39,14 +39,14 @@ type nothingShared struct{}
 func (nothingShared) Trivial([4]float64) bool              { return false }
 func (nothingShared) Strays(_, _ int32, _ [4]float64) bool { return false }
 
-// adjacencyClass is what the subpatches of a cell have in common by construction. Neighbours have a point or a curve in common: a shared edge
-// of their patches, or, from neighbours + 1 on, the line along which they were split from each other.
+// adjacencyClass is what the subpatches of a cell have in common by construction. Neighbors have a point or a curve in common: a shared edge
+// of their patches, or, from neighbors + 1 on, the line along which they were split from each other.
 type adjacencyClass int32
 
 const (
-	itself     adjacencyClass = -1 // one subpatch twice
-	unrelated  adjacencyClass = 0  // nothing in common
-	neighbours adjacencyClass = 1
+	itself    adjacencyClass = -1 // one subpatch twice
+	unrelated adjacencyClass = 0  // nothing in common
+	neighbors adjacencyClass = 1
 )
 
 // sharedPart is what a subpatch holds of a segment: nothing, a corner, or an edge, and of a curve its range of parameters.
@@ -98,9 +98,9 @@ func (n *adjacency) common(c *cell, h *sharedEdge) (a, b sharedPart, ok bool) {
 // edge is the k-th that may matter to a cell: the line along which its parts were split from each other, or one of the patches'.
 // False if there are no more.
 func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
-	if c.class > neighbours {
+	if c.class > neighbors {
 		if k == 0 {
-			l := n.lines[c.class-neighbours-1]
+			l := n.lines[c.class-neighbors-1]
 			return sharedEdge{segments: [2]domainSegment{l, l}}, true
 		}
 		k--

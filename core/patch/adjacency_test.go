@@ -19,9 +19,9 @@ func (t *tree) within(r *rand.Rand, id int32) (u, v float64) {
 	return d[0][0] + s*(d[1][0]-d[0][0]) + w*(d[2][0]-d[0][0]), d[0][1] + s*(d[1][1]-d[0][1]) + w*(d[2][1]-d[0][1])
 }
 
-// What neighbours are proven to keep, they keep: pairs of points beyond the neighbourhood are farther apart than the separation at
+// What neighbors are proven to keep, they keep: pairs of points beyond the neighbourhood are farther apart than the separation at
 // every time up to the proven one, and within it they are one only where they always are.
-func TestNeighboursKeepWhatIsProven(t *testing.T) {
+func TestNeighborsKeepWhatIsProven(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 1))
 	var s Solver
 	proven, beyond, closest := 0, 0, math.Inf(1)
@@ -63,7 +63,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 		s.beginNear(c.a, c.b, c.same, 1.0/32, &o)
 		root, ok := s.selfSearch.start()
 		if !ok {
-			look(&cell{class: neighbours}, 0, 1)
+			look(&cell{class: neighbors}, 0, 1)
 			continue
 		}
 		s.heap.Push(&root)
@@ -99,7 +99,7 @@ func TestNeighboursKeepWhatIsProven(t *testing.T) {
 	}
 }
 
-// A contact away from what neighbours have in common is never missed, however near to it, and what is reported is none of the
+// A contact away from what neighbors have in common is never missed, however near to it, and what is reported is none of the
 // trivial ones: laws 1 to 3 of self-contact.
 func TestSelfContactsAreFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(72, 1))

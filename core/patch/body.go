@@ -7,7 +7,7 @@ import (
 )
 
 // Body is a set of patches on common control points: what a mesh is to triangles. Patches that share control points at
-// corners or along edges are neighbours there. A body does not change; a BodyStep has its control points.
+// corners or along edges are neighbors there. A body does not change; a BodyStep has its control points.
 type Body struct {
 	points  int
 	patches []patchRef

@@ -29,7 +29,7 @@ func (q *query) guess(c *cell, p *place) {
 		n++
 	}
 	if n == 0 {
-		p.x = q.centre(c)
+		p.x = q.center(c)
 		return
 	}
 	weights := nearestWeights(&w, n)

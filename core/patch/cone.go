@@ -2,7 +2,7 @@ package patch
 
 import "math"
 
-// cone proves that neighbours meet only where they always do: it holds vectors v that move linearly, and finds a time up to which there is at
+// cone proves that neighbors meet only where they always do: it holds vectors v that move linearly, and finds a time up to which there is at
 // every time a direction n with n.v > d |n| for all of them. This is checker.advance between the origin and the hull of the vectors.
 type cone struct {
 	sets [6]differenceSet

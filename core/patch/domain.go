@@ -88,7 +88,7 @@ func settle(f Form, u, v float64) (float64, float64) {
 	return u, v
 }
 
-// middle is the centre of a node's domain.
+// middle is the center of a node's domain.
 func middle(f Form, nd *node) (u, v float64) {
 	d := &nd.domain
 	switch f.Shape {

@@ -227,9 +227,9 @@ func TestLagrangeBoundsHold(t *testing.T) {
 	}
 }
 
-// Elements with a common edge have the same control points along it, whatever the order of its nodes: they are neighbours in a search for
+// Elements with a common edge have the same control points along it, whatever the order of its nodes: they are neighbors in a search for
 // self-contact.
-func TestLagrangeNeighboursShareTheirEdges(t *testing.T) {
+func TestLagrangeNeighborsShareTheirEdges(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for n := 1; n <= 4; n++ {
 		f := Form{Triangle, n, n}

@@ -120,7 +120,7 @@ func (r *objReader) vertex(words [][]byte) error {
 		words = words[:3]
 	}
 	r.weights = append(r.weights, w)
-	if len(words) == 6 { // with a colour
+	if len(words) == 6 { // with a color
 		words = words[:3]
 	}
 	return r.place(words, r.m)

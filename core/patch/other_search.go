@@ -94,14 +94,14 @@ func (q *Query) Spent(waiting int) bool { return q.search.spent(waiting) }
 // Near reports whether the middles of two subpatches are near enough at a time to be a contact: law 3.
 func (q *Query) Near(a, b int32, t float64) bool {
 	s := q.search
-	p := s.centre(&cell{a: a, b: b})
+	p := s.center(&cell{a: a, b: b})
 	s.evaluate(&p, 0)
 	return s.check.size(s.check.excess(s.difference(t))) <= s.tolerance+s.contactTolerance
 }
 
 // Contact answers Contact at the time t in the middles of two subpatches: there is no contact before.
 func (q *Query) Contact(a, b int32, t float64) {
-	p := place{x: q.search.centre(&cell{a: a, b: b})}
+	p := place{x: q.search.center(&cell{a: a, b: b})}
 	q.search.contact(t, &newtonContact{place: p, t: t}, q.im)
 }
 

@@ -72,8 +72,8 @@ func (q *query) selectPair(a, b int32) {
 	q.check.b.set(&q.trees[1], b)
 }
 
-// centre is the middle of both subpatches of a cell.
-func (q *query) centre(c *cell) (x [4]float64) {
+// center is the middle of both subpatches of a cell.
+func (q *query) center(c *cell) (x [4]float64) {
 	x[0], x[1] = middle(q.surf[0].form, &q.trees[0].nodes[c.a])
 	x[2], x[3] = middle(q.surf[1].form, &q.trees[1].nodes[c.b])
 	return x

@@ -117,7 +117,7 @@ func (m *Model) weigh(w []float64) {
 }
 
 // addNURBS appends the Bezier patches of a NURBS surface on some of the points. Where no knot had to be inserted the control
-// points are those of the file; others are new, and equal ones are the same, so that neighbours share an edge.
+// points are those of the file; others are new, and equal ones are the same, so that neighbors share an edge.
 func (m *Model) addNURBS(s *NURBS, index []int32) error {
 	if err := s.Check(); err != nil {
 		return err

@@ -29,7 +29,7 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 			continue
 		}
 		for _, t := range [2]float64{k.t0, m.until} {
-			p := place{x: m.centre(&k)}
+			p := place{x: m.center(&k)}
 			if far := m.approach(&p, t, 0.01*m.tolerance); far > m.tolerance || m.shared.Strays(k.a, k.b, p.x) {
 				continue
 			}

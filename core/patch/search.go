@@ -206,7 +206,7 @@ func (s *search) offer(c *cell, which int, id int32) {
 	}
 }
 
-// settled reports whether the cell taken up, the one with the least time, settles the query. Cells of neighbours do so by their time alone:
+// settled reports whether the cell taken up, the one with the least time, settles the query. Cells of neighbors do so by their time alone:
 // they may touch all the time.
 func (s *search) settled(c *cell, im *Impact) bool {
 	if s.knownIsFirst(c, im) {
@@ -312,7 +312,7 @@ func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
 	if r, ok := s.certifier.certify(in, s.end); ok {
 		// Law 9: the points must be within the tolerance at the later time that a certificate names. A place that Newton's method has not
-		// brought together, a cell's centre, may be as far apart as that before.
+		// brought together, a cell's center, may be as far apart as that before.
 		late := max(lo, in.t+r)
 		if s.check.size(s.check.excess(s.difference(late))) <= s.tolerance+s.contactTolerance {
 			im.Flags |= geom.Certified
@@ -325,6 +325,6 @@ func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 // undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
 func (s *search) undecided(c *cell, im *Impact) {
 	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.excluder.earliest), TOIHi: s.until}
-	p := place{x: s.centre(c)}
+	p := place{x: s.center(c)}
 	s.report(&p, im)
 }

@@ -50,7 +50,7 @@ func (t oneBody) begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch
 // Patches that share control points along an edge or at a corner touch there at all times, as a patch touches itself; that is no
 // contact. Two points are one when they come together or, with a separation, within it, and they are no closer than width in
 // parameters to a common point of their patches (or, of one patch, to each other). Nearer ones are proven not to meet, or left out, and
-// Unresolved counts what was: docs/proofs/patches.md, "Neighbours". width is in [2^-20, 1/2], rounded down to a power of two; 0 takes the usual.
+// Unresolved counts what was: docs/proofs/patches.md, "Neighbors". width is in [2^-20, 1/2], rounded down to a power of two; 0 takes the usual.
 //
 // Laws 1 to 5 hold as for Earliest, with these contacts. Of methods only the default is supported.
 func (s *Scene) SelfEarliest(f *BodyStep, width float64, o *Options) (im Impact, u Unresolved, err error) {
@@ -89,7 +89,7 @@ func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64
 	return list, s.unresolvedBefore(s.incumbent.Best().TOILo), nil
 }
 
-// Unresolved counts what an answer leaves open: pairs of neighbouring parts, no wider than the neighbourhood in their parameters, that
+// Unresolved counts what an answer leaves open: pairs of neighboring parts, no wider than the neighbourhood in their parameters, that
 // are not proven to meet only where they always do.
 type Unresolved struct {
 	Pairs int64

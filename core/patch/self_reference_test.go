@@ -29,7 +29,7 @@ func outside(n *adjacency, a, b Form, x *[4]float64) bool {
 }
 
 // selfReference is the reference implementation of the search for self-contact: boxes of swept control points in five dimensions, which knows nothing of
-// neighbours but which pairs of points lie within h of a common point, and leaves those out.
+// neighbors but which pairs of points lie within h of a common point, and leaves those out.
 type selfReference struct {
 	reference
 	shared adjacency

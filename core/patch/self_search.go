@@ -42,17 +42,17 @@ func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options
 
 // start checks the whole patches; false if they are proven apart but where they always touch.
 func (s *selfSearch) start() (root cell, ok bool) {
-	root = cell{t1: s.until, class: neighbours}
+	root = cell{t1: s.until, class: neighbors}
 	if s.adjacency.same {
 		root.class = itself
 	}
 	return root, s.admitNear(&root)
 }
 
-// find decides a query that has begun. Cells of neighbours are taken up in the same order as all others, but never tested for a contact.
+// find decides a query that has begun. Cells of neighbors are taken up in the same order as all others, but never tested for a contact.
 func (s *selfSearch) find() Impact { return s.run(s) }
 
-// admitNear checks a new cell of neighbours; false if it is proven.
+// admitNear checks a new cell of neighbors; false if it is proven.
 func (s *selfSearch) admitNear(c *cell) bool {
 	if s.adjacency.classify(c); c.class == unrelated {
 		return s.admit(c)
@@ -91,7 +91,7 @@ func (s *selfSearch) splitSame(c *cell) {
 	for _, k := range [3]struct {
 		a, b  int32
 		class adjacencyClass
-	}{{a, b, itself}, {a + 1, b + 1, itself}, {a, b + 1, neighbours + adjacencyClass(len(n.lines))}} {
+	}{{a, b, itself}, {a + 1, b + 1, itself}, {a, b + 1, neighbors + adjacencyClass(len(n.lines))}} {
 		part := *c
 		part.a, part.b, part.class = k.a, k.b, k.class
 		s.offerNear(&part)

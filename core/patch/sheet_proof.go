@@ -12,7 +12,7 @@ import "math"
 // for both have the same basis. For x - y of given signs the first term is a combination, with factors >= 0, of the differences of a's control
 // points along u and along v with these signs (docs/proofs/patches.md, "The wedge"), and the second a mean of the c_i. If on a direction n the
 // products with all these are positive, n.F is. A direction for each of the signs proves the patches apart: a cone, as for
-// neighbours, of vectors that move linearly. It holds up to the time at which the c_i vanish, where a is a graph, steep or not, over the
+// neighbors, of vectors that move linearly. It holds up to the time at which the c_i vanish, where a is a graph, steep or not, over the
 // direction from which b comes.
 
 // sheetProof is the proof, tried now and then during a search.

@@ -14,7 +14,7 @@ type tree struct {
 	stride   int
 	mag      float64 // M of the bounds: |p| + |v| is at most M in every coordinate of every control point
 
-	// Of patches that may have neighbours: down to this width of parameters subpatches are those of a regular grid.
+	// Of patches that may have neighbors: down to this width of parameters subpatches are those of a regular grid.
 	coarse    float64
 	collapsed []domainSegment // edges whose control points are one
 }

@@ -40,8 +40,8 @@ func (l *PairList) Bytes() (n int64) {
 // Beyond returns a distance above d such that any pair whose surfaces are farther apart has Lo > d and does not come within the separation d,
 // if no radius exceeds r.
 //
-// By laws 1 and 3 of NearPair, Lo <= d implies a distance of at most (d + 2^-23 2r)(1 + 2^-22), or d and the roundings of two neighbours.
-// A separation of d is that of the centres rounded up, at most (d + r_a + r_b)(1 + 2^-52). d + 2^-21 (d + 2r), rounded up, is above all
+// By laws 1 and 3 of NearPair, Lo <= d implies a distance of at most (d + 2^-23 2r)(1 + 2^-22), or d and the roundings of two neighbors.
+// A separation of d is that of the centers rounded up, at most (d + r_a + r_b)(1 + 2^-52). d + 2^-21 (d + 2r), rounded up, is above all
 // of them where 2^-22 (d + 2r) is no denormal, and the two doubles above it pay for denormals. Nothing is nearer than 0: Beyond(0, 0) is 0.
 func Beyond(d, r float64) float64 {
 	size := num.AddUp(d, num.AddUp(r, r))

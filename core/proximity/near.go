@@ -11,12 +11,12 @@ import (
 // NearPair is the distance of a pair. Its layout is that of ccd_near_pair: 104 bytes, no hidden padding.
 //
 // The distance is that of the surfaces: of the primitives themselves, less their radii (mesh.Radii), and 0 where they overlap. U, V and the
-// points are those of the primitives themselves, the centre points, lines and faces.
+// points are those of the primitives themselves, the center points, lines and faces.
 //
 // Laws:
 //  1. The distance is in [Lo, Hi].
 //  2. Both are 0 if and only if the primitives touch or overlap.
-//  3. Hi - Lo <= 2^-24 Hi, unless Lo and Hi are neighbours. With radii: Hi - Lo <= 2^-23 (Hi + r_a + r_b), and neighbours' roundings.
+//  3. Hi - Lo <= 2^-24 Hi, unless Lo and Hi are neighbors. With radii: Hi - Lo <= 2^-23 (Hi + r_a + r_b), and neighbors' roundings.
 //  4. The bits do not depend on the other pairs of the call.
 type NearPair struct {
 	Kind     geom.Kind

@@ -63,7 +63,7 @@ func needles(t *testing.T, r *rand.Rand, n int) (*mesh.Mesh, []float64) {
 }
 
 // Near, List and Intersections of needles are those of brute force along the axes, along other directions and by pieces, also where d is the Lo or the Hi of a pair,
-// or a neighbour of these.
+// or a neighbor of these.
 func TestNeedlesAgreeWithBruteForce(t *testing.T) {
 	defer func(before broad.Orientation) { orientation = before }(orientation)
 	r := ccdtest.NewRand(31, 32)

@@ -100,7 +100,7 @@ func (v *overStep) block(c *closest, w *worker, k geom.Kind, pairs [][2]int32) {
 	r := c.radii.Largest()
 	for part := range slices.Chunk(pairs, sieveLen) {
 		idx := c.m.Gather(k, part, w.sieve.idx[:0])
-		for _, i := range w.over.solver.Within(k, &c.mo, idx, centreDistance(r, r, c.near()), v.tMax) {
+		for _, i := range w.over.solver.Within(k, &c.mo, idx, centerDistance(r, r, c.near()), v.tMax) {
 			v.measure(c, w, k, part[i][0], part[i][1])
 		}
 	}

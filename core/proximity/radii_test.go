@@ -40,7 +40,7 @@ func thickness(t *testing.T, r *rand.Rand, m *mesh.Mesh, x []float64) {
 	}
 }
 
-// thickPair is an allowed pair with its exact squared distance of the centres, and its radii.
+// thickPair is an allowed pair with its exact squared distance of the centers, and its radii.
 type thickPair struct {
 	square *big.Rat
 	ra, rb float64
@@ -48,7 +48,7 @@ type thickPair struct {
 
 func exactRat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// reaches compares the distance of the centres with r_a + r_b + d, exactly: its sign.
+// reaches compares the distance of the centers with r_a + r_b + d, exactly: its sign.
 func (p *thickPair) reaches(d *big.Rat) int {
 	s := exactRat(p.ra)
 	s.Add(s, exactRat(p.rb))

@@ -21,8 +21,8 @@ type sieved struct {
 // eachNear measures, in order, the pairs of a block, and calls found for those that are at most bound() apart, radii subtracted. Nearly all others
 // are left out by a kernel, and another one measures the rest, eight pairs at a time each.
 //
-// What is left out changes no result: the centres of such a pair are farther apart than (1 + 2^-21) times r, the bound and twice the
-// largest radius. Its enclosure would have Lo > r: it is within 2^-24 of the distance, or ends in neighbouring doubles, and r counts as at
+// What is left out changes no result: the centers of such a pair are farther apart than (1 + 2^-21) times r, the bound and twice the
+// largest radius. Its enclosure would have Lo > r: it is within 2^-24 of the distance, or ends in neighboring doubles, and r counts as at
 // least 2^-450 in the kernel. So measure drops the pair, whose cut is at most r.
 //
 // An enclosure of the kernel has the bits of enclose. Pairs that it does not enclose are measured one by one.
@@ -40,7 +40,7 @@ func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() f
 	for at := 0; at < len(pairs); at += sieveLen {
 		part := pairs[at:min(at+sieveLen, len(pairs))]
 		mo, idx := s.gatherBlock(w, k, part, at)
-		left := w.sieve.left[:kernel.Near(k, mo, idx, centreDistance(reach, reach, bound()), w.sieve.left[:])]
+		left := w.sieve.left[:kernel.Near(k, mo, idx, centerDistance(reach, reach, bound()), w.sieve.left[:])]
 		for list := range slices.Chunk(left, kernel.EncloseLen) {
 			kernel.Enclose(k, mo, idx, list, bounds)
 			d := bound()

@@ -200,7 +200,7 @@ func pointBox(x, y *vec, t float64) (b box) {
 	return b
 }
 
-// alongCurve returns the positions of boxes in the order of their centres along a Morton curve of 10 bits an axis. The order
+// alongCurve returns the positions of boxes in the order of their centers along a Morton curve of 10 bits an axis. The order
 // affects the speed only.
 func alongCurve(boxes []box, whole *box) []int32 {
 	type keyed struct {

@@ -95,8 +95,8 @@ func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 		return b.radius
 	}
 	root := &b.boxes[0]
-	centre := r3.Vec{X: root[simd.BoxC][0], Y: root[simd.BoxC+1][0], Z: root[simd.BoxC+2][0]}
-	far := geom.Norm(r3.Sub(centre, pivot)) + root[simd.BoxR][0]
+	center := r3.Vec{X: root[simd.BoxC][0], Y: root[simd.BoxC+1][0], Z: root[simd.BoxC+2][0]}
+	far := geom.Norm(r3.Sub(center, pivot)) + root[simd.BoxR][0]
 	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
 }
 

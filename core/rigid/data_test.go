@@ -139,8 +139,8 @@ func runTrials(t *testing.T, o *Options) {
 // closing is the speed at which the points of contact approach along the normal.
 func closing(tr *trial, im *Impact) float64 {
 	at := func(m *Motion, p r3.Vec) r3.Vec {
-		centre := r3.Add(m.Position, geom.Scale(im.TOILo, m.Velocity))
-		return r3.Add(m.Velocity, geom.Cross(m.AngularVelocity, r3.Sub(p, centre)))
+		center := r3.Add(m.Position, geom.Scale(im.TOILo, m.Velocity))
+		return r3.Add(m.Velocity, geom.Cross(m.AngularVelocity, r3.Sub(p, center)))
 	}
 	return geom.Dot(im.Normal, r3.Sub(at(&tr.b, im.PointB), at(&tr.a, im.PointA)))
 }

@@ -11,14 +11,14 @@ import (
 
 // placed is a node of the body at a time, seen from the pivot.
 type placed struct {
-	c       r3.Vec // centre
+	c       r3.Vec // center
 	v       r3.Vec // its velocity
 	x, y, z r3.Vec // axes
 	h       r3.Vec // half extents
 	r       float64
-	acc     float64 // bounds the centre's acceleration
-	spun    float64 // bounds the velocity of the node's points about the centre
-	acc2    float64 // bounds their acceleration about the centre
+	acc     float64 // bounds the center's acceleration
+	spun    float64 // bounds the velocity of the node's points about the center
+	acc2    float64 // bounds their acceleration about the center
 }
 
 // placeNode puts a node where the body's pose has it.
@@ -41,9 +41,9 @@ const parallel = 1e-4
 // advanceNode is a time, at most h, before which the points of a node keep more than the separation from the element.
 //
 // Along a fixed unit n from the node to the element, corner i of the element is at gap d + v s - k s^2 from the node or farther, with
-// d = n.(p_i - c) less the node's reach, v = n.(p_i' - c') less how fast its points may go about its centre, and 2k the accelerations;
+// d = n.(p_i - c) less the node's reach, v = n.(p_i' - c') less how fast its points may go about its center, and 2k the accelerations;
 // see query.advance. The element is the hull of its corners at every time, so the least over the three holds. Of the ball around the
-// node the centre alone moves. Tried are the line of centres with the ball, the node's axes, the element's normal, and products of
+// node the center alone moves. Tried are the line of centers with the ball, the node's axes, the element's normal, and products of
 // axes and edges.
 func (w *meshSolver) advanceNode(a *placed, h float64) float64 {
 	t := nodeTest{a: a, goal: w.f.goal, rot: a.spun + w.vMargin, h: h}
@@ -86,7 +86,7 @@ func (w *meshSolver) advanceNode(a *placed, h float64) float64 {
 // nodeTest looks for the direction along which a node and three corners stay apart longest.
 type nodeTest struct {
 	a            *placed
-	g, gd        [3]r3.Vec // of the corners, seen from the node's centre
+	g, gd        [3]r3.Vec // of the corners, seen from the node's center
 	goal, rot, k float64
 	h, best      float64
 }

@@ -18,7 +18,7 @@ import (
 //
 // in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need not be unit, only not 0. AngularVelocity is
 // in radians per unit of time, in world coordinates. Pivot, in the body's coordinates, is the point that moves on a straight
-// line, and Position is where it is at t = 0; with Pivot 0 they are the body's centre, as in [Buddingh2017].
+// line, and Position is where it is at t = 0; with Pivot 0 they are the body's center, as in [Buddingh2017].
 // A body with Velocity and AngularVelocity 0 is static; see Screw for screw motions, and Between for two poses. The layout is that of ccd_rigid_motion.
 type Motion struct {
 	Rotation        quat.Number

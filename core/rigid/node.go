@@ -14,12 +14,12 @@ import (
 //
 //	|r| <= R,  |dr/ds| <= spun = w R,  |d2r/ds2| <= acc2 = w^2 R,  |d2c/ds2| <= acc = w |W x arm|.
 //
-// So along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s = 0, v the velocity of the centres less
-// both spun, and 2k the sum of all accelerations. Along the line of centres the balls of radius R keep the gap without spun and acc2.
+// So along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s = 0, v the velocity of the centers less
+// both spun, and 2k the sum of all accelerations. Along the line of centers the balls of radius R keep the gap without spun and acc2.
 // Each of these bounds holds, hence the greatest does.
 //
 // A second bound for the balls: up to a time h1 they stay apart while |g + s g'| exceeds their radii and what accelerations and the
-// error of g' can add by h1, with g here the vector between the centres. It is the better one where the bodies pass each other.
+// error of g' can add by h1, with g here the vector between the centers. It is the better one where the bodies pass each other.
 // With c = |g|^2 - balls^2, |g|^2 and balls^2 err by
 // less than 10u of size = |g|^2 + balls^2 together, g.g' by 4u |g||g'|; so the discriminant (g.g')^2 - |g'|^2 c, whose terms are at most
 // |g'|^2 size, errs by less than 32u of that, and c is lessened by 2^-49 size. As much again, 2^-47 |g'|^2 size, within the root,

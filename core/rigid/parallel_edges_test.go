@@ -13,7 +13,7 @@ import (
 )
 
 // parallelEdges is a case of the soak, seed 814743552055: an edge over an edge of a mesh that deforms. The two pass each other at an angle of about
-// 3e-7, where the points that minimise their distance are lost to rounding in the determinant of the normal equations.
+// 3e-7, where the points that minimize their distance are lost to rounding in the determinant of the normal equations.
 func parallelEdges() *rigids.Case {
 	v := func(x, y, z float64) r3.Vec { return r3.Vec{X: x, Y: y, Z: z} }
 	edge := func(p, q r3.Vec) rigids.Solid { return rigids.Solid{{p, q, q}} }

@@ -89,7 +89,7 @@ func (s *stage) cut(t testing.TB) *stage {
 	return out
 }
 
-// published returns a stage of a published scene of which a part moves: neighbours, or vertices anywhere.
+// published returns a stage of a published scene of which a part moves: neighbors, or vertices anywhere.
 func published(t testing.TB, name, from, to string, share float64, scattered bool) *stage {
 	t.Helper()
 	dir := os.Getenv("CCD_DATA")
@@ -120,14 +120,14 @@ func published(t testing.TB, name, from, to string, share float64, scattered boo
 		}
 		return s
 	}
-	neighbours := make([][]int32, m.NV)
+	neighbors := make([][]int32, m.NV)
 	for _, e := range m.Edges {
-		neighbours[e[0]], neighbours[e[1]] = append(neighbours[e[0]], e[1]), append(neighbours[e[1]], e[0])
+		neighbors[e[0]], neighbors[e[1]] = append(neighbors[e[0]], e[1]), append(neighbors[e[1]], e[0])
 	}
 	seen := map[int32]bool{int32(m.NV / 3): true}
 	s.moved = []int32{int32(m.NV / 3)}
 	for i := 0; i < len(s.moved) && len(s.moved) < n; i++ {
-		for _, w := range neighbours[s.moved[i]] {
+		for _, w := range neighbors[s.moved[i]] {
 			if !seen[w] {
 				seen[w] = true
 				s.moved = append(s.moved, w)

@@ -203,7 +203,7 @@ func (w *world) motion(r *rand.Rand) (moved []int32, x1 []float64) {
 	}
 	share, speed := []float64{0, 0.05, 0.3, 1}[r.IntN(4)], w.size*math.Pow(10, -2*r.Float64())/2
 	from, to := 0, w.nv
-	if r.IntN(2) == 0 { // neighbours
+	if r.IntN(2) == 0 { // neighbors
 		from = r.IntN(w.nv)
 		to, share = min(w.nv, from+1+r.IntN(8)), 1
 	}

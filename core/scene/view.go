@@ -298,7 +298,7 @@ func (w *viewer) gather(s *Scene, moved []int32, d float64) {
 		b := w.swept(s, e, d)
 		longer := run
 		if join(&longer, &b); i > 0 && extent(&longer)*w.grid.scale <= 0.5 {
-			run = longer // neighbours are marked together
+			run = longer // neighbors are marked together
 			continue
 		}
 		if i > 0 {

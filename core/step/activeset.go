@@ -8,7 +8,7 @@ import (
 	"ccd/core/status"
 )
 
-// Constraint is a contact constraint, linearised at the impact of its pair: with n the impact's normal and p_a, p_b the
+// Constraint is a contact constraint, linearized at the impact of its pair: with n the impact's normal and p_a, p_b the
 // touching points, the gap <n, p_a - p_b> = sum_i Weights[i] <n, x[Vertices[i]]> must be at least the wanted separation.
 type Constraint struct {
 	geom.Impact
@@ -38,12 +38,12 @@ func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error)
 	}
 	out := make([]Constraint, len(found))
 	for i := range found {
-		out[i] = linearise(m, x1, &found[i])
+		out[i] = linearize(m, x1, &found[i])
 	}
 	return out, nil
 }
 
-func linearise(m *mesh.Mesh, x1 []float64, im *geom.Impact) Constraint {
+func linearize(m *mesh.Mesh, x1 []float64, im *geom.Impact) Constraint {
 	c := Constraint{Impact: *im, Vertices: m.Indices(im.Kind, int32(im.A), int32(im.B))}
 	c.Weights = im.Kind.Info().Weights(im.U, im.V)
 	c.Gap = gap(im, x1, &c.Vertices)

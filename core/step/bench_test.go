@@ -209,7 +209,7 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// crumpled is a sheet of n x n quads of which neighbours just begin to cross.
+// crumpled is a sheet of n x n quads of which neighbors just begin to cross.
 func crumpled(b *testing.B, n int, shuffled bool) scene {
 	r := rand.New(rand.NewPCG(3, 4))
 	nv := (n + 1) * (n + 1)

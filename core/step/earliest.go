@@ -150,7 +150,7 @@ func (s *search) pass(from int) (again bool, err error) {
 	return s.run(func(i int) int { return int(s.order[i]) }, s.handle, s.outdone, after)
 }
 
-// shuffle makes the order of n tasks: runs of consecutive tasks, because neighbours share vertices, which are then in cache. The
+// shuffle makes the order of n tasks: runs of consecutive tasks, because neighbors share vertices, which are then in cache. The
 // runs are in golden-ratio order. The first ones are short, so that they sample the whole scene; the others are long, which costs
 // little more than no shuffling.
 func (s *search) shuffle(n int) {

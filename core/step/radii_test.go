@@ -268,7 +268,7 @@ func TestRadiiLaw2SizeAndLineSearch(t *testing.T) {
 	}
 }
 
-// A sphere falls on a capsule: contact is at the time when the distance of centre and axis is the sum of the radii.
+// A sphere falls on a capsule: contact is at the time when the distance of center and axis is the sum of the radii.
 func TestRadiiSphereOnCapsule(t *testing.T) {
 	m, err := mesh.New(3, []int32{0, 1}, nil)
 	if err != nil {
@@ -289,7 +289,7 @@ func TestRadiiSphereOnCapsule(t *testing.T) {
 	}
 	set, err := ActiveSet(m, x0, x1, &o)
 	if err != nil || len(set) != 1 || set[0].Gap != -1 {
-		t.Errorf("%+v, %v: want a gap of -1, between the centre and the axis", set, err)
+		t.Errorf("%+v, %v: want a gap of -1, between the center and the axis", set, err)
 	}
 }
 

@@ -22,7 +22,7 @@
 // The production algorithm is a tree over patches of some elements (order.go, layout.go, tree.go). A patch has the features that
 // its elements own. Each feature is in one patch only, so every pair is found once without a look-up. Boxes are computed at
 // both ends of the step: two of them are apart when one lies above the other at both ends, which makes the cost insensitive to
-// the distance travelled. Pairs that pass the boxes and have no common vertex are tested along six diagonal directions, and
+// the distance traveled. Pairs that pass the boxes and have no common vertex are tested along six diagonal directions, and
 // then by the narrow phase in batches (worker.go). The tree is refitted for every step, and rebuilt when its traversal has become
 // more expensive (scene.go).
 //

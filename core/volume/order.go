@@ -22,17 +22,17 @@ type order struct {
 	elements []int32
 	size     int
 	known    int          // number of elements of the volume, removed ones included, at the last build or edit
-	centre   [][3]float64 // of every element, scratch
+	center   [][3]float64 // of every element, scratch
 }
 
 // build sorts the elements so that every eight consecutive patches are near each other, and every eight of these groups, and so on:
-// by medians along the longest extent of their centres at the start of the step.
+// by medians along the longest extent of their centers at the start of the step.
 func (o *order) build(v *mesh.Volume, mo *geom.Trajectories, threads int) error {
 	o.elements, o.known = o.elements[:0], len(v.Kinds)
-	if cap(o.centre) < len(v.Kinds) {
-		o.centre = make([][3]float64, len(v.Kinds))
+	if cap(o.center) < len(v.Kinds) {
+		o.center = make([][3]float64, len(v.Kinds))
 	}
-	o.centre = o.centre[:len(v.Kinds)]
+	o.center = o.center[:len(v.Kinds)]
 	weight := 0
 	for e, k := range v.Kinds {
 		if k == mesh.Removed {
@@ -42,10 +42,10 @@ func (o *order) build(v *mesh.Volume, mo *geom.Trajectories, threads int) error 
 		weight += weights[k]
 		c := v.Corners(int32(e))
 		part := 1 / float64(len(c))
-		o.centre[e] = [3]float64{}
+		o.center[e] = [3]float64{}
 		for _, x := range c {
 			for k := range 3 {
-				o.centre[e][k] += float64(part * mo.Rec[8*int(x)+k]) // a sum of coordinates might overflow
+				o.center[e][k] += float64(part * mo.Rec[8*int(x)+k]) // a sum of coordinates might overflow
 			}
 		}
 	}
@@ -103,11 +103,11 @@ func (o *order) split(run []int32, threads int) error {
 	return nil
 }
 
-// longest returns the axis along which the centres of a run extend farthest.
+// longest returns the axis along which the centers of a run extend farthest.
 func (o *order) longest(run []int32) int {
-	lo, hi := o.centre[run[0]], o.centre[run[0]]
+	lo, hi := o.center[run[0]], o.center[run[0]]
 	for _, e := range run[1:] {
-		for k, x := range o.centre[e] {
+		for k, x := range o.center[e] {
 			if x < lo[k] {
 				lo[k] = x
 			} else if x > hi[k] {
@@ -124,11 +124,11 @@ func (o *order) longest(run []int32) int {
 	return axis
 }
 
-// selectNth moves the n least elements along an axis to the front (quickselect; equal centres are ordered by element, so the result
+// selectNth moves the n least elements along an axis to the front (quickselect; equal centers are ordered by element, so the result
 // is unique).
 func (o *order) selectNth(run []int32, n, axis int) {
 	less := func(a, b int32) bool {
-		x, y := o.centre[a][axis], o.centre[b][axis]
+		x, y := o.center[a][axis], o.center[b][axis]
 		return x < y || x == y && a < b
 	}
 	for lo, hi := 0, len(run)-1; lo < hi; {
@@ -168,7 +168,7 @@ func (o *order) selectNth(run []int32, n, axis int) {
 	}
 }
 
-// edit updates the order after an edit of the volume. A removed element leaves a gap; a new one takes a gap in a neighbour's patch, or
+// edit updates the order after an edit of the volume. A removed element leaves a gap; a new one takes a gap in a neighbor's patch, or
 // goes to the end.
 func (o *order) edit(v *mesh.Volume) {
 	patch := make([]int32, len(v.Kinds))
@@ -184,14 +184,14 @@ func (o *order) edit(v *mesh.Volume) {
 	}
 	for e := o.known; e < len(v.Kinds); e++ {
 		if v.Kinds[e] != mesh.Removed {
-			patch[e] = o.settle(int32(e), o.neighbour(v, int32(e), patch))
+			patch[e] = o.settle(int32(e), o.neighbor(v, int32(e), patch))
 		}
 	}
 	o.known = len(v.Kinds)
 }
 
-// neighbour returns the patch of an element that shares a vertex with e, or -1.
-func (o *order) neighbour(v *mesh.Volume, e int32, patch []int32) int32 {
+// neighbor returns the patch of an element that shares a vertex with e, or -1.
+func (o *order) neighbor(v *mesh.Volume, e int32, patch []int32) int32 {
 	for _, x := range v.Corners(e) {
 		for _, other := range v.Star(x) {
 			if patch[other] >= 0 {

@@ -8,7 +8,7 @@ import (
 
 // Restarting. Boxes at both ends cover the whole step, but the first contact often comes early. Once a contact at T is known, boxes of
 // [0, T] may leave so few pairs that a new pass costs less than the rest of the current one. That is so where vertices move far or
-// are crowded, but not where most pairs whose boxes overlap are neighbours in the mesh. Costs are counted, not measured, in
+// are crowded, but not where most pairs whose boxes overlap are neighbors in the mesh. Costs are counted, not measured, in
 // nanoseconds of one machine. They decide the route only; search explains why the answer does not depend on it.
 const (
 	costFit       = 11   // a feature's box

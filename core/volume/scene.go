@@ -304,7 +304,7 @@ func (s *Scene) bytes() int64 {
 		kept = s.kept.Bytes()
 	}
 	return s.layout.bytes() + s.tree.bytes() + kept +
-		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.centre))
+		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.center))
 }
 
 // notePairs stores the number of pairs of patches that a call has opened. A search for the earliest contact that is complete opens all

@@ -1,4 +1,4 @@
-"""Puts the SVG of docs/figures into the page itself, so that its colours follow the theme of the site."""
+"""Puts the SVG of docs/figures into the page itself, so that its colors follow the theme of the site."""
 
 from __future__ import annotations
 

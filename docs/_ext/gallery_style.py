@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-GREY = "#848d97"
+GRAY = "#848d97"
 
 
 def reset(config, name: str) -> None:
@@ -10,4 +10,4 @@ def reset(config, name: str) -> None:
 
     mpl.rcdefaults()
     keys = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-    mpl.rcParams.update(dict.fromkeys(keys, GREY) | {"savefig.transparent": True, "savefig.bbox": "tight", "figure.dpi": 110})
+    mpl.rcParams.update(dict.fromkeys(keys, GRAY) | {"savefig.transparent": True, "savefig.bbox": "tight", "figure.dpi": 110})

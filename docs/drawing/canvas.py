@@ -1,4 +1,4 @@
-"""SVG whose colours are variables of CSS: docs/_static/site.css sets them for the theme of the page."""
+"""SVG whose colors are variables of CSS: docs/_static/site.css sets them for the theme of the page."""
 
 from __future__ import annotations
 
@@ -102,13 +102,13 @@ class Chart:
         self.f.text(px, py + 20, words, look, "middle")
 
 
-def view(points, centre: tuple[float, float], scale: float):
+def view(points, center: tuple[float, float], scale: float):
     """Positions on paper and depths: seen from above, from the right."""
     x, y, z = np.asarray(points, float).reshape(-1, 3).T
     turn, tilt = np.radians(28), np.radians(20)
     right, back = np.cos(turn) * x + np.sin(turn) * y, -np.sin(turn) * x + np.cos(turn) * y
     up, depth = np.cos(tilt) * z + np.sin(tilt) * back, np.cos(tilt) * back - np.sin(tilt) * z
-    return np.stack([centre[0] + scale * right, centre[1] - scale * up], 1), depth
+    return np.stack([center[0] + scale * right, center[1] - scale * up], 1), depth
 
 
 def plane(x: float, y: float, scale: float):
@@ -116,6 +116,6 @@ def plane(x: float, y: float, scale: float):
     return lambda points: np.array([x, y]) + scale * np.asarray(points, float) * [1, -1]
 
 
-def tilted(centre: tuple[float, float], scale: float):
+def tilted(center: tuple[float, float], scale: float):
     """A function from points in space to points on paper, as `view` shows them."""
-    return lambda points: view(points, centre, scale)[0]
+    return lambda points: view(points, center, scale)[0]

@@ -25,22 +25,22 @@ def event() -> Figure:
     along = np.array([0.94, 0.34])
     across = np.array([along[1], -along[0]])  # up, on paper
     for x, name, square in ((150, "Euclidean norm", False), (470, "max norm", True)):
-        centre = np.array([x, 190.0])
+        center = np.array([x, 190.0])
         angles = np.radians(np.arange(0, 361, 3))
         if square:
-            f.box(*(centre - 60), *(centre + 60), "fill b")
-            contact = centre + np.array([60, -60])
+            f.box(*(center - 60), *(center + 60), "fill b")
+            contact = center + np.array([60, -60])
         else:
-            f.path(centre + 60 * np.stack([np.cos(angles), np.sin(angles)], 1), "fill b", closed=True)
-            contact = centre + 60 * across
+            f.path(center + 60 * np.stack([np.cos(angles), np.sin(angles)], 1), "fill b", closed=True)
+            contact = center + 60 * across
         f.path([contact - 115 * along, contact + 75 * along], "a thick")
-        f.path([centre, contact], "dashed soft")
-        f.dot(*centre, "ink")
+        f.path([center, contact], "dashed soft")
+        f.dot(*center, "ink")
         f.dot(*contact, "b")
         f.arrow(*contact, *(contact + 62 * across), "good")
         f.text(*(contact + 62 * across + np.array([-4, -8])), "n", "good")
         if square:
-            away = (contact - centre) / np.linalg.norm(contact - centre)
+            away = (contact - center) / np.linalg.norm(contact - center)
             f.arrow(*contact, *(contact + 62 * away), "soft")
             f.text(*(contact + 62 * away + np.array([6, 4])), "reported", "soft")
         f.text(x, 285, name, anchor="middle")

@@ -20,11 +20,11 @@ def first_step() -> Figure:
     x1 = x0.copy()
     x1[3:, 2] -= 2
     hit = ccd.step.earliest(ccd.Mesh(faces=faces), x0, x1)
-    for centre, t, words in ((90, 0.0, "t = 0"), (300, hit.toi_lo, f"t = {hit.toi_lo}"), (510, 1.0, "t = 1")):
-        now, _ = view(x0 + t * (x1 - x0), (centre, 230), 95)
+    for center, t, words in ((90, 0.0, "t = 0"), (300, hit.toi_lo, f"t = {hit.toi_lo}"), (510, 1.0, "t = 1")):
+        now, _ = view(x0 + t * (x1 - x0), (center, 230), 95)
         f.path(now[:3], "fill soft ink", closed=True)
         f.path(now[3:], "fill a", closed=True)
-        f.text(centre + 20, 338, words, anchor="middle")
+        f.text(center + 20, 338, words, anchor="middle")
     f.text(112, 22, "x0", "a")
     f.text(532, 130, "x1", "a")
     (contact,), _ = view([hit.point], (300, 230), 95)
@@ -47,8 +47,8 @@ def dice() -> Figure:
         Motion(position=(1, 0, 0.2), velocity=(0, 0, 0.1), angular_velocity=(2, 0, 0)),
     ]
     hit = ccd.rigid.earliest(die, motions[0], die, motions[1])
-    for centre, t, words in ((160, 0.0, "t = 0"), (480, hit.toi_lo, f"t = {hit.toi_lo:.3f}, the first impact")):
-        at = (centre, 150.0)
+    for center, t, words in ((160, 0.0, "t = 0"), (480, hit.toi_lo, f"t = {hit.toi_lo:.3f}, the first impact")):
+        at = (center, 150.0)
         room, depths = view(2 * corners, at, 50)
         sides = sorted(quads, key=lambda q: -np.mean(depths[q]))
         for q in sides[:3]:
@@ -62,7 +62,7 @@ def dice() -> Figure:
                     shown.append((np.mean(depth[q]), points[q], look))
         for _, points, look in sorted(shown, key=lambda one: -one[0]):
             f.path(points, f"fill {look}", closed=True)
-        f.text(centre, 318, words, anchor="middle")
+        f.text(center, 318, words, anchor="middle")
     (contact,), _ = view([hit.point_b], (480, 150), 50)
     f.dot(*contact, "ink", 4)
     return f
@@ -207,8 +207,8 @@ def contact_loop() -> Figure:
     k = (np.arange(m - 1)[:, None] * m + (np.arange(m) + 1) % m).ravel() + n * n
     quads = [(q, "a") for q in np.stack([i, i + 1, i + n + 1, i + n], 1)]
     quads += [(q, "b") for q in np.stack([j, j + m, k + m, k], 1)]
-    for centre, x, frame in zip((115, 325, 535), positions, wanted):
-        points, depth = view(x, (centre, 135), 86)
+    for center, x, frame in zip((115, 325, 535), positions, wanted):
+        points, depth = view(x, (center, 135), 86)
         shown = []
         for q, look in quads:
             (x1, y1), (x2, y2) = points[q[2]] - points[q[0]], points[q[3]] - points[q[1]]
@@ -216,7 +216,7 @@ def contact_loop() -> Figure:
                 shown.append((np.mean(depth[q]) + (0.15 if look == "b" else 0), points[q], f"solid {look}"))
         for _, corners, look in sorted(shown, key=lambda one: -one[0]):
             f.path(corners, look, closed=True)
-        f.text(centre, 275, f"frame {frame + 1}", anchor="middle")
+        f.text(center, 275, f"frame {frame + 1}", anchor="middle")
     return f
 
 

@@ -242,9 +242,9 @@ def contact() -> Figure:
     (c,) = ccd.step.activeset(mesh, x0, x1)
     hit = c["impact"]
     t = hit["toi_lo"]
-    for centre, time, words in ((50, t, f"at toi_lo = {t:.3f}"), (365, 1.0, "at t = 1")):
+    for center, time, words in ((50, t, f"at toi_lo = {t:.3f}"), (365, 1.0, "at t = 1")):
         x = x0 + time * (x1 - x0)
-        at = tilted((centre, 215), 120)
+        at = tilted((center, 215), 120)
         f.path(at(x[:3]), "fill soft ink", closed=True)
         (v,) = at([x[3]])
         foot = c["weights"][1:] @ x[c["vertices"][1:]] * -1
@@ -260,7 +260,7 @@ def contact() -> Figure:
             f.path([at([foot + c["gap"] * hit["normal"]])[0], v], "soft dashed")
         f.dot(*b, "ink")
         f.dot(*v, "a")
-        f.text(centre + 95, 318, words, anchor="middle")
+        f.text(center + 95, 318, words, anchor="middle")
     return f
 
 

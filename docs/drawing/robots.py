@@ -83,7 +83,7 @@ def robot() -> Figure:
     f.text(
         20,
         408,
-        "Grey: the waypoints. Blue: the contact, with its normal.",
+        "Gray: the waypoints. Blue: the contact, with its normal.",
         "soft",
     )
     return f

@@ -156,10 +156,10 @@ def advancement() -> Figure:
 
 def oriented(points: np.ndarray) -> np.ndarray:
     """The corners of a box along the principal axes of points in the plane."""
-    centre = points.mean(0)
-    axes = np.linalg.svd(points - centre)[2]
-    lo, hi = ((points - centre) @ axes.T).min(0), ((points - centre) @ axes.T).max(0)
-    return centre + np.array([[lo[0], lo[1]], [hi[0], lo[1]], [hi[0], hi[1]], [lo[0], hi[1]]]) @ axes
+    center = points.mean(0)
+    axes = np.linalg.svd(points - center)[2]
+    lo, hi = ((points - center) @ axes.T).min(0), ((points - center) @ axes.T).max(0)
+    return center + np.array([[lo[0], lo[1]], [hi[0], lo[1]], [hi[0], hi[1]], [lo[0], hi[1]]]) @ axes
 
 
 def halves(groups: list[np.ndarray]) -> list[np.ndarray]:
@@ -186,10 +186,10 @@ def tree() -> Figure:
             groups, level = halves(groups), level + 1
         turn = 0.2 * level
         turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        centre = np.array([left, 112])
-        f.path(centre + ring @ turned.T, "fill soft ink", closed=True)
+        center = np.array([left, 112])
+        f.path(center + ring @ turned.T, "fill soft ink", closed=True)
         for g in groups:
-            f.path(centre + oriented(g.reshape(-1, 2)) @ turned.T, "a", closed=True)
+            f.path(center + oriented(g.reshape(-1, 2)) @ turned.T, "a", closed=True)
         f.text(left, 240, f"level {level}: {len(groups)} boxes", anchor="middle")
     return f
 
@@ -251,8 +251,8 @@ def nets() -> Figure:
     s = np.linspace(0, 1, 13)
     basis = np.stack([(1 - s) ** 2, 2 * s * (1 - s), s**2], 1)
     toi = sample["toi_lo"][0]
-    for centre, t, words in ((165, 0.0, "t = 0"), (475, toi, f"t = {toi:.3f}: {len(sample)} points")):
-        at = tilted((centre, 190), 92)
+    for center, t, words in ((165, 0.0, "t = 0"), (475, toi, f"t = {toi:.3f}: {len(sample)} points")):
+        at = tilted((center, 190), 92)
         for look, p0, p1 in (("a", a0, a1), ("b", b0, b1)):
             net = (p0 + t * (p1 - p0)).reshape(3, 3, 3)
             surface = np.einsum("si,tj,ijk->stk", basis, basis, net)
@@ -269,7 +269,7 @@ def nets() -> Figure:
         if t > 0:
             for p in at(sample["point"]):
                 f.dot(*p, "good")
-        f.text(centre, 310, words, anchor="middle")
+        f.text(center, 310, words, anchor="middle")
     return f
 
 

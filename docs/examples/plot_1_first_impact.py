@@ -30,9 +30,9 @@ print(f"{hit.kind} {hit.a} {hit.b} at t = {hit.toi_lo:.6f}")
 
 x = (1 - hit.toi_lo) * x0 + hit.toi_lo * x1
 axes = plt.figure(figsize=(6, 6)).add_subplot(projection="3d")
-for faces, colour in ((mesh.faces[:4], "#bc4c00"), (mesh.faces[4:], "#0969da")):
-    axes.add_collection3d(Poly3DCollection(x[faces], facecolor=colour, edgecolor=colour, alpha=0.35))
-    axes.add_collection3d(Poly3DCollection(x0[faces], facecolor="none", edgecolor=colour, linestyle="dotted", linewidth=0.8))
+for faces, color in ((mesh.faces[:4], "#bc4c00"), (mesh.faces[4:], "#0969da")):
+    axes.add_collection3d(Poly3DCollection(x[faces], facecolor=color, edgecolor=color, alpha=0.35))
+    axes.add_collection3d(Poly3DCollection(x0[faces], facecolor="none", edgecolor=color, linestyle="dotted", linewidth=0.8))
 axes.scatter(*hit.point, color="#d1242f", s=40)
 axes.quiver(*hit.point, *hit.normal, color="#d1242f")
 axes.set(xlim=(-1.5, 2), ylim=(-1.5, 2), zlim=(-1, 4.2), box_aspect=(3.5, 3.5, 5.2))

@@ -3,7 +3,7 @@ All impacts of a cloth on a ball
 ================================
 
 A cloth falls onto a ball in one step that nothing stops. The program lists all impacts, and draws their points,
-coloured by time.
+colored by time.
 """
 
 import ccd

@@ -35,8 +35,8 @@ print(f"{len(near)} pairs; the smallest distance is in [{nearest.distance_lo:.9f
 # Every pair names its nearest points.
 
 axes = plt.figure(figsize=(7, 5)).add_subplot(projection="3d")
-for faces, colour in ((sheet, "#0969da"), (sheet + n * n, "#bc4c00")):
-    axes.add_collection3d(Poly3DCollection(x[faces], facecolor=colour, edgecolor=colour, linewidth=0.2, alpha=0.12))
+for faces, color in ((sheet, "#0969da"), (sheet + n * n, "#bc4c00")):
+    axes.add_collection3d(Poly3DCollection(x[faces], facecolor=color, edgecolor=color, linewidth=0.2, alpha=0.12))
 lines = Line3DCollection(np.stack([near["point_a"], near["point_b"]], 1), cmap="plasma", linewidth=1)
 lines.set_array(near["distance_hi"])
 axes.add_collection3d(lines)

@@ -40,8 +40,8 @@ print(f"{hit.verdict} at t = {hit.toi_lo:.9f}, {hit.distance:.1e} apart, normal 
 # ``Motion.at`` places the vertices at a time. At ``toi_lo`` the gears are still apart.
 
 axes = plt.figure(figsize=(7, 5)).add_subplot(projection="3d", computed_zorder=False)
-for motion, colour in ((left, "#0969da"), (right, "#bc4c00")):
-    axes.add_collection3d(Poly3DCollection(motion.at(hit.toi_lo, vertices)[faces], facecolors=colour, shade=True, zorder=1))
+for motion, color in ((left, "#0969da"), (right, "#bc4c00")):
+    axes.add_collection3d(Poly3DCollection(motion.at(hit.toi_lo, vertices)[faces], facecolors=color, shade=True, zorder=1))
 axes.scatter(*hit.point_a, color="#d1242f", s=50, zorder=3)
 axes.set(xlim=(-2, 2.3), ylim=(-1.2, 1.2), zlim=(-0.6, 0.6), box_aspect=(4.3, 2.4, 1.2))
 axes.set_axis_off()

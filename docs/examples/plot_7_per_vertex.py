@@ -33,8 +33,8 @@ mesh = ccd.Mesh(faces=np.vstack([threads, shell + len(cloth)]), vertices=len(sta
 mesh.set_static(~moving)
 
 # %%
-# The solver: gravity, and springs between neighbours, along diagonals, and between every second vertex, which resist bending.
-# XPBD projects them colour by colour; the springs of a colour share no vertex.
+# The solver: gravity, and springs between neighbors, along diagonals, and between every second vertex, which resist bending.
+# XPBD projects them color by color; the springs of a color share no vertex.
 
 index = np.arange(N * N).reshape(N, N)
 springs = []
@@ -43,8 +43,8 @@ for a, b, compliance in (
     (index[:-1, 1:], index[1:, :-1], 3e-4), (index[:-2], index[2:], 3e-3), (index[:, :-2], index[:, 2:], 3e-3),
 ):  # fmt: skip
     rows, columns = np.indices(a.shape)
-    colour = 3 * (rows % 3) + columns % 3
-    springs += [(a[colour == k], b[colour == k], compliance) for k in range(9)]
+    color = 3 * (rows % 3) + columns % 3
+    springs += [(a[color == k], b[color == k], compliance) for k in range(9)]
 lengths = [np.linalg.norm(cloth[a] - cloth[b], axis=1) for a, b, _ in springs]
 
 
@@ -100,8 +100,8 @@ figure = plt.figure(figsize=(9, 4.2))
 for place, (name, x) in enumerate(ends.items(), 1):
     axes = figure.add_subplot(1, 2, place, projection="3d", computed_zorder=False)
     triangles = np.vstack([0.95 * x[shell + len(cloth)], x[threads]])  # a smaller ball, so that no triangle of it shows
-    colours = np.array([[0.55, 0.58, 0.62]] * len(shell) + [[0.04, 0.41, 0.85]] * len(threads))
-    axes.add_collection3d(Poly3DCollection(triangles, facecolors=colours, edgecolors=colours, linewidth=0.4, shade=True))
+    colors = np.array([[0.55, 0.58, 0.62]] * len(shell) + [[0.04, 0.41, 0.85]] * len(threads))
+    axes.add_collection3d(Poly3DCollection(triangles, facecolors=colors, edgecolors=colors, linewidth=0.4, shade=True))
     axes.set(title=name, xlim=(-0.8, 0.8), ylim=(-0.8, 0.8), zlim=(-0.85, 0.55))
     axes.set_box_aspect((8, 8, 7), zoom=1.35)
     axes.set_axis_off()

@@ -11,14 +11,14 @@ def draw(path, ball, sheet, far):
     scene = bpy.context.scene
     scene.ccd_step.active = 0  # shows the frame of the first impact
     far.hide_render = True
-    _colour(ball, (0.1, 0.35, 0.8), alpha=0.4)
-    _colour(sheet, (0.7, 0.7, 0.68))
+    _color(ball, (0.1, 0.35, 0.8), alpha=0.4)
+    _color(sheet, (0.7, 0.7, 0.68))
     _net(sheet)
     for arrow in bpy.data.collections[show.COLLECTION].objects:
         turn = arrow.rotation_euler
         middle = arrow.location + turn.to_matrix().col[2] * 0.11
         bpy.ops.mesh.primitive_cone_add(radius1=0.018, depth=0.22, location=middle, rotation=turn)
-        _colour(bpy.context.object, (0.9, 0.1, 0.02))
+        _color(bpy.context.object, (0.9, 0.1, 0.02))
     _dots(sheet)
     bpy.ops.object.light_add(type="SUN", rotation=(0.5, 0.3, 0))
     bpy.context.object.data.energy = 1.5
@@ -44,7 +44,7 @@ def _net(sheet):
     bars.data = sheet.data.copy()
     bars.modifiers.new("Net", "WIREFRAME").thickness = 0.012
     bpy.context.scene.collection.objects.link(bars)
-    _colour(bars, (0.2, 0.2, 0.2))
+    _color(bars, (0.2, 0.2, 0.2))
 
 
 def _dots(sheet):
@@ -54,13 +54,13 @@ def _dots(sheet):
     for before, after in zip(sheet.data.vertices, evaluated.data.vertices):
         if any(g.group == group for g in before.groups):
             bpy.ops.mesh.primitive_uv_sphere_add(segments=12, ring_count=6, radius=0.03, location=sheet.matrix_world @ after.co)
-            _colour(bpy.context.object, (0.95, 0.5, 0.02))
+            _color(bpy.context.object, (0.95, 0.5, 0.02))
 
 
-def _colour(ob, colour, alpha=1.0):
+def _color(ob, color, alpha=1.0):
     material = bpy.data.materials.new(ob.name)
     material.use_nodes = True
     inputs = material.node_tree.nodes["Principled BSDF"].inputs
-    inputs["Base Color"].default_value, inputs["Alpha"].default_value = (*colour, 1), alpha
+    inputs["Base Color"].default_value, inputs["Alpha"].default_value = (*color, 1), alpha
     ob.data.materials.clear()
     ob.data.materials.append(material)

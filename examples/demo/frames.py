@@ -18,7 +18,7 @@ Point = tuple[float, float, float]
 
 
 def cloth(n: int) -> tuple[list[Point], list[Point], list[tuple[int, int, int]]]:
-    """Start, end and faces of the sheet over [-1, 1]^2, half a unit above the ball's centre."""
+    """Start, end and faces of the sheet over [-1, 1]^2, half a unit above the ball's center."""
     start, end = [], []
     for j in range(n + 1):
         for i in range(n + 1):

@@ -98,7 +98,7 @@ class Both:
 BACKENDS: dict[str, Callable[[Scene, float], Any]] = {"ours": Ours, "ipctk": ipctk_peer, "compat": stand_in, "both": Both}
 
 
-class Neighbours:
+class Neighbors:
     """Pairs within the barrier's reach at one time: the vertices of point-triangle and of edge-edge pairs."""
 
     def __init__(self, scene: Scene, reach: float):

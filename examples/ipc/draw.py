@@ -1,4 +1,4 @@
-"""Pictures of a scene: a small rasteriser with a depth buffer, smooth shading and a soft shadow, in NumPy."""
+"""Pictures of a scene: a small rasterizer with a depth buffer, smooth shading and a soft shadow, in NumPy."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from scene import Scene
 
 SUN = np.array([0.35, -0.45, 0.82]) / np.linalg.norm([0.35, -0.45, 0.82])
 SKY = np.array([0.93, 0.95, 0.97])
-COLOURS = {
+COLORS = {
     "cloth": (0.78, 0.22, 0.20),
     "lying ring": (0.93, 0.70, 0.20),
     "upright ring": (0.16, 0.55, 0.53),
     "ball": (0.28, 0.42, 0.66),
     "floor": (0.90, 0.89, 0.86),
 }
-CHECK = (0.93, 0.84, 0.76)  # the cloth's other colour
+CHECK = (0.93, 0.84, 0.76)  # the cloth's other color
 
 
 class Camera:
@@ -83,11 +83,11 @@ def normals(x: np.ndarray, faces: np.ndarray) -> np.ndarray:
     return out / np.maximum(np.linalg.norm(out, axis=1), 1e-30)[:, None]
 
 
-def colours(scene: Scene) -> np.ndarray:
-    """One for each face; the cloth is chequered, so that a person can see how it is pulled."""
+def colors(scene: Scene) -> np.ndarray:
+    """One for each face; the cloth is checkered, so that a person can see how it is pulled."""
     out = np.empty((len(scene.faces), 3))
     for name, part in scene.parts.items():
-        out[(scene.faces[:, 0] >= part.start) & (scene.faces[:, 0] < part.stop)] = COLOURS[name]
+        out[(scene.faces[:, 0] >= part.start) & (scene.faces[:, 0] < part.stop)] = COLORS[name]
     cloth = np.flatnonzero(scene.faces[:, 0] < scene.parts["cloth"].stop)
     rest = scene.x[scene.faces[cloth]].mean(axis=1)
     side = np.ptp(scene.x[scene.parts["cloth"], 0])
@@ -134,12 +134,12 @@ def picture(scene: Scene, x: np.ndarray, w: int, h: int, over: int = 2) -> Image
     half /= np.linalg.norm(half, axis=1)[:, None]
     shine = np.where(face[hit] >= len(faces) - 2, 0, 0.22) * np.maximum((n * half).sum(axis=1), 0) ** 40 * (sun > 0)
     light = 0.42 + 0.13 * n[:, 2] + 0.62 * sun
-    colour = colours(scene)[face[hit]] * light[:, None] + shine[:, None]
+    color = colors(scene)[face[hit]] * light[:, None] + shine[:, None]
     fade = np.clip((np.linalg.norm(point[:, :2], axis=1) - 1.3) / 0.65, 0, 1)[:, None]  # the floor ends in the sky
     fade = np.where(face[hit][:, None] >= len(faces) - 2, fade, 0)
     image = np.empty((h, w, 3))
     image[:] = SKY
-    image[hit] = colour * (1 - fade) + SKY * fade
+    image[hit] = color * (1 - fade) + SKY * fade
     image = np.clip(image, 0, 1) ** (1 / 1.15)
     small = image.reshape(h // over, over, w // over, over, 3).mean(axis=(1, 3))
     return Image.fromarray((255 * small + 0.5).astype(np.uint8))
@@ -156,7 +156,7 @@ def sheet(images: list[Image.Image], columns: int) -> Image.Image:
 
 
 def save_png(image: Image.Image, path: Path) -> None:
-    """With 200 colours, which the eye does not miss and which keep the file small."""
+    """With 200 colors, which the eye does not miss and which keep the file small."""
     image.quantize(200, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)
 
 

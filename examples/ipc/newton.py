@@ -1,6 +1,6 @@
-"""Implicit Euler by projected Newton: each step minimises an incremental potential, and no iterate intersects.
+"""Implicit Euler by projected Newton: each step minimizes an incremental potential, and no iterate intersects.
 
-y^{t+1} minimises  |y - z|^2_M / 2 + h^2 (elastic(y) + barrier(W y) + friction(W y)),  z = y + h v + h^2 g.
+y^{t+1} minimizes  |y - z|^2_M / 2 + h^2 (elastic(y) + barrier(W y) + friction(W y)),  z = y + h v + h^2 g.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import scipy.sparse as sp
 
 import barrier
 import elastic
-from contact import Neighbours
+from contact import Neighbors
 from scene import Scene, static_of
 
 
 @dataclass
 class Parameters:
-    """Lengths in metres, masses in kilograms, times in seconds."""
+    """Lengths in meters, masses in kilograms, times in seconds."""
 
     h: float = 0.01
     gravity: float = -9.81
@@ -69,7 +69,7 @@ class Simulation:
         p, rows = self.p, len(scene.y)
         self.y, self.v = scene.y.copy(), np.zeros_like(scene.y)
         self.x = static_of(scene, self.y)
-        self.neighbours = Neighbours(scene, p.reach)
+        self.neighbors = Neighbors(scene, p.reach)
         self.barrier = barrier.Barrier(p.reach, p.barrier)
         self.springs = elastic.Springs(scene, p.stretch)
         self.rigid = [elastic.Rigidity(ring) for ring in scene.rings]
@@ -83,7 +83,7 @@ class Simulation:
 
     def near(self, x: np.ndarray) -> barrier.Near:
         with self.clock("near pairs"):
-            return barrier.near(x, *self.neighbours.pairs(x), self.p.reach)
+            return barrier.near(x, *self.neighbors.pairs(x), self.p.reach)
 
     def value(self, y: np.ndarray, x: np.ndarray, near: barrier.Near) -> float:
         away = y - self.target

@@ -138,7 +138,7 @@ def build(n: int = 51, detail: int = 1) -> Scene:
     W = sp.block_diag([sp.eye_array(cloth), affine, affine, still], format="csr")
     density = 20.0
     ring_mass = torus_mass(major, minor, density)
-    cloth_mass = np.full(cloth, 0.25 * SIDE**2 / cloth)  # a quarter of a kilogram a square metre
+    cloth_mass = np.full(cloth, 0.25 * SIDE**2 / cloth)  # a quarter of a kilogram a square meter
     mass = sp.block_diag([sp.diags_array(cloth_mass), ring_mass, ring_mass], format="csr")
     weight = np.concatenate([np.ones(cloth), [1, 0, 0, 0] * 2])
     springs = ccd.Mesh(faces=sheet_faces, vertices=cloth).edges.astype(int)

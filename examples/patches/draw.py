@@ -1,4 +1,4 @@
-"""Pictures of bodies, by the rasteriser of examples/ipc."""
+"""Pictures of bodies, by the rasterizer of examples/ipc."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PIL import Image
 _SUN = np.array([0.35, -0.45, 0.82]) / np.linalg.norm([0.35, -0.45, 0.82])
 
 
-def _rasteriser():
+def _rasterizer():
     """examples/ipc/draw.py, whose own import of its scene is answered by an empty module."""
     import sys
     import types
@@ -23,17 +23,17 @@ def _rasteriser():
     return module
 
 
-_ipc = _rasteriser()
+_ipc = _rasterizer()
 
 
 def picture(
     parts: list, marks: np.ndarray, eye, target, size: tuple[int, int], mark: float, zoom: float = 1.6, over: int = 2
 ) -> Image.Image:
-    """Parts (vertices, faces, colour, opacity) seen from eye; marks are points drawn as small balls, which nothing hides."""
+    """Parts (vertices, faces, color, opacity) seen from eye; marks are points drawn as small balls, which nothing hides."""
     w, h = over * size[0], over * size[1]
     camera = _ipc.Camera(np.asarray(eye, float), np.asarray(target, float), w, h, zoom)
     image, seen = np.ones((h, w, 3)) * [0.95, 0.96, 0.98], np.full((h, w), np.inf)
-    for x, faces, colour, opacity in sorted(parts, key=lambda part: -part[3]):
+    for x, faces, color, opacity in sorted(parts, key=lambda part: -part[3]):
         face, bary = _ipc.raster(camera(x), faces, w, h, fov=True)
         hit = face >= 0
         corners, weights = faces[face[hit]], bary[hit][:, :, None]
@@ -47,7 +47,7 @@ def picture(
         n *= np.where((n * view).sum(axis=1) < 0, -1, 1)[:, None]
         half = (view + _SUN) / np.linalg.norm(view + _SUN, axis=1)[:, None]
         light = 0.45 + 0.12 * n[:, 2] + 0.5 * np.maximum(n @ _SUN, 0)
-        shade = np.array(colour) * light[:, None] + 0.2 * np.maximum((n * half).sum(axis=1), 0)[:, None] ** 40
+        shade = np.array(color) * light[:, None] + 0.2 * np.maximum((n * half).sum(axis=1), 0)[:, None] ** 40
         depth = np.full((h, w), np.inf)
         depth[hit] = camera(point)[:, 2]
         front = hit & (depth <= seen)

@@ -53,7 +53,7 @@ def quadratic(x: np.ndarray, corners: np.ndarray) -> Tets:
 
 
 def ball(radius: float) -> Tets:
-    """Twenty tetrahedra about a centre, whose outer nodes are on a sphere."""
+    """Twenty tetrahedra about a center, whose outer nodes are on a sphere."""
     golden = (1 + np.sqrt(5)) / 2
     rim = np.array([[0, s, t * golden] for s in (1, -1) for t in (1, -1)])
     rim = np.vstack([rim, rim[:, [2, 0, 1]], rim[:, [1, 2, 0]]]) / np.hypot(1, golden)
@@ -246,7 +246,7 @@ def main() -> None:
         tall = np.ptp(surface(fall.x, fall.skin, 4)[0][:, 2])
         least, flat = min(least, part), min(flat, tall)
         if contacts:
-            print(f"step {frame}: {contacts} contacts, {part:.3f} of the step, {tall:.3f} high, centre at {fall.x[0].round(3)}")
+            print(f"step {frame}: {contacts} contacts, {part:.3f} of the step, {tall:.3f} high, center at {fall.x[0].round(3)}")
     print(f"least part of a step {least:.3f}, least height of the ball {flat:.3f}")
     if given.out:
         given.out.mkdir(parents=True, exist_ok=True)

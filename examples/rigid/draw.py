@@ -11,7 +11,7 @@ import numpy as np
 from world import World
 
 SUN = np.array([0.35, -0.45, 0.82]) / np.linalg.norm([0.35, -0.45, 0.82])
-COLOURS = np.array([(0.90, 0.89, 0.86), (0.93, 0.70, 0.20), (0.28, 0.42, 0.66), (0.78, 0.22, 0.20), (0.16, 0.55, 0.53)])
+COLORS = np.array([(0.90, 0.89, 0.86), (0.93, 0.70, 0.20), (0.28, 0.42, 0.66), (0.78, 0.22, 0.20), (0.16, 0.55, 0.53)])
 SKY, STEPS = 244, 24  # few shades pack well
 
 
@@ -38,13 +38,13 @@ def picture(world: World, x: np.ndarray, w: int, h: int) -> np.ndarray:
                 continue  # the walls in front
         elif n @ back <= 0:
             continue
-        colour = COLOURS[0] if owner == 0 else COLOURS[2 * world.shape[owner] - owner % 2]
+        color = COLORS[0] if owner == 0 else COLORS[2 * world.shape[owner] - owner % 2]
         light = np.round(STEPS * (0.45 + 0.55 * max(n @ SUN, 0))) / STEPS
-        _fill(image, depth, p[triangle], (255 * light * colour).astype(np.uint8))
+        _fill(image, depth, p[triangle], (255 * light * color).astype(np.uint8))
     return image
 
 
-def _fill(image: np.ndarray, depth: np.ndarray, t: np.ndarray, colour: np.ndarray) -> None:
+def _fill(image: np.ndarray, depth: np.ndarray, t: np.ndarray, color: np.ndarray) -> None:
     h, w = depth.shape
     x0, y0 = np.maximum(np.floor(t[:, :2].min(axis=0)), 0).astype(int)
     x1, y1 = np.minimum(np.ceil(t[:, :2].max(axis=0)) + 1, (w, h)).astype(int)
@@ -61,7 +61,7 @@ def _fill(image: np.ndarray, depth: np.ndarray, t: np.ndarray, colour: np.ndarra
     part = depth[y0:y1, x0:x1]
     seen = (u >= 0) & (v >= 0) & (u + v <= 1) & (z > part)
     part[seen] = z[seen]
-    image[y0:y1, x0:x1][seen] = colour
+    image[y0:y1, x0:x1][seen] = color
 
 
 def sheet(world: World, frames: list[np.ndarray], path: Path, w: int = 300, h: int = 300, columns: int = 3) -> None:

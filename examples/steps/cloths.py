@@ -19,7 +19,7 @@ from drawing import Camera, picture, sheet, write_png
 
 Floats = NDArray[np.float64]
 GAP, DT, GRAVITY = 0.01, 0.02, 9.81
-COLOURS = ((0.90, 0.40, 0.25), (0.30, 0.50, 0.85), (0.25, 0.65, 0.45), (0.72, 0.72, 0.75))
+COLORS = ((0.90, 0.40, 0.25), (0.30, 0.50, 0.85), (0.25, 0.65, 0.45), (0.72, 0.72, 0.75))
 
 
 def grid(rows: int, columns: int) -> NDArray[np.int64]:
@@ -57,7 +57,7 @@ class Cloths:
             faces.append(triangles + start)
             start += len(points)
         self.x, self.faces = np.vstack(x), np.vstack(faces)
-        self.colours = np.repeat([COLOURS[min(k, 3)] for k in range(6)], [len(f) for f in faces], axis=0)
+        self.colors = np.repeat([COLORS[min(k, 3)] for k in range(6)], [len(f) for f in faces], axis=0)
         self.count = 3 * n * n
         self.moving = np.arange(len(self.x)) < self.count
         self.velocity, self.inverse_mass = np.zeros_like(self.x), self.moving.astype(float)
@@ -66,7 +66,7 @@ class Cloths:
         self._springs(n)
 
     def _springs(self, n: int) -> None:
-        """Springs between neighbours, along diagonals and across two edges; the matrix of all of them is factored once."""
+        """Springs between neighbors, along diagonals and across two edges; the matrix of all of them is factored once."""
         index = np.arange(n * n).reshape(n, n)
         kinds = [(index[:-1], index[1:], 4e4), (index[:, :-1], index[:, 1:], 4e4)]
         kinds += [(index[:-1, :-1], index[1:, 1:], 4e3), (index[:-1, 1:], index[1:, :-1], 4e3)]
@@ -122,7 +122,7 @@ def simulate(n: int, steps: int, each: bool, rounds: int, kept: int) -> tuple[li
     for k in range(1, steps + 1):
         used.append(scene.step(each, rounds))
         if k in wanted:
-            images.append(picture(scene.x, scene.faces, scene.colours, camera, 300, 150))
+            images.append(picture(scene.x, scene.faces, scene.colors, camera, 300, 150))
     return images, scene, used
 
 

@@ -18,10 +18,10 @@ SKY = 0.955
 
 @dataclass
 class Camera:
-    """An orthographic view from a direction: `scale` pixels for a unit of length, `centre` in the middle of the picture."""
+    """An orthographic view from a direction: `scale` pixels for a unit of length, `center` in the middle of the picture."""
 
     back: Sequence[float]
-    centre: Sequence[float]
+    center: Sequence[float]
     scale: float
 
     def __call__(self, x: Floats, w: int, h: int) -> Floats:
@@ -29,17 +29,17 @@ class Camera:
         back = np.asarray(self.back, float) / np.linalg.norm(self.back)
         right = np.cross([0, 0, 1.0], back)
         right /= np.linalg.norm(right)
-        p = (x - self.centre) @ np.array([right, -np.cross(back, right), back]).T * self.scale
+        p = (x - self.center) @ np.array([right, -np.cross(back, right), back]).T * self.scale
         return p + np.array([w / 2, h / 2, 0])
 
 
-def picture(x: Floats, faces: NDArray[np.integer], colours: Floats, camera: Camera, w: int, h: int) -> NDArray[np.uint8]:
+def picture(x: Floats, faces: NDArray[np.integer], colors: Floats, camera: Camera, w: int, h: int) -> NDArray[np.uint8]:
     """An image (h, w, 3). Both sides of a face are seen; it is drawn twice as large, and averaged."""
     p = camera(x, 2 * w, 2 * h)
     normal = np.cross(x[faces[:, 1]] - x[faces[:, 0]], x[faces[:, 2]] - x[faces[:, 0]])
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
     normal *= np.where(normal @ np.asarray(camera.back, float) < 0, -1, 1)[:, None]
-    shade = colours * (0.45 + 0.12 * normal[:, 2] + 0.5 * np.maximum(normal @ SUN, 0))[:, None]
+    shade = colors * (0.45 + 0.12 * normal[:, 2] + 0.5 * np.maximum(normal @ SUN, 0))[:, None]
     seen = raster(p, faces, 2 * w, 2 * h)
     image = np.where(seen[..., None] >= 0, shade[seen], SKY)
     small = np.clip(image, 0, 1).reshape(h, 2, w, 2, 3).mean(axis=(1, 3))

@@ -56,8 +56,8 @@ class World:
         self.rest, self.bodies, size = RADIUS * ball, bodies, len(ball)
         place = np.arange(bodies)
         across, along = (place % 6 - 2.5) * 2.6 + 0.4 * (place // 6 % 2), SIDE / 2 - 4 - 2.4 * (place // 6)
-        centre = np.stack([across, along, height(across, along) + 2 * RADIUS], 1)
-        balls = (centre[:, None] + self.rest).reshape(-1, 3)
+        center = np.stack([across, along, height(across, along) + 2 * RADIUS], 1)
+        balls = (center[:, None] + self.rest).reshape(-1, 3)
         self.count = len(balls)  # of the vertices that move; they come first
         self.x = np.vstack([balls, np.stack([u, v, height(u, v)], 1)])
         shells = (shell + size * place[:, None, None]).reshape(-1, 3)
@@ -66,9 +66,9 @@ class World:
         self.inverse_mass, self.velocity = self.moving.astype(float), np.zeros((self.count, 3))
         self.mesh = ccd.Mesh(faces=self.faces, vertices=len(self.x))
         self.mesh.set_static(~self.moving)  # pairs of the terrain alone are skipped
-        self.colours = self._colours(len(shells))
+        self.colors = self._colors(len(shells))
 
-    def _colours(self, shells: int) -> Floats:
+    def _colors(self, shells: int) -> Floats:
         middle = self.x[self.faces[shells:]].mean(axis=1)
         share = np.clip((middle[:, 2:] + 2) / 13, 0, 1)
         ground = (1 - share) * (0.38, 0.52, 0.30) + share * (0.78, 0.72, 0.62)
@@ -80,10 +80,10 @@ class World:
     def shaped(self, x: Floats) -> Floats:
         """The bodies at rest, turned and moved to where they fit positions best."""
         p = x.reshape(self.bodies, -1, 3)
-        centre = p.mean(axis=1, keepdims=True)
-        u, _, v = np.linalg.svd(np.einsum("bik,il->bkl", p - centre, self.rest))
+        center = p.mean(axis=1, keepdims=True)
+        u, _, v = np.linalg.svd(np.einsum("bik,il->bkl", p - center, self.rest))
         u[:, :, 2] *= np.linalg.det(u @ v)[:, None]
-        return (np.einsum("bkl,il->bik", u @ v, self.rest) + centre).reshape(-1, 3)
+        return (np.einsum("bkl,il->bik", u @ v, self.rest) + center).reshape(-1, 3)
 
     def step(self) -> int:
         """Advance by a time step, and return the number of contacts."""
@@ -110,7 +110,7 @@ class World:
         return took, found
 
     def picture(self, w: int, h: int) -> NDArray[np.uint8]:
-        return picture(self.x, self.faces, self.colours, Camera((0.55, -1, 0.75), (0.5, 0, 4), 1.5 * w / SIDE), w, h)
+        return picture(self.x, self.faces, self.colors, Camera((0.55, -1, 0.75), (0.5, 0, 4), 1.5 * w / SIDE), w, h)
 
 
 def main() -> None:

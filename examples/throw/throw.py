@@ -37,7 +37,7 @@ def height(x, y):
 
 
 def scene(n: int = 49) -> tuple[ccd.Mesh, np.ndarray, np.ndarray]:
-    """A mesh of an octahedron (its first six vertices) and the ground; the corners about the centre; the ground."""
+    """A mesh of an octahedron (its first six vertices) and the ground; the corners about the center; the ground."""
     x, y = (grid.ravel() for grid in np.meshgrid(np.linspace(-1, 6, n), np.linspace(-3, 3, n), indexing="ij"))
     ground = np.stack([x, y, height(x, y)], axis=1)
     i = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
@@ -51,7 +51,7 @@ def scene(n: int = 49) -> tuple[ccd.Mesh, np.ndarray, np.ndarray]:
 
 
 class Landing(NamedTuple):
-    """Where the centre of the body is when it lands, and when."""
+    """Where the center of the body is when it lands, and when."""
 
     place: np.ndarray
     time: float
@@ -61,18 +61,18 @@ class Thrower:
     def __init__(self) -> None:
         self.mesh, self.corners, self.ground = scene()
 
-    def centre(self, velocity, t: float):
-        """The centre at a time; of a tensor, a tensor."""
+    def center(self, velocity, t: float):
+        """The center at a time; of a tensor, a tensor."""
         known = FROM + 0.5 * t * t * GRAVITY
         return velocity * t + (torch.as_tensor(known) if torch is not None and isinstance(velocity, torch.Tensor) else known)
 
-    def frame(self, centre) -> np.ndarray:
-        return np.vstack([centre + self.corners, self.ground])
+    def frame(self, center) -> np.ndarray:
+        return np.vstack([center + self.corners, self.ground])
 
     def landing_step(self, velocity: np.ndarray) -> int:
         """The time step in which the body lands."""
         for k in range(200):
-            ends = [self.frame(self.centre(velocity, t)) for t in (k * DT, (k + 1) * DT)]
+            ends = [self.frame(self.center(velocity, t)) for t in (k * DT, (k + 1) * DT)]
             if ccd.step.earliest(self.mesh, *ends, min_separation=GAP).contact:
                 return k
         sys.exit("the body does not land on the ground")
@@ -81,7 +81,7 @@ class Thrower:
         """The landing, the loss, and its gradient: by PyTorch."""
         k = self.landing_step(velocity)
         v = torch.tensor(velocity, requires_grad=True)
-        c0, c1 = (self.centre(v, t) for t in (k * DT, (k + 1) * DT))
+        c0, c1 = (self.center(v, t) for t in (k * DT, (k + 1) * DT))
         x0, x1 = (torch.cat([c + torch.as_tensor(self.corners), torch.as_tensor(self.ground)]) for c in (c0, c1))
         toi = ccd.torch.toi(self.mesh, x0, x1, min_separation=GAP, ties="mean")
         place, time = c0 + toi * (c1 - c0), (k + toi) * DT
@@ -93,7 +93,7 @@ class Thrower:
         """The same by the chain rule. All corners move by t when the velocity does by 1."""
         k = self.landing_step(velocity)
         t0, t1 = k * DT, (k + 1) * DT
-        c0, c1 = self.centre(velocity, t0), self.centre(velocity, t1)
+        c0, c1 = self.center(velocity, t0), self.center(velocity, t1)
         ends = self.frame(c0), self.frame(c1)
         hit = ccd.step.earliest(self.mesh, *ends, min_separation=GAP)
         [g] = ccd.step.gradients(self.mesh, *ends, hit, min_separation=GAP)

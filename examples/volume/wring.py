@@ -76,8 +76,8 @@ def draw(path, x, quads, contacts):
         lines.append(f'<polygon points="{at}" fill="rgb({g},{g},{g - 15})" stroke="#555" stroke-width="0.003"/>')
     for c in contacts:
         a, b, _ = view @ c["impact"]["point"]
-        colour = "#1f5fd0" if c["pair_class"] == PairClass.WITHIN_ELEMENT else "#d02020"
-        lines.append(f'<circle cx="{a:.3f}" cy="{-b:.3f}" r="0.012" fill="{colour}"/>')
+        color = "#1f5fd0" if c["pair_class"] == PairClass.WITHIN_ELEMENT else "#d02020"
+        lines.append(f'<circle cx="{a:.3f}" cy="{-b:.3f}" r="0.012" fill="{color}"/>')
     path.write_text("\n".join([*lines, "</svg>"]))
 
 

@@ -4,11 +4,11 @@
  * and a pair one position in it. Package simd/pairs is the same in Go, and says what the arguments are.
  *
  * k, the constants of a plan: [0] scale, [1] the end of time, [2] the error of a coordinate there, [3] the inflation of all boxes, [4] the
- * centre at the first end, three axes of the space, [7] at the last end; [10] the slab; [12] the grid: the origin and the cells per unit along
+ * center at the first end, three axes of the space, [7] at the last end; [10] the slab; [12] the grid: the origin and the cells per unit along
  * both axes, then the last cells.
  * axes: the coordinate axes of the space, two bits each, and then that of the slab, 3 for none.
  */
-#define K_CENTRE 4
+#define K_CENTER 4
 #define K_SLAB 10
 #define K_GRID 12
 
@@ -59,7 +59,7 @@ FN void ends_of(const shape *s, uint id, uint axis, float e[4]) {
             if (end && k[1] < 1) {
                 x = FMA64(k[1], x - r[a], r[a]);
             }
-            const float z = (float)(MUL64(x - k[K_CENTRE + 3 * end + axis], k[0]));
+            const float z = (float)(MUL64(x - k[K_CENTER + 3 * end + axis], k[0]));
             const float more = MUL32(z < 0 ? -z : z, 0x1p-22f) + grow;
             const float lo = z - more, minus = -z - more;
             e[end] = lo < e[end] ? lo : e[end];

@@ -44,7 +44,7 @@ type bill struct {
 	Components []component `json:"components"`
 }
 
-// licenses are those in third_party.txt, by their names in SPDX. A module that is not here is an error: its licence is to be read.
+// licenses are those in third_party.txt, by their names in SPDX. A module that is not here is an error: its license is to be read.
 var licenses = map[string]string{
 	"std": "BSD-3-Clause", "golang.org/x/sys": "BSD-3-Clause", "gonum.org/v1/gonum": "BSD-3-Clause", "github.com/mattn/go-pointer": "MIT",
 }
@@ -87,7 +87,7 @@ func run(arguments []string) error {
 	for _, m := range info.Deps {
 		id, ok := licenses[m.Path]
 		if !ok {
-			return fmt.Errorf("%s: name its licence in packaging/sbom", m.Path)
+			return fmt.Errorf("%s: name its license in packaging/sbom", m.Path)
 		}
 		b.Components = append(b.Components, component{Type: "library", Name: m.Path, Version: m.Version,
 			Purl: fmt.Sprintf("pkg:golang/%s@%s", m.Path, m.Version), Licenses: []license{licensed(id)}})

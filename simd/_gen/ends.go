@@ -198,7 +198,7 @@ func columnWriter(c *build.Context, i reg.Register) func(v reg.VecVirtual, colum
 	}
 }
 
-// rowColumns turns eight rows into some of their columns, two pairs of neighbours or more: rows q and q + 4 share registers, so that the
+// rowColumns turns eight rows into some of their columns, two pairs of neighbors or more: rows q and q + 4 share registers, so that the
 // rest are steps within halves of 128 bits.
 func rowColumns(c *build.Context, rows Mem, columns ...int) (out []reg.VecVirtual) {
 	var r [4]reg.VecVirtual

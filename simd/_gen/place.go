@@ -35,7 +35,7 @@ func placeKind(c *build.Context, kind string, w int) {
 	l.perLane("toi", time)
 	l.placeRows(kind, rows)
 	p := newProgram(c, w, f)
-	q := p.normalise(kind, rows)
+	q := p.normalize(kind, rows)
 	q.solve(kind, p.load(time))
 	q.report(kind, p.load(time), func(row int) Mem { return Mem{Base: out, Index: l.group, Scale: 8, Disp: 8 * placeLen * row} })
 	p.bits(q.ok, done)
@@ -89,8 +89,8 @@ type placing struct {
 	u, v       value
 }
 
-// normalise scales the axes and returns which lanes allow that.
-func (p *program) normalise(kind string, rows Mem) *placing {
+// normalize scales the axes and returns which lanes allow that.
+func (p *program) normalize(kind string, rows Mem) *placing {
 	q := &placing{program: p, base: p.columns(rows.Offset(6 * p.w))}
 	for v := range q.m {
 		high, low := p.columns(rows.Offset(v*p.w)), p.columns(rows.Offset((3+v)*p.w))

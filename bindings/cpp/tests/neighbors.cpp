@@ -1,4 +1,4 @@
-// neighbors.cpp - neighbour lists in C++: against fresh calls, and bad input.
+// neighbors.cpp - neighbor lists in C++: against fresh calls, and bad input.
 #include "check.hpp"
 
 namespace {

@@ -1,12 +1,12 @@
 // undefined.cpp - arguments that the library refuses do not overflow in the headers before. Compiled with the sanitizer of undefined
-// behaviour, which traps where something does.
+// behavior, which traps where something does.
 #include "check.hpp"
 
 #include <limits>
 
 namespace {
 
-// A patch of any degrees is an error, and never undefined behaviour.
+// A patch of any degrees is an error, and never undefined behavior.
 void degrees_of_patches() {
     constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max(),
                            least = std::numeric_limits<std::int32_t>::min();

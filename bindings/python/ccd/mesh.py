@@ -252,7 +252,7 @@ class Mesh:
 
         The radius of an edge or a face is the largest of its vertices'. The separation of a pair is ``min_separation`` plus
         the radii of both, rounded up: vertices are balls and edges capsules. ``u``, ``v``, ``point`` and ``normal`` of an
-        impact are those of the centre lines and faces. Near pairs and distances are those of the surfaces. Candidates stay
+        impact are those of the center lines and faces. Near pairs and distances are those of the surfaces. Candidates stay
         valid for radii up to those of their sweep.
 
         Parameters

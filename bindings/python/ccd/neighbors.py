@@ -1,4 +1,4 @@
-"""Neighbour lists: near pairs that are kept while vertices move little, for the calls of a Newton method or a line search.
+"""Neighbor lists: near pairs that are kept while vertices move little, for the calls of a Newton method or a line search.
 
 Results have the same bits as those of `ccd.proximity.near` and `ccd.step`.
 """

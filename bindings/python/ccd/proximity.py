@@ -178,7 +178,7 @@ def near(mesh: Mesh, x: ArrayLike, d: float, **options: Unpack[Options]) -> NDAr
 
     The pairs are those that a step tests: vertex-face, edge-edge, and codimensional ones. Barriers and contact forces act
     on them. With radii (`Mesh.set_radii`) distances are those of the surfaces, 0 where they overlap; ``point_a`` and
-    ``point_b`` are on the centre lines and faces. Edges that pass through faces are not listed, and the vertices and edges
+    ``point_b`` are on the center lines and faces. Edges that pass through faces are not listed, and the vertices and edges
     there may be farther apart than `d`: see `intersections`.
 
     Parameters

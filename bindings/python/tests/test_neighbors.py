@@ -1,4 +1,4 @@
-"""Neighbour lists, against fresh calls; and the memory that is given back."""
+"""Neighbor lists, against fresh calls; and the memory that is given back."""
 
 import copy
 import gc

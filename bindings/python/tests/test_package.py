@@ -92,7 +92,7 @@ def test_tags_of_macos_are_read_from_the_dylib(hook, tmp_path, cputype, tag):
     assert hook._platform(library) == tag
 
 
-def test_the_wheel_holds_library_types_and_licences(wheel):
+def test_the_wheel_holds_library_types_and_licenses(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         assert "MIT License" in archive.read("ccd/LICENSE").decode()
@@ -183,7 +183,7 @@ def bill():
 
 
 def test_the_bill_of_materials_is_valid(bill):
-    """By the published schema of CycloneDX 1.5, in its strict form, which knows the names of licences too."""
+    """By the published schema of CycloneDX 1.5, in its strict form, which knows the names of licenses too."""
     pytest.importorskip("jsonschema")
     json_validator = pytest.importorskip("cyclonedx.validation.json").JsonStrictValidator
     validator = json_validator(pytest.importorskip("cyclonedx.schema").SchemaVersion.V1_5)
@@ -199,8 +199,8 @@ def test_the_bill_of_materials_names_what_is_linked(bill):
     named = {(c["name"], c["version"]) for c in bill["components"]}
     required = re.findall(r"^\t(\S+) (v\S+)$", (CHECKOUT / "go.mod").read_text(), re.M)
     assert {name for name, _ in named} >= {"std"} and named - {c for c in named if c[0] == "std"} <= set(required)
-    licences = (CHECKOUT / "packaging" / "third_party.txt").read_text()
-    assert all(f"{name} {version}" in licences for name, version in named if name != "std")
+    licenses = (CHECKOUT / "packaging" / "third_party.txt").read_text()
+    assert all(f"{name} {version}" in licenses for name, version in named if name != "std")
 
 
 def database(folder, package):

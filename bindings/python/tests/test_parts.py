@@ -56,11 +56,11 @@ def test_candidates_outlive_their_mesh_and_travel_without_a_step(scene):
     known = ccd.broad.candidates(other, x0, x1)
     other.close()
     assert known.earliest(x0, x1) == ccd.step.earliest(mesh, x0, x1)
-    travelled = pickle.loads(pickle.dumps(known))
-    assert len(travelled) == len(known)
-    assert all(np.array_equal(travelled[kind], known[kind]) for kind in ccd.Kind)
+    traveled = pickle.loads(pickle.dumps(known))
+    assert len(traveled) == len(known)
+    assert all(np.array_equal(traveled[kind], known[kind]) for kind in ccd.Kind)
     with pytest.raises(ccd.HandleError, match="candidates is NULL"):
-        travelled.size(x0, x1)
+        traveled.size(x0, x1)
 
 
 def test_line_search_leaves_room_for_the_next(scene):
@@ -90,7 +90,7 @@ def test_a_keep_ratio_out_of_range(triangles, ratio):
         ccd.step.linesearch(ccd.Mesh(faces), x0, x1, 0.5)
 
 
-def test_active_set_is_the_collisions_linearised(scene):
+def test_active_set_is_the_collisions_linearized(scene):
     mesh, x0, x1 = scene
     active = ccd.step.activeset(mesh, x0, x1)
     assert active.dtype == ccd.constraint_dtype and active.dtype.itemsize == 176 and len(active) > 10

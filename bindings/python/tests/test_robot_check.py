@@ -167,7 +167,7 @@ def test_an_srdf_file_may_name_links_that_the_robot_does_not_have(tmp_path):
 
 @pytest.mark.parametrize("kind, allowed", [("fixed", True), ("continuous", False)])
 def test_links_without_shapes_between_two(tmp_path, kind, allowed):
-    """One that is fixed is a part of its parent; past one that moves, the links at both sides are no neighbours."""
+    """One that is fixed is a part of its parent; past one that moves, the links at both sides are no neighbors."""
     start, end = TWO.index('<link name="upper">'), TWO.index('<link name="lower">')
     text = TWO[:start] + '<link name="upper"/>' + TWO[end:]
     one = robot(tmp_path, text.replace('<joint name="a" type="revolute">', f'<joint name="a" type="{kind}">'))

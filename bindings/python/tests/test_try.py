@@ -39,7 +39,7 @@ def choose(person, field, value):
 
 
 def colors(person):
-    """How many colours the right half of the viewer has."""
+    """How many colors the right half of the viewer has."""
     shown = person.pixels("#view")
     return len(np.unique(shown[:, shown.shape[1] // 2 :].reshape(-1, 3), axis=0))
 

@@ -56,7 +56,7 @@ def see(person, pages):
 
 
 def colored(pixels):
-    """Where there is surface or a mark: colour, unlike the grey of the background."""
+    """Where there is surface or a mark: color, unlike the gray of the background."""
     spread = pixels.max(2).astype(int) - pixels.min(2)
     return spread > 24
 

@@ -12,7 +12,7 @@ import ccd
 from ccd.cli import main
 from ccd.view import _parts
 
-# What is drawn, in pixels: how many, between which columns, and the mean colour of the surface (edges are off).
+# What is drawn, in pixels: how many, between which columns, and the mean color of the surface (edges are off).
 PIXELS = """
 addEventListener("error", (e) => { document.body.dataset.error = e.message; });
 function pixels() {
@@ -58,7 +58,7 @@ def test_components_are_objects():
 def test_of_too_many_components_the_largest_are_objects(monkeypatch):
     monkeypatch.setattr(_parts, "MOST_OBJECTS", 4)
     label = np.repeat(np.arange(7), [1, 5, 2, 1, 9, 4, 1])
-    objects = _parts.Objects.labelled(label, "mesh", "component", 6)
+    objects = _parts.Objects.labeled(label, "mesh", "component", 6)
     assert objects.names == ["component 1", "component 4", "component 5", "the other 4, smaller"]
     assert objects.of[np.searchsorted(label, np.arange(7))].tolist() == [3, 0, 3, 3, 1, 2, 3] and objects.colors == [6, 7, 0, 1]
 
@@ -77,7 +77,7 @@ def test_patches_are_objects(tmp_path):
 
 
 @BROWSER
-def test_objects_are_hidden_coloured_and_faint(tmp_path):
+def test_objects_are_hidden_colored_and_faint(tmp_path):
     mesh, x = three()
     page = ccd.view.Page("three", up="z")
     page.add_mesh(mesh, x, x)

@@ -23,7 +23,7 @@ const click = (p) => {
   canvas.dispatchEvent(new PointerEvent("pointerdown", how)); canvas.dispatchEvent(new PointerEvent("pointerup", how));
   return state.selected ? titleOf(state.selected) : "none";
 };
-const middleOf = (part, vertices, s = state.s) => centre(vertices.map((v) => at(part, v, s)));
+const middleOf = (part, vertices, s = state.s) => center(vertices.map((v) => at(part, v, s)));
 const type = (text) => {
   $("find").value = text;
   $("find").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
@@ -68,7 +68,7 @@ def test_what_is_under_the_pointer(tmp_path):
     assert found[6 + len(edges) :][:12] == [f"vertex {v}" for v in range(12)]
     one, (part, rows), through, of, cut, beyond, nothing, empty = found[18 + len(edges) :]
     assert one == "face 0" and part == 0 and rows["object"] == "three, component 0" and rows["impacts"] == "none listed"
-    assert rows["vertices"] == "0 1 2" and rows["centre"] == "(0.5, 0.666667, 0.333333)"
+    assert rows["vertices"] == "0 1 2" and rows["center"] == "(0.5, 0.666667, 0.333333)"
     assert through.startswith(("face", "edge")) and of == 1 and cut != "none" and beyond == 1
     assert nothing == "none" and empty == {}
 
@@ -185,7 +185,7 @@ def test_glyphs_and_the_legend(tmp_path):
     main(["view", *arguments, "-o", str(tmp_path / "r.html")])
     found = seen((tmp_path / "r.html").read_text(), tmp_path, """
       const found = [], words = () => [...document.querySelectorAll("#legend span")].map((one) => one.textContent).join("; ");
-      const like = ([r, g, b]) => { // pixels of nearly a colour
+      const like = ([r, g, b]) => { // pixels of nearly a color
         render();
         const w = canvas.width, h = canvas.height, all = new Uint8Array(4 * w * h); let n = 0;
         gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, all);

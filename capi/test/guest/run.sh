@@ -53,7 +53,7 @@ done
 
 if command -v valgrind >/dev/null; then
     program smoke "$root/capi/test/smoke.c"
-    # Not through vector kernels: there valgrind loses track of what is initialised.
+    # Not through vector kernels: there valgrind loses track of what is initialized.
     CCD_SIMD=generic valgrind -q --suppressions="$here/valgrind.supp" --error-exitcode=9 "$out/smoke" 2>"$out/log" || { cat "$out/log"; exit 1; }
     echo "a host runs under valgrind"
 else

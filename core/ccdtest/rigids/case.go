@@ -257,9 +257,9 @@ func turn(r *rand.Rand, family string) quat.Number {
 func solid(r *rand.Rand, family string) Solid {
 	out := make(Solid, 1+r.IntN(3))
 	for i := range out {
-		t, centre, size := &out[i], vec(r, 0.4), math.Ldexp(0.5, -r.IntN(4))
+		t, center, size := &out[i], vec(r, 0.4), math.Ldexp(0.5, -r.IntN(4))
 		for k := range t {
-			t[k] = r3.Add(centre, vec(r, size))
+			t[k] = r3.Add(center, vec(r, size))
 			if family == "grid" {
 				t[k] = r3.Vec{X: math.Round(4*t[k].X) / 4, Y: math.Round(4*t[k].Y) / 4, Z: math.Round(4*t[k].Z) / 4}
 			}

@@ -36,7 +36,7 @@ func (d *period) choose(c *pair, oriented bool, along, now float64) {
 		}
 	}
 	if c.query.Separation > 0 && c.euclidean() {
-		if n, ok := unit(r3.Sub(c.sides[1].centre(now), c.sides[0].centre(now))); ok {
+		if n, ok := unit(r3.Sub(c.sides[1].center(now), c.sides[0].center(now))); ok {
 			d.axes = append(d.axes, n)
 		}
 	}
@@ -87,8 +87,8 @@ func (s *side) edges(t float64) (u, v r3.Vec) {
 	return u, v
 }
 
-// centre is the mean of the corners.
-func (s *side) centre(t float64) (m r3.Vec) {
+// center is the mean of the corners.
+func (s *side) center(t float64) (m r3.Vec) {
 	for _, i := range s.corners {
 		m = r3.Add(m, s.at(int(i), t))
 	}

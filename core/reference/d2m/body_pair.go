@@ -102,7 +102,7 @@ func negative(t track) track {
 }
 
 // spheres is algorithm 5 of [Buddingh2017]: a part of [0, h] from now on outside of which two spheres are apart; none if
-// they are apart in all of it. center is the track of B's centre seen from A's.
+// they are apart in all of it. center is the track of B's center seen from A's.
 func spheres(center track, radii, h float64) (part num.Interval, some bool) {
 	center.sharpen(h)
 	s := center.dot(&center)

@@ -154,7 +154,7 @@ func (s *bodies) openNodes(p nodePair, a, b *sphereNode) {
 	}
 }
 
-// enqueue queues two nodes with the part of t in which their spheres may meet. base is the track of A's centre as seen from B's pivot, at
+// enqueue queues two nodes with the part of t in which their spheres may meet. base is the track of A's center as seen from B's pivot, at
 // the start of t, and arm that of B's.
 func (s *bodies) enqueue(t num.Interval, x, y int32, base, arm *track) {
 	radii := num.AddUp(s.tree[0].nodes[x].Radius, s.tree[1].nodes[y].Radius)

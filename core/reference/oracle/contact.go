@@ -28,7 +28,7 @@ func (t *ContactTruth) Until(tMax float64) geom.Impact {
 // Contact decides a query by arithmetic over integers of any size: slow (tens of microseconds), and meant to be obviously right.
 //
 // The answer at a fixed t is a Boolean function of the signs of finitely many polynomials in t: those that feasible asks
-// for. Between two neighbouring roots of all of them that are not identically zero nothing changes, and the set of
+// for. Between two neighboring roots of all of them that are not identically zero nothing changes, and the set of
 // feasible times is closed, so its least element is 0 or one of these roots. When the coplanarity cubic is not
 // identically zero, its roots alone will do: it vanishes at every contact.
 //

@@ -12,7 +12,7 @@ import (
 // tens of milliseconds), and meant to be obviously right. Laws T1 to T5 of docs/numerics.md define the result.
 //
 // Whether the pair is within d at t is a Boolean function of the signs of finitely many polynomials (Contact, EuclideanSeparation, Separation).
-// Between two neighbouring roots of all of them nothing changes. So it is enough to decide at 0, at each root, at tMax, and at one time
+// Between two neighboring roots of all of them nothing changes. So it is enough to decide at 0, at each root, at tMax, and at one time
 // between each two of these.
 func Intervals(kind geom.Kind, q []float64, d float64, maxNorm bool, tMax float64) []geom.Interval {
 	w := newWatch(kind, q, d, maxNorm)
@@ -52,7 +52,7 @@ func Intervals(kind geom.Kind, q []float64, d float64, maxNorm bool, tMax float6
 	return list
 }
 
-// apart reports whether a double or a whole open interval between neighbouring doubles lies between two times r < s.
+// apart reports whether a double or a whole open interval between neighboring doubles lies between two times r < s.
 func apart(r, s *root) bool {
 	x := exactly(dyadicOf(ceiling(r)))
 	if r.compare(x) < 0 { // or x is r, and the open interval after it is

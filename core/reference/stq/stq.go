@@ -115,16 +115,16 @@ func tiniestQueue(list []swept, emit func(x, y *swept)) {
 	}
 }
 
-// widestAxis is the axis along which the boxes' centres vary most. Coordinates are scaled so that no square overflows.
+// widestAxis is the axis along which the boxes' centers vary most. Coordinates are scaled so that no square overflows.
 func widestAxis(list []swept) int {
 	best, axis := -1.0, 0
-	centre := make([]float64, len(list))
+	center := make([]float64, len(list))
 	for k := range 3 {
 		for i := range list {
 			b := &list[i].box
-			centre[i] = (float64(b.Min[k]/2) + float64(b.Max[k]/2)) / geom.MaxCoordinate
+			center[i] = (float64(b.Min[k]/2) + float64(b.Max[k]/2)) / geom.MaxCoordinate
 		}
-		if v := stat.Variance(centre, nil); v > best {
+		if v := stat.Variance(center, nil); v > best {
 			best, axis = v, k
 		}
 	}

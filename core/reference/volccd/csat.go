@@ -149,7 +149,7 @@ func (c *csat) apart(a, b *cloud, l *[3]float64) bool {
 	return true
 }
 
-// elements looks for a direction between the two elements: from that of their centres on, reflected at the two points that stand
+// elements looks for a direction between the two elements: from that of their centers on, reflected at the two points that stand
 // worst at either end, eight times at most (Chung and Wang 1996, with both ends as one set).
 func (c *csat) elements() bool {
 	l := c.between()
@@ -180,7 +180,7 @@ func (c *csat) elements() bool {
 	return false
 }
 
-// between is the direction from the centre of a to that of b, over both ends.
+// between is the direction from the center of a to that of b, over both ends.
 func (c *csat) between() (l [3]float64) {
 	for end := range 2 {
 		for k := range l {

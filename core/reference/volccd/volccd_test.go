@@ -222,7 +222,7 @@ func TestVolCCDAfterEdits(t *testing.T) {
 				x1 = append(x1, float64(k)+3*(r.Float64()-0.5))
 			}
 		}
-		for len(x0) < 3*volumeOf(s).NV { // centres of pyramids
+		for len(x0) < 3*volumeOf(s).NV { // centers of pyramids
 			x0, x1 = append(x0, 3*r.Float64()), append(x1, 3*r.Float64())
 		}
 		for range 4 {

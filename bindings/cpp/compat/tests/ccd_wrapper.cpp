@@ -1,4 +1,4 @@
-// ccd_wrapper.cpp - the documented behaviour of the calls of the CCD-Wrapper benchmark, and its own unit tests' scenes.
+// ccd_wrapper.cpp - the documented behavior of the calls of the CCD-Wrapper benchmark, and its own unit tests' scenes.
 #include <ccd.hpp>
 
 #include "points.hpp"

@@ -1,4 +1,4 @@
-// ctcd.cpp - the documented behaviour of CTCD.h.
+// ctcd.cpp - the documented behavior of CTCD.h.
 #include <CTCD.h>
 
 #include "points.hpp"

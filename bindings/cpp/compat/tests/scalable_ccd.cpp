@@ -1,4 +1,4 @@
-// scalable_ccd.cpp - the documented behaviour of Scalable CCD's broad phase on the CPU.
+// scalable_ccd.cpp - the documented behavior of Scalable CCD's broad phase on the CPU.
 #include <scalable_ccd/broad_phase/aabb.hpp>
 #include <scalable_ccd/broad_phase/sort_and_sweep.hpp>
 
@@ -122,7 +122,7 @@ void ids_and_touching() {
     Pairs pairs;
     scalable_ccd::sort_and_sweep(boxes, axis, pairs);
     CHECK(pairs == (Pairs{{20, 30}}));
-    CHECK(axis == 2); // centres (.5, .5, 0), (1.5, .5, 0), (5.5, 5, 5)
+    CHECK(axis == 2); // centers (.5, .5, 0), (1.5, .5, 0), (5.5, 5, 5)
 
     scalable_ccd::sort_along_axis(1, boxes);
     CHECK(std::is_sorted(boxes.begin(), boxes.end(), [](const AABB &a, const AABB &b) { return a.min[1] < b.min[1]; }));

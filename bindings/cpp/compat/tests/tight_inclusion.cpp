@@ -1,4 +1,4 @@
-// tight_inclusion.cpp - the documented behaviour of the Tight Inclusion interface.
+// tight_inclusion.cpp - the documented behavior of the Tight Inclusion interface.
 #include <tight_inclusion/ccd.hpp>
 #include <tight_inclusion/interval_root_finder.hpp>
 

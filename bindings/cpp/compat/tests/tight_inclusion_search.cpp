@@ -49,7 +49,7 @@ void numbers() {
             }
         }
     }
-    // Neighbours that no double tells apart.
+    // Neighbors that no double tells apart.
     const NumCCD below(~std::uint64_t{0} >> 1, 63), one(1, 0);
     CHECK(below < one && !(one < below) && below != one && below.value() == 1);
     CHECK(NumCCD::is_sum_leq_1(below, NumCCD(1, 63)) && !NumCCD::is_sum_leq_1(one, NumCCD(1, 63)));

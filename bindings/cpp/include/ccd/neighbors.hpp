@@ -6,7 +6,7 @@
 
 namespace ccd {
 
-/// Neighbour lists: near pairs that are kept while vertices move little.
+/// Neighbor lists: near pairs that are kept while vertices move little.
 namespace neighbors {
 
 using Report = ccd_neighbors_report; ///< what a list holds, and what it did

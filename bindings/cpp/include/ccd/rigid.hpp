@@ -166,7 +166,7 @@ inline Motion motion_screw(const Pose &pose, const std::array<double, 3> &axis_p
 /// Compute the motion from one pose at t = 0 to another at t = duration: the pivot moves on a straight line, and the body turns about
 /// it at a constant rate, the shorter way.
 /// @param duration above 0
-/// @param pivot    in body coordinates; the centre of mass is a good choice
+/// @param pivot    in body coordinates; the center of mass is a good choice
 /// @throws Error   CCD_E_ARGUMENT or CCD_E_NONFINITE
 inline Motion motion_between(const Pose &from, const Pose &to, double duration = 1,
                              const std::array<double, 3> &pivot = {}) {

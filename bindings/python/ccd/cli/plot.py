@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", default=".", help=where)
     parser.add_argument("--x", metavar="COLUMN", help="the column along which it goes: numbers make lines, words make bars")
     parser.add_argument("--y", metavar="COLUMN", help="the column that is drawn")
-    parser.add_argument("--by", metavar="COLUMN", help="one colour for each value of this column")
+    parser.add_argument("--by", metavar="COLUMN", help="one color for each value of this column")
     parser.add_argument("--table", metavar="HEADING", help="of several tables, that below this heading (the first)")
     parser.add_argument("--title", default="", help="of the chart (the heading)")
     parser.add_argument("--log-x", action="store_true", help="logarithmic")

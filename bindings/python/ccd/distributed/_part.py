@@ -527,7 +527,7 @@ def _uncovered(part: Part, reaching: Ints) -> Ints:
     """Point-edge pairs that the part would test because edges of their point are missing in it.
 
     A point and an edge are tested where all edges of the point share a vertex with the edge. A vertex that does not reach
-    the region may lack edges in the part. Pairs of such vertices with edges at their neighbours are excluded; the region
+    the region may lack edges in the part. Pairs of such vertices with edges at their neighbors are excluded; the region
     owns none of them.
     """
     n = len(part.x0)
@@ -536,13 +536,13 @@ def _uncovered(part: Part, reaching: Ints) -> Ints:
     lacks &= _local(reaching, part.vertex_ids) < 0
     if not lacks.any() or len(unique_edges(part.faces)) == len(part.edges):  # no codimensional edges
         return np.empty((0, 2), np.int64)
-    both = np.concatenate([part.edges, part.edges[:, ::-1]]).astype(np.int64)  # (point, its neighbour)
+    both = np.concatenate([part.edges, part.edges[:, ::-1]]).astype(np.int64)  # (point, its neighbor)
     number = np.concatenate([np.arange(len(part.edges))] * 2)
     order = np.argsort(both[:, 0], kind="stable")
     first = np.searchsorted(both[order, 0], np.arange(n + 1))
-    point, neighbour = both[lacks[both[:, 0]]].T
-    counts = first[neighbour + 1] - first[neighbour]
-    at = np.repeat(first[neighbour] - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts) + np.arange(counts.sum())
+    point, neighbor = both[lacks[both[:, 0]]].T
+    counts = first[neighbor + 1] - first[neighbor]
+    at = np.repeat(first[neighbor] - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts) + np.arange(counts.sum())
     points, edges = np.repeat(point, counts), number[order[at]]
     apart = (part.edges[edges] != points[:, None]).all(axis=1)
     return np.unique(np.stack([points[apart], edges[apart]], 1), axis=0)

@@ -277,7 +277,7 @@ class Probes:
         known = np.array(sorted(found))
         corner = swept(taken.ends)[0]
         out = Boxes(corner, corner, np.zeros(len(corner)))
-        for place, stratum in enumerate(strata):  # where there is none, that of a neighbour in the tree
+        for place, stratum in enumerate(strata):  # where there is none, that of a neighbor in the tree
             if not len(known):
                 break
             out.weight[stratum.some] = found[int(known[np.argmin(np.abs(known - place))])]

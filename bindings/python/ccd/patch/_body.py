@@ -113,7 +113,7 @@ class Body:
 
         The body's control points are the nodes, in all calls; they move on straight lines. Nodes are equidistant in the
         parameters. Queries convert them to control points, and their error bounds include the rounding of that: results are
-        about the elements themselves. Elements that share the nodes of an edge are neighbours in `self_earliest`.
+        about the elements themselves. Elements that share the nodes of an edge are neighbors in `self_earliest`.
 
         Parameters
         ----------

@@ -60,7 +60,7 @@ def chart(
     y : str
         Column along the vertical axis, numbers.
     by : str, optional
-        Column whose values become series, one colour for each.
+        Column whose values become series, one color for each.
     log_x : bool, default False
         Whether x is logarithmic.
     log_y : bool, default False

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-# One colour a series, apart from each other also for the colour-blind (Okabe and Ito).
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#8C7A00", "#777777")
+# One color a series, apart from each other also for the color-blind (Okabe and Ito).
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7", "#8C7A00", "#777777")
 
 _STYLE = (
     "text{font:11px system-ui,sans-serif;fill:#39414c}.title{font-size:13px;font-weight:600}"
@@ -25,7 +25,7 @@ def escape(text: str) -> str:
 
 @dataclass
 class Series:
-    """One series of a chart: a name, a colour and values.
+    """One series of a chart: a name, a color and values.
 
     Parameters
     ----------
@@ -191,18 +191,18 @@ def _chart(chart: Chart, width: int, height: int) -> tuple[str, int]:
             at, row = left, row + 16
         dash = ' stroke-dasharray="5 3"' if s.dashed else ""
         out.append(
-            f'<path d="M{at} {row}h14" stroke="{_colour(chart, i)}" stroke-width="{2 if not chart.groups else 9}"{dash}/>'
+            f'<path d="M{at} {row}h14" stroke="{_color(chart, i)}" stroke-width="{2 if not chart.groups else 9}"{dash}/>'
         )
         out.append(f'<text x="{at + 19}" y="{row + 4}">{escape(s.name)}</text>')
         at += int(wide)
     return "\n".join(out), row + 16
 
 
-def _colour(chart: Chart, i: int) -> str:
+def _color(chart: Chart, i: int) -> str:
     solid = [s for s in chart.series if not s.dashed]
-    if chart.series[i].dashed and len(solid) < len(chart.series):  # a dashed line has the colour of its solid one
-        return COLOURS[sum(s.dashed for s in chart.series[:i]) % len(COLOURS)]
-    return COLOURS[sum(not s.dashed for s in chart.series[:i]) % len(COLOURS)]
+    if chart.series[i].dashed and len(solid) < len(chart.series):  # a dashed line has the color of its solid one
+        return COLORS[sum(s.dashed for s in chart.series[:i]) % len(COLORS)]
+    return COLORS[sum(not s.dashed for s in chart.series[:i]) % len(COLORS)]
 
 
 def _bars(chart: Chart, y: _Scale, left: float, right: float, bottom: float) -> list[str]:
@@ -217,7 +217,7 @@ def _bars(chart: Chart, y: _Scale, left: float, right: float, bottom: float) -> 
             high = max(bottom - y(max(value, y.lo)), 1.0)
             tip = f"<title>{escape(f'{group}, {s.name}: {_number(value)}')}</title>"
             place = f'x="{start + i * bar:.1f}" y="{bottom - high:.1f}" width="{0.92 * bar:.1f}" height="{high:.1f}"'
-            out.append(f'<rect {place} fill="{_colour(chart, i)}">{tip}</rect>')
+            out.append(f'<rect {place} fill="{_color(chart, i)}">{tip}</rect>')
         words, lines = group.split(), [""]
         for word in words:
             lines = [*lines[:-1], f"{lines[-1]} {word}".strip()] if 6 * len(lines[-1] + word) < room else [*lines, word]
@@ -240,10 +240,10 @@ def _lines(chart: Chart, y: _Scale, left: float, right: float, bottom: float) ->
         points = [(x(a), y(b), a, b) for a, b in zip(s.x, s.y) if b is not None and (b > 0 or not chart.log_y)]
         dash = ' stroke-dasharray="5 3"' if s.dashed else ""
         path = " ".join(f"{px:.1f},{py:.1f}" for px, py, _, _ in points)
-        out.append(f'<polyline class="line" points="{path}" stroke="{_colour(chart, i)}"{dash}/>')
+        out.append(f'<polyline class="line" points="{path}" stroke="{_color(chart, i)}"{dash}/>')
         for px, py, a, b in points:
             tip = f"<title>{escape(f'{s.name}: {_number(b)} at {_number(a)}')}</title>"
-            out.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="2.6" fill="{_colour(chart, i)}">{tip}</circle>')
+            out.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="2.6" fill="{_color(chart, i)}">{tip}</circle>')
     return out
 
 

@@ -329,7 +329,7 @@ def motion_between(
     duration : float, default 1.0
         Time between the poses, above 0.
     pivot : array_like, default (0.0, 0.0, 0.0)
-        Point in the body's coordinates, (3,); the centre of mass is a good choice.
+        Point in the body's coordinates, (3,); the center of mass is a good choice.
 
     Returns
     -------

@@ -15,7 +15,7 @@ from .._native import arrays
 from ..errors import ArgumentError, FileError
 
 _TIME = ("time", "t")  # names of the column with times, in lower case
-_JUMP = 1e-9  # how much the ends of two neighbouring edges may differ, relative to their values
+_JUMP = 1e-9  # how much the ends of two neighboring edges may differ, relative to their values
 
 
 class Path:

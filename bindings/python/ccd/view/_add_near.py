@@ -32,7 +32,7 @@ class AddNear(State):
         of: volume.Volume | None = None,
         step: int = 0,
     ) -> None:
-        """Add pairs that came near and have no impact; of many those whose centres are nearest at the start.
+        """Add pairs that came near and have no impact; of many those whose centers are nearest at the start.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class AddNear(State):
             self.near.append(pair | {"aside": f"{distance:.3g}"})
 
     def add_near_patches(self, a: int, b: int, min_separation: float = 0.0) -> None:
-        """Add pairs of patches of two parts whose boxes overlap and that have no impact; the nearest centres come first.
+        """Add pairs of patches of two parts whose boxes overlap and that have no impact; the nearest centers come first.
 
         If both parts are the same, pairs that share a control point are skipped: they always touch.
 

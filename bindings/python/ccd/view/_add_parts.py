@@ -31,7 +31,7 @@ class AddParts(State):
     def add_mesh(self, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
         """Add a mesh whose vertices move on straight lines.
 
-        Connected components are objects of their own, which the page lists with a name and a colour. Codimensional edges
+        Connected components are objects of their own, which the page lists with a name and a color. Codimensional edges
         and vertices with a radius (`Mesh.set_radii`) are drawn as capsules and balls; faces are drawn as they are.
 
         Parameters
@@ -187,7 +187,7 @@ class AddParts(State):
         """Add a robot on its path, with a scene that rests, and the contacts of a report.
 
         The time line is that of the path's edges: from 0 to their number. Each link and each object of the scene can be
-        shown, hidden and coloured. Balls and capsules are drawn as such.
+        shown, hidden and colored. Balls and capsules are drawn as such.
 
         Parameters
         ----------
@@ -385,6 +385,6 @@ class AddParts(State):
             raise ArgumentError(f"x0 and x1 have {len(start)} and {len(end)} control points: model has {count}")
         drawn = _patches.tessellate(model)
         frames = [np.vstack([drawn.points(x), x]) for x in (start, end)]
-        objects = Objects.labelled(drawn.patches(len(frames[0])), name, "patch", 0)
+        objects = Objects.labeled(drawn.patches(len(frames[0])), name, "patch", 0)
         objects.colors = [self._color()] * len(objects.names)
         return self._add(Part(name, frames, drawn.faces, drawn.edges, objects, None, drawn.nets, drawn))

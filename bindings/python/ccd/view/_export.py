@@ -82,7 +82,7 @@ class Stage:
         self._browser.open(page.as_uri() + ("#" + state if state else ""))
         if not self._browser.evaluate("Boolean(gl)"):
             raise UnsupportedError("this Chromium draws no WebGL 2")
-        # The first picture after the canvas has got its size can differ from the later ones by a level of colour.
+        # The first picture after the canvas has got its size can differ from the later ones by a level of color.
         self._browser.evaluate("render()")
 
     def __enter__(self) -> Stage:

@@ -19,11 +19,11 @@ _NONE = np.empty((0, 2), np.int32)
 
 @dataclass(eq=False)
 class Objects:
-    """What of a part can be shown, hidden and coloured by itself."""
+    """What of a part can be shown, hidden and colored by itself."""
 
     of: NDArray[np.uint16] | None  # the object of every vertex; None where there is one
     names: list[str]
-    colors: list[int]  # which of the page's colours each has at first
+    colors: list[int]  # which of the page's colors each has at first
 
     @classmethod
     def one(cls, name: str, color: int) -> Objects:
@@ -31,7 +31,7 @@ class Objects:
         return cls(None, [name], [color])
 
     @classmethod
-    def labelled(cls, label: NDArray[np.int64], name: str, kind: str, color: int) -> Objects:
+    def labeled(cls, label: NDArray[np.int64], name: str, kind: str, color: int) -> Objects:
         """One for every label, in their order; of more than `MOST_OBJECTS` the smaller ones are one object together."""
         counts = np.bincount(label)
         if len(counts) <= 1:

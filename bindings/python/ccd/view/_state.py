@@ -128,12 +128,12 @@ class State:
     # ---- parts
 
     def _color(self) -> int:
-        """Which colour the next part begins with."""
+        """Which color the next part begins with."""
         return len(self._parts) % COLORS
 
     def _components(self, count: int, edges: NDArray[Any], name: str) -> Objects:
-        """Connected components, each with its colour, after those of the parts before."""
-        return Objects.labelled(components(count, edges), name, "component", self._color())
+        """Connected components, each with its color, after those of the parts before."""
+        return Objects.labeled(components(count, edges), name, "component", self._color())
 
     def _number(self, name: str, part: int) -> int:
         """The number of a part that is there."""

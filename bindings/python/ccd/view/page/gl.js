@@ -44,7 +44,7 @@ void main() {
   else {
     float r = length(gl_PointCoord - 0.5);
     if (r > 0.5) discard;
-    // mode 2: a mark in the colour of its time, pale while it is still to come. mode 3: a dot.
+    // mode 2: a mark in the color of its time, pale while it is still to come. mode 3: a dot.
     vec3 tint = mode == 2 ? mix(vec3(0.93, 0.16, 0.10), vec3(1.0, 0.83, 0.12), value) : paint.rgb;
     color = vec4(r > 0.34 ? vec3(0.05) : tint, paint.a * (mode == 2 && value > f + 1e-6 ? 0.35 : 1.0));
   }
@@ -174,7 +174,7 @@ function drawIndexed(i, list, shape, how) {
   thickly(how.wide || 0, () => gl.drawElements(shape, list.count, gl.UNSIGNED_INT, 0));
 }
 
-// What all parts have of one kind (faces, edges or nets), in the colours of their objects.
+// What all parts have of one kind (faces, edges or nets), in the colors of their objects.
 function drawParts(kind, shape, how) {
   const { drawing, lists } = coarse; // edges are left out then
   if (drawing && kind === "edges") return;

@@ -1,5 +1,5 @@
 "use strict";
-// What the colours mean: only of what is shown.
+// What the colors mean: only of what is shown.
 
 const css = ([r, g, b]) => `rgb(${255 * r} ${255 * g} ${255 * b})`;
 
@@ -7,7 +7,7 @@ function legendRows() {
   const ink = state.dark ? [0.92, 0.95, 1] : [0.08, 0.11, 0.16], arrow = ARROW[state.dark ? "dark" : "light"], m = current(), found = [];
   if (layers.impacts && moments.length && !m) found.push(["time", null, "impact: red at the start of the step, yellow at its end; pale while still to come"]);
   if (m) found.push(["box", FIRST, `first of the pair${m.rows[0] && m.rows[0][2] ? `: ${m.rows[0][0]} ${m.rows[0][1]}` : ""}`], ["box", SECOND, `second of the pair${m.rows[1] && m.rows[1][2] ? `: ${m.rows[1][0]} ${m.rows[1][1]}` : ""}`]);
-  if (m && layers["swept boxes"]) found.push(["frame", FIRST, "swept boxes, in the colours of the pair"]);
+  if (m && layers["swept boxes"]) found.push(["frame", FIRST, "swept boxes, in the colors of the pair"]);
   if (m && m.outline && layers.elements) found.push(["line", state.dark ? [0.9, 0.9, 0.95] : [0.25, 0.28, 0.33], "edges of the pair's elements"]);
   if ((m && m.point) || layers.normals) found.push(["line", arrow, "contact normal, from the second to the first"]);
   if (layers.gaps || (m && gapNow(m) !== null)) found.push(["line", GAP, "gap: between the closest points now"]);

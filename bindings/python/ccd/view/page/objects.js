@@ -1,7 +1,7 @@
 "use strict";
-// Objects: what can be shown, hidden and coloured by itself. A texture holds the colour of each, so that a part is drawn by one call.
+// Objects: what can be shown, hidden and colored by itself. A texture holds the color of each, so that a part is drawn by one call.
 
-// Told apart by the colour-blind, too; none is the red or the blue of a picked pair.
+// Told apart by the color-blind, too; none is the red or the blue of a picked pair.
 const PALETTES = {
   light: [[0.53, 0.68, 0.84], [0.88, 0.76, 0.52], [0.60, 0.76, 0.58], [0.77, 0.65, 0.83], [0.53, 0.78, 0.78], [0.90, 0.66, 0.60], [0.72, 0.72, 0.56], [0.72, 0.74, 0.78]],
   dark: [[0.42, 0.56, 0.74], [0.76, 0.63, 0.40], [0.46, 0.63, 0.45], [0.63, 0.51, 0.71], [0.38, 0.63, 0.64], [0.78, 0.52, 0.46], [0.60, 0.60, 0.42], [0.58, 0.61, 0.66]],
@@ -63,10 +63,10 @@ function element(tag, properties = {}, ...inside) {
   return made;
 }
 
-// One object of the list: shown or not, colour, name, opacity, alone.
+// One object of the list: shown or not, color, name, opacity, alone.
 function row(one, i) {
   const box = element("input", { type: "checkbox", checked: one.visible, ariaLabel: `show ${one.name}` });
-  const color = element("input", { type: "color", value: toHex(colorOf(one)), title: "colour", ariaLabel: `colour of ${one.name}` });
+  const color = element("input", { type: "color", value: toHex(colorOf(one)), title: "color", ariaLabel: `color of ${one.name}` });
   const opacity = element("input", { type: "range", min: 0.05, max: 1, step: 0.05, value: one.opacity, title: "opacity", ariaLabel: `opacity of ${one.name}` });
   const only = element("button", { textContent: "only", title: "hide all others" });
   box.onchange = () => { one.visible = box.checked; changed(); };

@@ -5,7 +5,7 @@ function overlay(ratio) {
   c.width = canvas.width; c.height = canvas.height; g.scale(ratio, ratio);
   const w = canvas.clientWidth, h = canvas.clientHeight, [x, y, z] = axes(), from = [44, h - 44];
   const back = style.getPropertyValue("--back"), text = style.getPropertyValue("--text");
-  const twice = (tone, width, once) => { // first wider in the page's colour, so that it is read on any surface
+  const twice = (tone, width, once) => { // first wider in the page's color, so that it is read on any surface
     for (const [color, wide] of [[back, width + 3], [tone, width]]) { g.strokeStyle = color; g.lineWidth = wide; once(); }
   };
   const word = (tone, letters, ...place) => {

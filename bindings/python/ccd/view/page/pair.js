@@ -106,5 +106,5 @@ const gapText = (gap) => (gap < 4e-7 * data.scale ? `below ${(4e-7 * data.scale)
 function refresh() {
   const m = current(), gap = document.querySelector("#note .gap"), place = document.querySelector("#note .place");
   if (gap && m) gap.textContent = gapText(gapNow(m));
-  if (place && state.selected) place.textContent = written(centre(placesOf(state.selected)));
+  if (place && state.selected) place.textContent = written(center(placesOf(state.selected)));
 }

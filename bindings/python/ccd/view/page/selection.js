@@ -65,7 +65,7 @@ function highlighted(chosen) {
 const inScene = (p) => p.map((x, k) => x * data.scale + data.origin[k]);
 const placesOf = (chosen) => verticesOf(chosen).map((v) => at(chosen.part, v, state.s));
 const written = (p) => `(${inScene(p).map((x) => +x.toPrecision(6)).join(", ")})`;
-const centre = (points) => scaled(points.reduce(add, [0, 0, 0]), 1 / points.length);
+const center = (points) => scaled(points.reduce(add, [0, 0, 0]), 1 / points.length);
 
 // The listed impacts that it takes part in.
 function impactsOf(chosen) {
@@ -77,12 +77,12 @@ function impactsOf(chosen) {
 function rowsOf(chosen) {
   const { part, kind } = chosen, own = verticesOf(chosen), found = [[NAMES[kind], String(numberOf(chosen)), "chosen"], ["object", objects[objectOf(part, own[0])].name]];
   if (kind === "e" || kind === "f") found.push(["vertices", own.join(" ")]);
-  return [...found, [kind === "v" ? "position" : "centre", written(centre(placesOf(chosen))), "place"]];
+  return [...found, [kind === "v" ? "position" : "center", written(center(placesOf(chosen))), "place"]];
 }
 
 // The camera goes to points, and what stands before them is cut away.
 function goTo(points, size) {
-  const target = centre(points), reach = size || Math.max(...points.map((p) => Math.hypot(...sub(p, target))));
+  const target = center(points), reach = size || Math.max(...points.map((p) => Math.hypot(...sub(p, target))));
   Object.assign(camera, { target, distance: Math.max(5 * reach, 1e-6), cut: 0.75 });
   state.placed = true;
   state.given = {};

@@ -3,7 +3,7 @@
 // Names, argument order and meaning are the original's: overlaps holds the ids of the elements whose boxes overlap and that share
 // no vertex, of two lists (id in boxesA, id in boxesB), of one list the smaller id first. What differs: overlaps is sorted by the
 // places of the boxes in their lists, the same for any number of threads; a box whose corners are not finite is thrown as
-// ccd::Error. sort_axis is never read. It is set to the axis along which the centres of the boxes vary most, as there.
+// ccd::Error. sort_axis is never read. It is set to the axis along which the centers of the boxes vary most, as there.
 #ifndef LIBCCD_TOI_COMPAT_SCALABLE_CCD_SORT_AND_SWEEP_HPP
 #define LIBCCD_TOI_COMPAT_SCALABLE_CCD_SORT_AND_SWEEP_HPP
 
@@ -30,18 +30,18 @@ inline bool share_a_vertex(const AABB &a, const AABB &b) {
     });
 }
 
-/// The axis along which the centres vary most, the first of several.
+/// The axis along which the centers vary most, the first of several.
 inline int widest_axis(std::initializer_list<const std::vector<AABB> *> lists) {
     ArrayMax3 sum, squares;
     double n = 0;
     for (const std::vector<AABB> *boxes : lists) {
         for (const AABB &box : *boxes) {
-            const ArrayMax3 centre = (box.min + box.max) / 2;
+            const ArrayMax3 center = (box.min + box.max) / 2;
             if (n == 0) {
-                sum = squares = ArrayMax3::Zero(centre.size());
+                sum = squares = ArrayMax3::Zero(center.size());
             }
-            sum += centre;
-            squares += centre.square();
+            sum += center;
+            squares += center.square();
             n++;
         }
     }

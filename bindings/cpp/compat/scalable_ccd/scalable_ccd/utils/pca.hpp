@@ -17,12 +17,12 @@ inline void nipals_pca(Eigen::MatrixXd &vertices_t0, Eigen::MatrixXd &vertices_t
     }
     Eigen::MatrixXd all(vertices_t0.rows() + vertices_t1.rows(), vertices_t0.cols());
     all << vertices_t0, vertices_t1;
-    const Eigen::RowVectorXd centre = all.colwise().mean();
-    all.rowwise() -= centre;
+    const Eigen::RowVectorXd center = all.colwise().mean();
+    all.rowwise() -= center;
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(all.transpose() * all); // by rising variance
     const Eigen::MatrixXd turn = axes.eigenvectors().rowwise().reverse();
-    vertices_t0 = ((vertices_t0.rowwise() - centre) * turn).eval();
-    vertices_t1 = ((vertices_t1.rowwise() - centre) * turn).eval();
+    vertices_t0 = ((vertices_t0.rowwise() - center) * turn).eval();
+    vertices_t1 = ((vertices_t1.rowwise() - center) * turn).eval();
 }
 
 } // namespace ccd_toi
