@@ -274,7 +274,7 @@ def test_as_a_module():
 
 
 def test_help_explains_the_exit_codes():
-    assert "Exit codes: 0 done" in command("--help").stdout
+    assert "exit codes:\n  0    done" in command("--help").stdout
     assert "missed contact" in command("verify", "--help").stdout
 
 

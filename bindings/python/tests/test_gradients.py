@@ -110,7 +110,7 @@ def test_refusals(falling):
         ccd.pair.gradients("vf", np.zeros(18))
     with pytest.raises(ccd.NonFiniteError, match=r"query 1: q\[3\]"):
         ccd.pair.gradients("pp", np.insert(np.zeros(23), 15, np.nan).reshape(2, 12))
-    with pytest.raises(ccd.UnsupportedError, match="^apart_at_toi: "):
+    with pytest.raises(ccd.UnsupportedError, match=r"^apart_at_toi: "):
         ccd.pair.gradients("pp", np.zeros(12), apart_at_toi=True)
 
 

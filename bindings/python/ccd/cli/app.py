@@ -1,8 +1,17 @@
 """The command `ccd` (also `python -m ccd`): step, volume, rigid, robot, patch, query, check, verify, view, plot, info.
 
-Exit codes: 0 done, and nothing found; 1 found something (step, volume: a contact, or not proven separate; query: an answer that
-disagrees with the file's truth; check: an intersection; robot: an edge that is not proven free; verify: a missed contact
-or a late time); 2 bad usage or bad input; 3 cancelled; 4 the library cannot be loaded or has a defect; 141 broken pipe.
+exit codes:
+  0    done, and nothing was found
+  1    something was found: a contact, or a pair that is not proven separate
+       (step, volume, rigid, patch); an intersection (check); an edge of a path
+       that is not proven free (robot); a result that disagrees with the file's
+       truth (query); a missed contact or a late time (verify)
+  2    bad usage or bad input
+  3    cancelled
+  4    the library cannot be loaded, or has a defect
+  141  broken pipe
+
+'ccd COMMAND --help' prints the options of a command.
 """
 
 from __future__ import annotations
