@@ -83,6 +83,7 @@ def page_parser() -> argparse.ArgumentParser:
                 escape(inner)
 
     parser = command.parser()
+    parser.epilog = None  # the exit codes, which are a table on the page of errors
     escape(parser)
     return parser
 
