@@ -63,10 +63,7 @@ func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 	if n > spreadEntries {
 		return false
 	}
-	least, most := entries[0].key, entries[0].key
-	for i := range entries {
-		least, most = min(least, entries[i].key), max(most, entries[i].key)
-	}
+	least, most := extremeKeys(entries)
 	bins := 1 << bits.Len(uint((n-1)/binEntries))
 	lo := floatOf(least)
 	scale := float32(bins-1) / (floatOf(most) - lo)
@@ -90,9 +87,10 @@ func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 	if int(moves) > spreadMoves*n {
 		return false
 	}
+	keys, numbers := s.keys[:n], s.ids[:n]
 	for i, e := range entries {
 		at := &start[of[i]]
-		s.keys[*at], s.ids[*at] = e.key, e.id
+		keys[*at], numbers[*at] = e.key, e.id
 		*at++
 	}
 	from := int32(0)
@@ -106,6 +104,22 @@ func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 		from = end
 	}
 	return true
+}
+
+// extremeKeys returns the least and the largest key of at least four entries. Each number of a chain waits for the one before, so there are four chains.
+func extremeKeys(entries []keyed) (least, most int32) {
+	a, b, c, d := entries[0].key, entries[1].key, entries[2].key, entries[3].key
+	e, f, g, h := a, b, c, d
+	rest := entries[4:]
+	for ; len(rest) >= 4; rest = rest[4:] {
+		w, x, y, z := rest[0].key, rest[1].key, rest[2].key, rest[3].key
+		a, b, c, d = min(a, w), min(b, x), min(c, y), min(d, z)
+		e, f, g, h = max(e, w), max(f, x), max(g, y), max(h, z)
+	}
+	for i := range rest {
+		a, e = min(a, rest[i].key), max(e, rest[i].key)
+	}
+	return min(a, b, c, d), max(e, f, g, h)
 }
 
 // radix sorts from the lowest byte up and skips bytes that are equal in all keys.

@@ -2,6 +2,7 @@ package broad
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"unsafe"
 
@@ -179,26 +180,37 @@ func (w *familyPlan) comparisons(p *Plan, s *divider, c int) float64 {
 		}
 		share *= float64(step)
 	}
-	near := 0
 	if w.self {
-		for i, x := range at[0] {
-			for _, y := range at[0][:i] {
-				if d := x - y; -reach <= d && d <= reach {
-					near++
-				}
-			}
-		}
-		return share * share * float64(near)
+		return share * share * float64(withinSelf(at[0], reach))
 	}
-	for _, x := range at[0] {
-		for _, y := range at[1] {
-			if d := x - y; -reach/2 <= d && d <= reach { // vertices are shorter than faces
-				near++
-			}
-		}
-	}
-	return share * float64(near)
+	return share * float64(within(at[0], at[1], reach/2, reach)) // vertices are shorter than faces
 }
+
+// withinSelf counts the pairs of numbers that differ by at most reach, and within the pairs of x of a and y of b with -below <= x-y <= above. Both take
+// signs of differences, for nothing foretells which pairs count: a difference that is rounded has the sign of the real one.
+func withinSelf(a []float32, reach float32) (n int) {
+	for i, x := range a {
+		for _, y := range a[:i] {
+			n -= int(math.Float32bits(reach-abs32(x-y)) >> 31)
+		}
+		n += i
+	}
+	return n
+}
+
+func within(a, b []float32, below, above float32) (n int) {
+	for _, x := range a {
+		for _, y := range b {
+			d := x - y
+			n -= int((math.Float32bits(above-d) | math.Float32bits(below+d)) >> 31)
+		}
+		n += len(b)
+	}
+	return n
+}
+
+// abs32 returns the magnitude of x.
+func abs32(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
 // What a task takes, in nanoseconds of one machine: its entries are read, sorted and joined, and of the pairs that are compared some are kept.
 const (

@@ -2,6 +2,7 @@ package broad
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -88,6 +89,44 @@ func TestPlansDoNotDependOnThreads(t *testing.T) {
 				t.Fatalf("task %d begins at cell %d, %d is next", i, x.c0, next[x.family])
 			}
 			next[x.family] = x.c1
+		}
+	}
+}
+
+// Sums of signs count what comparisons count, also where a difference is just as large as the reach, or no normal number.
+func TestNumbersWithinReachAreCounted(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, -0.5, 12.5, -12.5, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126}
+	few := func() []float32 {
+		x := make([]float32, r.IntN(comparedKeys+2))
+		for i := range x {
+			if x[i] = r.Float32(); i%2 == 0 {
+				x[i] = values[r.IntN(len(values))]
+			}
+		}
+		return x
+	}
+	for range 2000 {
+		a, b, reach, below := few(), few(), values[r.IntN(len(values))], values[r.IntN(len(values))]
+		reach, below = abs32(reach), abs32(below)
+		self, across := 0, 0
+		for i, x := range a {
+			for _, y := range a[:i] {
+				if d := x - y; -reach <= d && d <= reach {
+					self++
+				}
+			}
+			for _, y := range b {
+				if d := x - y; -below <= d && d <= reach {
+					across++
+				}
+			}
+		}
+		if got := withinSelf(a, reach); got != self {
+			t.Fatalf("%v: %d within %v, want %d", a, got, reach, self)
+		}
+		if got := within(a, b, below, reach); got != across {
+			t.Fatalf("%v, %v: %d within -%v and %v, want %d", a, b, got, below, reach, across)
 		}
 	}
 }
