@@ -230,6 +230,8 @@ var ofContacts = []mutant{
 		"if !m.touches(&y) || !m.proven(&x, &near, distanceHalves) {", "if !m.touches(&y) {", []string{"exact-motion"}},
 	{"a direction of the list left out of a proof of contact", "core/exact/motion_distance_max.go",
 		"return !(size[0]+size[1]+size[2] > 0) || f(&n, &size)", "return n[0].hi == 7 || edges > 0", []string{"exact-motion"}},
+	{"paths: intervals decided by double-doubles without end", "core/exact/motion.go",
+		"case !t.undecided && deep < maxRests:", "case !t.undecided:", []string{"exact-motion"}},
 	{"a root of another part before this one", "core/exact/motion_planar.go",
 		"if lo < first || hi > last {", "if lo < first && lo > hi || hi > last {", []string{"exact-motion"}},
 	{"a root of another part after this one", "core/exact/motion_planar.go",

@@ -54,9 +54,11 @@ type MotionResolver struct {
 	lines    EuclideanResolver // for the nearest points at the contact
 }
 
-// MotionStats counts the queries that each stage decided.
+// MotionStats counts the queries that each stage decided, and the intervals of time that floats left to other stages.
 type MotionStats struct {
 	Axes, Floats, Planar, Doubles, Integers int64
+
+	Rests int64
 }
 
 // integerDecider decides on an interval of time in integers.
@@ -65,7 +67,8 @@ type integerDecider interface {
 	first(lo, hi float64) instant
 }
 
-// maxRests is how many intervals that floats leave are given to integers one by one, before integers decide all the rest at once.
+// maxRests is how many intervals that floats leave at their greatest depth are decided one by one, by double-doubles or integers, before
+// integers decide all the rest at once. Without it a pair near d for long, of points far larger than d, takes up to 2^motionDepth intervals.
 const maxRests = 24
 
 // Resolve decides the query for t in [T0, min(T1, tMax)]. The query must be finite, of magnitude at most geom.MaxCoordinate, the separation
@@ -132,6 +135,7 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) instant {
 	var decider integerDecider
 	from := q.T0
 	doubles, loaded := distances(q), false
+	deep := 0 // intervals that double-doubles decided at the greatest depth
 	if doubles {
 		f.depth = motionShallow
 	}
@@ -145,25 +149,28 @@ func (r *MotionResolver) search(q *MotionQuery, end float64) instant {
 			}
 			return instant{}
 		}
+		r.Stats.Rests++
 		if doubles {
 			if !loaded {
 				r.distance.load(q, f)
 				loaded = true
 			}
-			if t := r.distance.first(lo, hi); !t.undecided {
-				if t.contact || hi == end {
-					r.Stats.Doubles++
-					return t
+			t := r.distance.first(lo, hi)
+			switch {
+			case !t.undecided && (t.contact || hi == end):
+				r.Stats.Doubles++
+				return t
+			case !t.undecided && deep < maxRests:
+				if from = hi; f.depth == motionDepth {
+					deep++
 				}
-				from = hi
 				continue
-			}
-			if f.depth < motionDepth { // once more with the rest of what floats can do
+			case f.depth < motionDepth: // once more with the rest of what floats can do
 				f.depth = motionDepth
 				continue
 			}
 		}
-		if n >= maxRests {
+		if n >= maxRests || deep >= maxRests {
 			hi = end
 		}
 		if decider == nil {

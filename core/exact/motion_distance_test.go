@@ -231,3 +231,46 @@ func TestMotionDistanceContactsAreProofs(t *testing.T) {
 		t.Errorf("%d of %d contacts seen", seen, all)
 	}
 }
+
+// Points that are far larger than the separation, and near it for long, end in finite work: floats leave at most as many intervals as there are at
+// the depth where double-doubles begin, and maxRests twice at their greatest depth. The answer is that of integers for the whole time.
+func TestMotionFarLargerThanSeparation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	n := 400
+	if testing.Short() {
+		n = 60
+	}
+	deep, contacts := 0, 0
+	for range n {
+		q := MotionQuery{Kind: geom.Kind(1 + rng.IntN(4)), Degree: 2 + rng.IntN(2), T1: 1, MaxNorm: rng.IntN(2) == 0}
+		for range 3 * (q.Degree + 1) * q.points() {
+			e := [...]int{-300, -60, -30, 0, 0, 0, 20, 100}[rng.IntN(8)]
+			q.Control = append(q.Control, math.Ldexp(float64(rng.IntN(5)-2), e))
+		}
+		q.Separation = [...]float64{0.25, 0.3, 0x1p-67, 1e-20}[rng.IntN(4)]
+		var r MotionResolver
+		var out geom.Impact
+		r.Resolve(&q, 1, &out)
+		if r.Stats.Rests > 1<<motionShallow+2*maxRests+2 {
+			t.Fatalf("%+v: floats leave %d intervals", q, r.Stats.Rests)
+		}
+		if r.Stats.Rests > maxRests {
+			deep++
+		}
+		if r.Stats.Axes > 0 {
+			continue
+		}
+		want := newIntegerDecider(&q).first(0, 1)
+		got := instant{contact: out.Verdict == geom.Contact}
+		if got.contact {
+			got.lo, got.hi = out.TOILo, out.TOIHi
+			contacts++
+		}
+		if want.contact != got.contact || want.contact && (want.lo != got.lo || want.hi != got.hi) {
+			t.Fatalf("%+v: %+v, in integers %+v", q, out, want)
+		}
+	}
+	if t.Logf("%d contacts, %d queries of more than %d intervals", contacts, deep, maxRests); deep == 0 || contacts == 0 {
+		t.Error("no contact, or no query that floats leave for long")
+	}
+}
