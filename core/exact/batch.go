@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math"
 	"math/bits"
 
 	"ccd/core/geom"
@@ -83,7 +84,7 @@ func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom
 		if r.Wanted != nil && !r.Wanted(first+int(i)) {
 			continue
 		}
-		if r.lists.known[k] && r.placeKnown(b, k, n, *tMax, im) {
+		if r.lists.known[k] && (r.Times && r.timeKnown(b.Kind, k, im) || r.placeKnown(b, k, n, *tMax, im)) {
 			emit(first+int(i), im)
 			continue
 		}
@@ -212,6 +213,14 @@ func (r *Resolver) roots(b *kernel.Batch, n int) {
 		}
 		n = m
 	}
+}
+
+// timeKnown answers query k of the lists, whose contact roots found, without the place. A root that the kernels find is no double.
+func (r *Resolver) timeKnown(kind geom.Kind, k int, out *geom.Impact) bool {
+	r.Stats.Contact[StageDouble]++
+	toi := r.lists.toi[k]
+	*out = geom.Impact{Verdict: geom.Contact, Kind: kind, A: -1, B: -1, TOILo: toi, TOIHi: math.Float64frombits(math.Float64bits(toi) + 1), Flags: geom.Certified}
+	return true
 }
 
 // placeKnown answers query k of the lists, whose contact roots found, by the kernel, which takes the known ones from there on

@@ -151,6 +151,50 @@ func report(b *testing.B, r *exact.Resolver, n int) {
 	}
 }
 
+// A batch whose places are not wanted has the verdicts, times and flags of one whose places are.
+func TestTimesAreThoseWithPlaces(t *testing.T) {
+	rng := ccdtest.NewRand(23, 12)
+	for _, kind := range geom.StepKinds {
+		var x [2][]float64
+		var idx [][4]int32
+		n := kind.Points()
+		for i := range 3000 {
+			c := ccdtest.Families[i%len(ccdtest.Families)].Make(rng, kind, false)
+			at := [4]int32{}
+			for j := range n {
+				at[j] = int32(len(x[0])/3 + j)
+			}
+			x[0], x[1] = append(x[0], c.Q[:3*n]...), append(x[1], c.Q[3*n:]...)
+			idx = append(idx, at)
+		}
+		mo, err := geom.NewTrajectories(x[0], x[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r exact.Resolver
+		want := map[int]geom.Impact{}
+		r.Batch(kind, mo, idx, 1, func(i int, im *geom.Impact) { want[i] = *im })
+		r.Times = true
+		some, bare := 0, 0
+		r.Batch(kind, mo, idx, 1, func(i int, im *geom.Impact) {
+			some++
+			w := want[i]
+			if im.Verdict != w.Verdict || im.Kind != w.Kind || im.TOILo != w.TOILo || im.TOIHi != w.TOIHi || im.Flags != w.Flags {
+				t.Fatalf("%v %d: %+v, with its place %+v", kind, i, *im, w)
+			}
+			if im.Normal == [3]float64{} && w.Normal != [3]float64{} {
+				bare++
+			}
+		})
+		if some != len(want) || some == 0 {
+			t.Errorf("%v: %d of %d impacts", kind, some, len(want))
+		}
+		if (kind == geom.VertexFace || kind == geom.EdgeEdge) && bare == 0 {
+			t.Errorf("%v: all have places", kind)
+		}
+	}
+}
+
 // Queries that are not wanted are left out, whether the kernels or the single stages find their contact; the others keep their bits.
 func TestUntilLeavesOutWhatIsNotWanted(t *testing.T) {
 	rng := ccdtest.NewRand(23, 11)

@@ -60,6 +60,8 @@ type Resolver struct {
 	// Wanted, when not nil, reports whether the caller still needs query i of Until. It is called before the costly stages; a query that is not
 	// wanted is not emitted.
 	Wanted func(i int) bool
+	// Times tells Batch and Until that the caller reads no field of an impact but its verdict, kind, times and flags; some of the others are 0 then.
+	Times bool
 	// Margin, when not nil, gets what the kernels of Until leave with its width. Remote is then nil.
 	Margin *kernel.Margin
 

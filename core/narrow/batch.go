@@ -32,7 +32,7 @@ func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 // TOILo is that of the whole step whatever the end.
 func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	if o.exact() && o.MinSeparation == 0 {
-		s.exact.Boxed, s.exact.Remote, s.exact.Wanted, s.exact.Margin = s.Boxed, s.Remote, s.Wanted, s.Margin
+		s.exact.Boxed, s.exact.Remote, s.exact.Wanted, s.exact.Margin, s.exact.Times = s.Boxed, s.Remote, s.Wanted, s.Margin, s.Times
 		s.exact.Until(kind, m, idx, tMax, emit)
 		return
 	}

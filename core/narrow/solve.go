@@ -23,6 +23,8 @@ type Solver struct {
 	Remote *kernel.Remote
 	// Wanted, when not nil, reports whether the caller of Until still needs a query of an exact method without a separation: exact.Resolver.
 	Wanted func(i int) bool
+	// Times tells Batch and Until that the caller reads no field of an impact but its verdict, kind, times and flags, which are those of the single call.
+	Times bool
 	// Margin, when not nil, gets what the filters of Until and UntilEach leave with its width. The method is exact, and Remote nil.
 	Margin *kernel.Margin
 
