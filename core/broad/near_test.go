@@ -53,7 +53,9 @@ func TestNearLosesNoPair(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				near.Select(changed)
+				if err := near.Select(changed); err != nil {
+					t.Fatal(err)
+				}
 				how.Changed = changed
 				for _, how.Near = range []*Near{&near, nil} {
 					var p Plan

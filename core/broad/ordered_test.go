@@ -76,7 +76,9 @@ func TestOrderedLaw(t *testing.T) {
 				if err := how.Near.Build(m, mo, how); err != nil {
 					t.Fatal(err)
 				}
-				how.Near.Select(how.Changed)
+				if err := how.Near.Select(how.Changed); err != nil {
+					t.Fatal(err)
+				}
 			}
 			var plain, ordered Plan
 			if err := plain.Build(m, mo, how); err != nil {

@@ -131,6 +131,9 @@ func (p *Plan) Oriented() bool {
 	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
 }
 
+// Plain reports whether the plan compares the boxes of whole primitives along the axes.
+func (p *Plan) Plain() bool { return !p.Given() && !p.Oriented() }
+
 // chooseGrid chooses the grid for the n primitives of the family that meet the slab and region, with cells of the given width in mean extents. Along the axes
 // of a map these have no bounds, and paths leave them where they go by hulls, so what meets them is sampled.
 func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {

@@ -185,7 +185,7 @@ func (p *Plan) needed(fs []family) ([]family, error) {
 	p.used = nil
 	defer func() { p.how.largest = max(p.how.largest, p.how.Bands.largest()) }()
 	if p.how.Near != nil {
-		p.how.largest = p.mo.Largest()
+		p.how.largest, p.used = p.mo.Largest(), p.how.Near.usedRuns()
 		return p.how.Near.lists.families(fs), nil
 	}
 	if e := p.how.Excerpt; e != nil {
@@ -259,7 +259,7 @@ func (p *Plan) sampleSpace(all []family) error {
 		return err
 	}
 	p.whole = p.work[p.largest].sample
-	if p.used != nil && p.how.Excerpt == nil {
+	if p.used != nil && p.how.Excerpt == nil && p.how.Near == nil {
 		var w familyPlan
 		w.use(p.m, all[largestOf(all)])
 		p.whole = w.sampleBoxes(&p.sampler, p.mo, &p.how)

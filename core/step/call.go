@@ -36,8 +36,7 @@ type call struct {
 	radii   *mesh.Radii       // of the primitives, the same for the whole call
 	moving                    // the zero value, or a motion in place of x0 and x1
 
-	changed []bool      // nil, or by vertex: only pairs with one of these are tested
-	near    *broad.Near // nil, or what is near them
+	narrowing
 
 	results
 	halt atomic.Bool // the visitor asked to stop
@@ -47,6 +46,13 @@ type call struct {
 	margin float64 // > 0: filters and boxes prove this much more than the separation, and workers keep the other pairs
 
 	devicePart
+}
+
+// narrowing restricts a call to some pairs.
+type narrowing struct {
+	changed   []bool      // nil, or by vertex: only pairs with one of these are tested
+	near      *broad.Near // nil, or what is near them
+	alongAxes bool        // boxes are compared along the axes: an earlier search of about the same pairs found no better directions
 }
 
 // results says what becomes of the impacts.
@@ -140,7 +146,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 		return nil, err
 	}
 	c.m, c.o, c.radii = m, *o, radii
-	c.results, c.changed, c.near, c.devicePart, c.moving, c.placed, c.margin = results{}, nil, nil, devicePart{}, moving{}, nil, 0
+	c.results, c.narrowing, c.devicePart, c.moving, c.placed, c.margin = results{}, narrowing{}, devicePart{}, moving{}, nil, 0
 	c.halt.Store(false)
 	if err := load(m, &c.mo, x0, x1, o); err != nil {
 		c.end()
@@ -175,7 +181,7 @@ func (c *call) resetWorkers() {
 		w.found.Clear(c.o.MemoryLimit)
 		w.kept.clear()
 		w.sweep.Swept, w.sweep.Kept = 0, 0
-		w.solver.Boxed = false
+		w.solver.Boxed, w.solver.Times = false, false
 		w.best.SetSeparate(0)
 	}
 }
@@ -197,7 +203,7 @@ func (c *call) end() {
 	if c.o.MemoryLimit != 0 || !engine.Keeps(c.heldBytes) {
 		return
 	}
-	c.m, c.o, c.given, c.radii, c.changed, c.near, c.devicePart, c.moving = nil, Options{}, nil, nil, nil, nil, devicePart{}, moving{}
+	c.m, c.o, c.given, c.radii, c.narrowing, c.devicePart, c.moving = nil, Options{}, nil, nil, narrowing{}, devicePart{}, moving{}
 	c.ordered.Order, c.placed = nil, nil
 	c.slabs.End()
 	calls.Put(c)
@@ -224,6 +230,9 @@ func (c *call) planOptions(until float64) broad.PlanOptions {
 	}
 	if c.exact() && !c.moves() { // a method with a tolerance reports by the pairs that it gets; of a motion boxes hold only along the axes
 		how.Orient, how.Progress, how.UpTo = orientation, &c.Progress, c.doneAfter()
+		if c.alongAxes {
+			how.Orient = broad.AlongAxes
+		}
 	}
 	return how
 }

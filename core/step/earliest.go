@@ -188,6 +188,7 @@ func (s *search) handle(w *worker, k geom.Kind, pairs [][2]int32) {
 			return
 		}
 	}
+	w.solver.Times = s.exact() // result solves the least impact again
 	end := s.o.TMax
 	if s.sharesEnd() {
 		end = s.end()

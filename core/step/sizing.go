@@ -30,10 +30,16 @@ type sizing struct {
 
 	alpha, y []float64
 	lowering
+	vicinity
+	first engine.Least
+	floor float64
+}
+
+// vicinity says how the searches after the first find pairs.
+type vicinity struct {
 	around   broad.Near
 	prepared bool // around is for this step
-	first    engine.Least
-	floor    float64
+	plain    bool // the first search compared whole boxes along the axes
 }
 
 // lowering is what a pass changes, by vertex.
@@ -120,6 +126,7 @@ func (s *sizing) pass() error {
 	}
 	s.passes++
 	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
+		w.solver.Times = true
 		w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
 			w.hits++
 			s.meet(c, w, k, pairs[i], im)
@@ -130,6 +137,9 @@ func (s *sizing) pass() error {
 	}
 	for _, w := range c.workers[:c.Stats.Threads] {
 		c.Stats.Impacts += w.hits
+	}
+	if s.passes == 1 {
+		s.plain = c.plan.Plain()
 	}
 	if err := c.finish(nil); err != nil {
 		return err
@@ -154,7 +164,7 @@ const mostChanged = 0.5
 // goes farther than in the search for which s.around was built. With candidates, brute force or a memory limit the pairs of the whole mesh
 // are found, and those without a changed vertex dropped.
 func (s *sizing) narrow(c *call) error {
-	c.changed = s.changed
+	c.changed, c.alongAxes = s.changed, s.plain
 	if c.moves() || c.o.Candidates != nil || c.o.Flags&narrow.BruteForce != 0 || c.o.MemoryLimit != 0 || float64(s.lowered) > mostChanged*float64(s.m.NV) {
 		return nil
 	}
@@ -165,7 +175,9 @@ func (s *sizing) narrow(c *call) error {
 		}
 		s.prepared = true
 	}
-	s.around.Select(s.changed)
+	if err := s.around.Select(s.changed); err != nil {
+		return err
+	}
 	c.near = &s.around
 	return nil
 }
