@@ -40,6 +40,7 @@ type vicinity struct {
 	around   broad.Near
 	prepared bool // around is for this step
 	plain    bool // the first search compared whole boxes along the axes
+	known    knownNearness
 }
 
 // lowering is what a pass changes, by vertex.
@@ -73,6 +74,7 @@ func (s *sizing) end() {
 		*s = sizing{} // the memory of larger calls would count
 	}
 	s.around.Forget()
+	s.known.forget()
 	s.m, s.x0, s.x1, s.paths, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
 	sizings.Put(s)
 }
@@ -144,7 +146,7 @@ func (s *sizing) pass() error {
 	if err := c.finish(nil); err != nil {
 		return err
 	}
-	stats.PeakBytes += s.around.Bytes()
+	stats.PeakBytes += s.around.Bytes() + s.known.bytes()
 	s.stats.Add(&stats)
 	return nil
 }
@@ -216,7 +218,7 @@ func (s *sizing) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]in
 	c.mo.Query(k, idx, &q)
 	o, h := c.o.Options, -1.0
 	if d := c.radii.Pair(k, pair[0], pair[1], o.MinSeparation); d > 0 {
-		h = w.nearness(k, &q, d, o)
+		h = s.nearness(w, k, pair, &q, d)
 	}
 	if h < 0 {
 		return true, 0, true
@@ -224,6 +226,14 @@ func (s *sizing) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]in
 	o.MinSeparation = float64(s.so.KeepRatio * h) // at most h, so less than the distance
 	w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
 	return false, im.TOILo, im.Verdict != geom.Separate
+}
+
+// nearness returns that of a pair with the separation d. Within a memory limit it is computed anew in each pass.
+func (s *sizing) nearness(w *worker, k geom.Kind, pair [2]int32, q *[24]float64, d float64) float64 {
+	if s.o.MemoryLimit != 0 {
+		return w.nearness(k, q, d, s.o.Options)
+	}
+	return s.known.find(k, pair, func() float64 { return w.nearness(k, q, d, s.o.Options) })
 }
 
 // cross rests the vertices of an edge and a face that pass through each other at x0.
