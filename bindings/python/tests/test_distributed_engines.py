@@ -271,7 +271,7 @@ def test_the_least_time_is_shared(scene):
     for time_ in (first, np.nextafter(first, 0), 0.0):  # whatever was found elsewhere
         least = cd._least.Least()
         least.lower(float(time_))
-        found = [cd._calls._earliest(part, {}, least) for part in map(cd.load, scene[0])]
+        found = [cd._compute._earliest(part, {}, least) for part in map(cd.load, scene[0])]
         best = functools.reduce(cd.reduce, found)
         assert (repr(best) == scene[1]) == (time_ == first)
 
@@ -456,7 +456,7 @@ def test_a_cluster_that_lost_its_workers_for_good_is_an_error(scene, monkeypatch
         def cancel(self):
             """Nobody computes it."""
 
-    monkeypatch.setattr(cd._calls.Pool, "least", lambda self: cd._least.Least())
+    monkeypatch.setattr(cd._whole.Pool, "least", lambda self: cd._least.Least())
     if ends:
         with pytest.raises(cd.PartError, match="the cluster has had no worker for 0 s, and parts remain: start workers"):
             cd.collisions(scene[0], executor=Client())
