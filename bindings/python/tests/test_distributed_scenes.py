@@ -28,20 +28,20 @@ def load(name):
 def near_boxes(mesh, frames, kind, a, b, d):
     """Whether the boxes of pairs over the frames are at most d apart along each axis, in exact arithmetic.
 
-    Long doubles decide where the gap differs from d by more than their error; rational numbers do elsewhere.
+    Rounding is monotone and d a double, so a rounded gap other than d is on the side of the exact one; rational numbers decide
+    the others.
     """
     shapes = [np.arange(mesh.counts[0])[:, None], mesh.edges, mesh.faces]
     lo, hi = [], []
     for shape, ids in zip(SHAPES[int(kind)], (a, b)):
-        corners = np.concatenate([x[shapes[shape][ids]] for x in frames], axis=1)
-        lo.append(corners.min(axis=1))
-        hi.append(corners.max(axis=1))
+        of = [x[shapes[shape]] for x in frames]
+        lo.append(np.concatenate(of, axis=1).min(axis=1)[ids])
+        hi.append(np.concatenate(of, axis=1).max(axis=1)[ids])
     near = np.ones(len(a), bool)
     for upper, lower in ((lo[1], hi[0]), (lo[0], hi[1])):
-        gap = upper.astype(np.longdouble) - lower
+        gap = upper - lower
         close = gap <= d
-        unsure = np.abs(gap - d) <= 1e-15 * (np.abs(upper) + np.abs(lower) + d)
-        for i, axis in np.argwhere(unsure):
+        for i, axis in np.argwhere(gap == d) if d else ():  # a difference rounds to zero only if it is zero
             close[i, axis] = Fraction(float(upper[i, axis])) - Fraction(float(lower[i, axis])) <= Fraction(d)
         near &= close.all(axis=1)
     return near
