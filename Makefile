@@ -259,9 +259,11 @@ test-go:
 	go test -vet=off -short -timeout 60m ./...
 	go test -vet=off -timeout 60m -run '^TestHandcrafted' ./core/narrow
 
-# All random queries of the Go tests, of which test-go makes a part: before a release, and after a change of core or simd.
-test-long:
+# All random queries of the Go tests, of which test-go makes a part, and all real scenes in parts: before a release, and after a change of core,
+# simd or ccd.distributed.
+test-long: lib
 	go test -timeout 60m ./...
+	CCD_LONG=1 $(VENV)/bin/python -m pytest -q -rs bindings/python/tests/test_distributed_scenes.py
 
 # The suites that stand on kernels, at the levels that are not this machine's best. (-count=1: a level is read before Go
 # begins to note which variables a test looked at, so its cache cannot tell the levels apart.)

@@ -11,8 +11,9 @@ import (
 const (
 	pieceCrowd   = 32      // estimated overlaps of a primitive below which none is divided
 	pieceSample  = 1000    // primitives whose boxes are compared
-	piecePairs   = 4000    // pairs of these whose pieces are compared
-	pieceTests   = 1 << 18 // comparisons of pieces, at most
+	piecePairs   = 2000    // pairs of these whose pieces are compared
+	pieceTests   = 1 << 17 // comparisons of pieces, at most
+	pieceFirst   = 1 << 15 // comparisons of the pieces of the first pairs, of which twice as many are allowed as of others
 	pieceCounts  = 100     // overlaps of pieces that are enough for an estimate
 	costPiece    = 300     // a piece, in nanoseconds: its record, its entries in cells and their boxes
 	costPieces   = 60      // a pair of pieces whose boxes overlap, with the test of its primitives by floats
@@ -102,18 +103,24 @@ type pieceEstimate struct {
 	tested int     // pairs of edges
 	scale  float64 // of counts beyond met[0], which are of some of the pairs
 	met    [pieceDepth + 1]float64
-	tests  int
+	tests  int // comparisons of pieces
+	limit  int // of these, for the pairs so far
 }
 
 // count compares the edges with each other, and the pieces of some pairs whose boxes overlap. It reports whether any overlap, and not too many
-// pieces of them do.
+// pieces of them do. Of short edges that cross, about all pieces overlap: this shows in the first pairs, and ends the count long before pieceTests.
 func (e *pieceEstimate) count(some []outline, longest float64) bool {
 	e.longer = longest
-	e.tested = len(some) * (len(some) - 1) / 2
+	boxes := make([]edgeBoxes, len(some))
 	var met [][2]int32
 	for i := range some {
-		for j := range some[:i] {
-			if e.overlap(&some[i], &some[j]) {
+		if len(met) >= piecePairs {
+			break
+		}
+		boxes[i] = some[i].boxes()
+		e.tested += i
+		for j := range boxes[:i] {
+			if e.overlap(&boxes[i], &boxes[j]) {
 				met = append(met, [2]int32{int32(i), int32(j)})
 			}
 		}
@@ -122,54 +129,68 @@ func (e *pieceEstimate) count(some []outline, longest float64) bool {
 	n := min(len(met), piecePairs)
 	for i := range n {
 		x := met[i*len(met)/n]
-		e.halves(some[x[0]], some[x[1]], 1)
+		e.limit = min(pieceTests, pieceFirst+2*pieceTests*(i+1)/n)
+		if e.halves(&some[x[0]], &some[x[1]], 1); e.tests >= e.limit {
+			return false
+		}
 	}
 	e.scale = float64(len(met)) / float64(max(n, 1))
-	return n > 0 && e.tests < pieceTests
+	return n > 0
 }
 
 // halves counts the overlaps of the pieces of two pieces, from a depth on.
-func (e *pieceEstimate) halves(a, b outline, depth int) {
-	if depth > pieceDepth || e.tests >= pieceTests {
+func (e *pieceEstimate) halves(a, b *outline, depth int) {
+	if depth > pieceDepth || e.tests >= e.limit {
 		return
 	}
 	s := math.Ldexp(e.longer, -depth)
-	as, bs := a.halved(s), b.halved(s)
-	for i := range as {
-		for j := range bs {
-			if e.tests++; e.overlap(&as[i], &bs[j]) {
+	as, n := a.halved(s)
+	bs, m := b.halved(s)
+	of := [2]edgeBoxes{bs[0].boxes(), bs[1].boxes()}
+	for i := range n {
+		box := as[i].boxes()
+		for j := range m {
+			if e.tests++; e.overlap(&box, &of[j]) {
 				e.met[depth]++
-				e.halves(as[i], bs[j], depth+1)
+				e.halves(&as[i], &bs[j], depth+1)
 			}
 		}
 	}
 }
 
-// halved returns the halves of an edge that is longer than s, or the edge.
-func (o *outline) halved(s float64) []outline {
+// halved returns the halves of an edge that is longer than s, or the edge, and how many these are.
+func (o *outline) halved(s float64) (out [2]outline, n int) {
 	if o.length() <= s {
-		return []outline{*o}
+		out[0] = *o
+		return out, 1
 	}
-	var out [2]outline
 	for end := range 2 {
 		a, b := o.at[end], o.at[2+end]
 		m := vector{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2}
 		out[0].at[end], out[0].at[2+end], out[1].at[end], out[1].at[2+end] = a, m, m, b
 	}
 	out[0].n, out[1].n = 4, 4
-	return out[:]
+	return out, 2
+}
+
+// edgeBoxes are the boxes of an edge at both ends.
+type edgeBoxes struct{ lo, hi [2]vector }
+
+// boxes returns the boxes of an edge.
+func (o *outline) boxes() (b edgeBoxes) {
+	for end := range 2 {
+		for k := range 3 {
+			x, y := o.at[end][k], o.at[2+end][k]
+			b.lo[end][k], b.hi[end][k] = min(x, y), max(x, y)
+		}
+	}
+	return b
 }
 
 // overlap reports whether the boxes of two edges overlap on every axis at an end, or change sides between.
-func (e *pieceEstimate) overlap(a, b *outline) bool {
+func (e *pieceEstimate) overlap(a, b *edgeBoxes) bool {
 	for k := range 3 {
-		above, below := true, true
-		for end := range 2 {
-			x, y, v, w := a.at[end][k], a.at[2+end][k], b.at[end][k], b.at[2+end][k]
-			above = above && min(x, y) > max(v, w)+e.reach
-			below = below && min(v, w) > max(x, y)+e.reach
-		}
-		if above || below {
+		if a.lo[0][k] > b.hi[0][k]+e.reach && a.lo[1][k] > b.hi[1][k]+e.reach || b.lo[0][k] > a.hi[0][k]+e.reach && b.lo[1][k] > a.hi[1][k]+e.reach {
 			return false
 		}
 	}

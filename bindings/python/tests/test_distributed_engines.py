@@ -271,7 +271,7 @@ def test_the_least_time_is_shared(scene):
     for time_ in (first, np.nextafter(first, 0), 0.0):  # whatever was found elsewhere
         least = cd._least.Least()
         least.lower(float(time_))
-        found = [cd._calls._earliest(part, {}, least) for part in map(cd.load, scene[0])]
+        found = [cd._compute._earliest(part, {}, least) for part in map(cd.load, scene[0])]
         best = functools.reduce(cd.reduce, found)
         assert (repr(best) == scene[1]) == (time_ == first)
 
@@ -297,19 +297,57 @@ def run(*command):
     return done.stdout
 
 
+def mpiexec(ranks):
+    version = subprocess.run(["mpiexec", "--version"], capture_output=True, text=True).stdout
+    return ["mpiexec", "-n", str(ranks), *(["--oversubscribe"] if "open" in version.lower() else [])]
+
+
 @needs_mpi
 def test_mpi():
-    version = subprocess.run(["mpiexec", "--version"], capture_output=True, text=True).stdout
-    mpiexec = ["mpiexec", "-n", "4", *(["--oversubscribe"] if "open" in version.lower() else [])]
-    printed = run(*mpiexec, sys.executable, "-m", "mpi4py.futures", str(EXAMPLE), "mpi", "--parts", "6")
+    printed = run(*mpiexec(4), sys.executable, "-m", "mpi4py.futures", str(EXAMPLE), "mpi", "--parts", "6")
     assert printed.startswith("mpi: the bits of one call: vertex-face") and "6 parts on" in printed
     pairs = {}
     for alone in (), ("--alone",):  # with the least time shared, and without
-        first, last = run(*mpiexec, sys.executable, str(EXAMPLE), "ranks", *alone).splitlines()
+        first, last = run(*mpiexec(4), sys.executable, str(EXAMPLE), "ranks", *alone).splitlines()
         assert first.startswith("16 parts on 4 ranks, ") and last.startswith("ranks: the bits of one call: vertex-face")
         pairs[alone] = int(first.split()[5])
     assert pairs[()] < pairs[("--alone",)]
-    assert run(*mpiexec, sys.executable, "-c", RANKS).count("0.25") == 4  # two lines may come as one
+    assert run(*mpiexec(4), sys.executable, "-c", RANKS).count("0.25") == 4  # two lines may come as one
+
+
+KILLED_RANK = """
+import os, signal, sys
+import ccd.distributed as cd
+from mpi4py import MPI
+rank, ranks = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
+folder, death, parts = sys.argv[1], sys.argv[2], sys.argv[3:]
+replace = os.replace
+def killing(new, path):
+    if path.endswith("impacts-00003.parquet") and not os.path.exists(death):
+        open(death, "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(new, path)
+os.replace = killing
+cd.collisions(parts[rank::ranks], folder=folder, threads=1)
+MPI.COMM_WORLD.Barrier()
+"""
+
+
+@needs_mpi
+def test_a_rank_of_mpi_that_is_killed(scene, tmp_path):
+    """MPI ends the program; what is there is refused as a whole, and the next run computes the rest."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    out, death = tmp_path / "out", tmp_path / "death"
+    command = [*mpiexec(2), sys.executable, "-c", KILLED_RANK, str(out), str(death), *scene[0]]
+    assert subprocess.run(command, capture_output=True, timeout=WAIT, env=environment()).returncode != 0
+    assert death.exists() and not (out / "impacts-00003.parquet").exists()
+    with pytest.raises(ccd.ArgumentError, match="lacks part"):
+        cd.read_impacts(out)
+    before = {path.name: path.stat().st_mtime_ns for path in out.glob("*.parquet")}
+    assert "impacts-00001.parquet" in before
+    run(*command)
+    assert {name: (out / name).stat().st_mtime_ns for name in before} == before
+    assert len(list(out.glob("*.parquet"))) == 7 and cd.read_impacts(out).tobytes() == scene[2]
 
 
 RANKS = """
@@ -456,7 +494,7 @@ def test_a_cluster_that_lost_its_workers_for_good_is_an_error(scene, monkeypatch
         def cancel(self):
             """Nobody computes it."""
 
-    monkeypatch.setattr(cd._calls.Pool, "least", lambda self: cd._least.Least())
+    monkeypatch.setattr(cd._whole.Pool, "least", lambda self: cd._least.Least())
     if ends:
         with pytest.raises(cd.PartError, match="the cluster has had no worker for 0 s, and parts remain: start workers"):
             cd.collisions(scene[0], executor=Client())

@@ -69,7 +69,7 @@ def test_probes_count_pairs():
     taken = cd.sample(scene, size=3000)
     probes = cd.probe(scene, taken, count=64)
     assert probes.count == len(probes.regions) == 64
-    estimated = probes._pairs(taken).weight.mean() * taken.total
+    estimated = probes._pairs(taken, "collisions").weight.mean() * taken.total
     assert 0.6 * pairs < estimated < 1.7 * pairs
     work = []
     for given in (None, probes):
@@ -162,6 +162,58 @@ def measured(scene, plan, pair_work=0.5):
         held.append(sum(part.mesh.counts))
         work.append(held[-1] + pair_work * sum(stats.candidates.values()))
     return np.array(held), np.array(work)
+
+
+@pytest.mark.parametrize("call", ["candidates", "near"])
+@pytest.mark.parametrize("probed", [True, False])
+def test_plans_are_for_a_call(call, probed):
+    """Edges of a corner fly far, one behind the other: boxes over the step overlap, though edges do not at any time.
+
+    Near pairs are those of a crowd at x0; other edges are in a crowd at x1.
+    """
+    rng = np.random.default_rng(0)
+    x0 = np.repeat(rng.random((2400, 3)), 2, axis=0)
+    x0[1::2] += rng.uniform(-0.02, 0.02, (2400, 3))
+    x1 = x0.copy()
+    if call == "candidates":
+        x1[np.repeat(x0[::2].max(axis=1) < 0.5, 2)] += 0.15
+    else:
+        x0[:800] = 0.1 + 0.1 * x0[:800]
+        x1[-1600:] = 0.8 + 0.1 * x1[-1600:]
+    mesh = ccd.Mesh(edges=np.arange(4800).reshape(-1, 2), vertices=4800)
+    scene = cd.Scene.of(mesh, x0, x1)
+    taken = cd.sample(scene, size=2400 if probed else 1 << 17)
+    probes = cd.probe(scene, taken, 0.01, count=256) if probed else None
+    largest = []
+    for of in (call, "collisions"):
+        work = []
+        for part in divide(scene, cd.plan(taken, 8, 0.01, of, pair_work=2.0, probes=probes), 0.01):
+            step, at = call == "candidates", (part.x0, part.x1 if call == "candidates" else part.x0)
+            pairs = ccd.broad.candidates(part.mesh, *at, min_separation=0.01)
+            owned = sum(int(part.region.contains(corners(part, kind, pairs[kind], step)).sum()) for kind in ccd.Kind)
+            work.append(sum(part.mesh.counts) + 2.0 * owned)
+        largest.append(max(work) / np.mean(work))
+    assert largest[0] < (2.0 if probed else 1.4) and largest[0] < 0.8 * largest[1]
+
+
+def corners(part, kind, pairs, step):
+    of = cd._scene.SHAPES[int(kind)]
+    return np.maximum(*(part._box(shape, ids, step)[0] for shape, ids in zip(of, pairs.T)))
+
+
+def test_plans_of_a_crowd():
+    """Most bodies lie near one point, so parts there share many primitives; work and primitives are even all the same."""
+    rng = np.random.default_rng(0)
+    n, octahedron = 800, np.vstack([np.eye(3), -np.eye(3)])
+    sides = [[i, 1 + j, 2 + k] for i in (0, 3) for j in (0, 3) for k in (0, 3)]
+    centres = rng.normal(size=(n, 1, 3)) * 0.5 * rng.random((n, 1, 1)) ** 3
+    x0 = (centres + 0.03 * octahedron).reshape(-1, 3)
+    faces = (np.array(sides) + 6 * np.arange(n)[:, None, None]).reshape(-1, 3)
+    scene = cd.Scene(x0, x0 + np.repeat(rng.normal(size=(n, 3)) * 0.02, 6, axis=0), faces)
+    chosen = cd.plan(scene, 24)
+    held, work = measured(scene, chosen)
+    assert sum(held) > 2 * sum(scene.counts) and max(held) < 1.4 * np.mean(held) and max(work) < 1.4 * np.mean(work)
+    assert chosen.balance == pytest.approx(max(work) / np.mean(work), rel=0.15)
 
 
 def test_plans_count_what_faces_bring():

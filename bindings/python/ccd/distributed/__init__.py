@@ -15,7 +15,7 @@ See :doc:`/howto/distributed` for how to use it, and :doc:`/proofs/distributed` 
 True
 """
 
-from ._calls import Report, candidates, collisions, earliest, near, size
+from ._calls import candidates, collisions, earliest, near, size
 from ._folder import read_candidates, read_impacts, read_near
 from ._least import MPILeast
 from ._part import Origin, Part, cut, load, split
@@ -26,6 +26,7 @@ from ._region import Region
 from ._run import PartError, RayExecutor
 from ._sample import Sample, sample
 from ._scene import Scene, write_edges
+from ._whole import Report
 
 __all__ = [
     "MPILeast",

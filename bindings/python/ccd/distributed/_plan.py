@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from .._native import arrays
-from ..errors import ArgumentError
-from ._probe import Boxes, Probes, brought, merged, pair_corners, probe
+from ..errors import ArgumentError, shown
+from ._probe import Boxes, Probes, brought, compared, merged, pair_corners, probe
 from ._region import EVERYWHERE, Floats, Ints, Region
 from ._sample import Sample, sample, swept
 from ._scene import Scene
 
-_PAIR_WORK = 0.5  # of a candidate pair, where a primitive has 1
+_PAIR_WORK = {  # of a candidate pair, where a primitive has 1; the former two search up to the first impact and meet few
+    "earliest": 0.25, "size": 0.25, "collisions": 0.5, "candidates": 0.5, "near": 0.5,
+}  # fmt: skip
 _SPARSE = 16  # times the sample: scenes beyond are probed for pairs
 _TURNS = 4  # times that all cuts are made
 _REFINED = 6  # turns that refining may cost
@@ -26,7 +28,9 @@ _KNOWN = 64  # of so few probes none is left out; others are of primitives so la
 _FEW, _SAMPLED = 64, 16  # parts that every scene may have, and primitives of the sample for each of more
 _PLACES = 1 << 12  # primitives, and pairs, of a region of whose coordinates cuts are chosen
 _FIRST = 1 << 12  # primitives of the sample whose pairs are looked for at first
-_ENOUGH, _MOST_PAIRS = 1 << 11, 1 << 17  # pairs of a part that suffice, and of all parts
+_MET = 1 << 10  # primitives of a part whose pairs suffice; some have thousands, so that many pairs of few say little
+_MOST_PAIRS = 1 << 21  # that are looked for
+_ENOUGH, _WEIGHED = 1 << 11, 1 << 17  # pairs of a part that suffice, and of all parts by which cuts are weighed
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,8 @@ def plan(
     samples: Scene | Sample | Iterable[Sample],
     count: int,
     min_separation: float = 0.0,
-    pair_work: float = _PAIR_WORK,
+    call: str = "collisions",
+    pair_work: float | None = None,
     probes: Probes | Iterable[Probes] | None = None,
 ) -> Plan:
     """Divide space into regions of about equal work and size, from samples of a scene.
@@ -103,9 +108,13 @@ def plan(
         16 of them, but not fewer than 64.
     min_separation : float, default 0
         That of the calls, or the distance of `near`.
-    pair_work : float, default 0.5
-        Work of a candidate pair over the whole step; a primitive has 1. Calls that are given a scene plan with 0.25 for
-        `earliest` and `size`, which search only up to the first impact, and with 1 for others.
+    call : str, default "collisions"
+        The call that the parts are for: "earliest", "collisions", "size", "candidates" or "near". They test different pairs:
+        those near at one time of the step, or for `candidates` those whose boxes over the step are, or for `near` those at x0.
+        Calls that are given a scene plan for themselves; parts of every plan serve all calls.
+    pair_work : float, optional
+        Work of a candidate pair over the whole step; a primitive has 1. Without it, that of the call: 0.25 for `earliest` and
+        `size`, which search only up to the first impact, and 0.5 for others.
     probes : Probes or iterable of Probes, optional
         Probes of all portions of the scene. Without them pairs are those within the samples, which are too few where the scene
         is more than 16 times as large: of a hundred million primitives some hundreds.
@@ -130,7 +139,10 @@ def plan(
     (-inf, -inf, -inf)
     """
     n = arrays.integer("count", count, 1, 1 << 20)
-    reach, per_pair = arrays.number("min_separation", min_separation), arrays.number("pair_work", pair_work)
+    if call not in _PAIR_WORK:
+        raise ArgumentError(f"call is {shown(call)}: must be one of {', '.join(_PAIR_WORK)}")
+    reach = arrays.number("min_separation", min_separation)
+    per_pair = arrays.number("pair_work", _PAIR_WORK[call] if pair_work is None else pair_work)
     probed = None if probes is None else merged("probes", probes, Probes)
     if isinstance(samples, Scene):
         given, samples = samples, sample(samples)
@@ -149,16 +161,19 @@ def plan(
     if per_pair == 0:
         pairs = Boxes(np.empty((0, 3)), np.empty((0, 3)), np.empty(0))
     elif probed is not None and probed.count >= min(_KNOWN, len(probed.regions)):
-        pairs = probed._pairs(whole)
+        pairs = probed._pairs(whole, call)
         pairs.weight *= per_pair * weight
     else:
+        tested, enough = compared(ends, call), min(max(_ENOUGH * n, 1 << 12), _WEIGHED)
         some = min(_FIRST, len(whole.hashes))  # the first are a sample too; where pairs are many, few primitives show where
         while True:
-            pairs = pair_corners(whole.vertices, ends, np.arange(some), EVERYWHERE)
-            if some == len(whole.hashes) or len(pairs.lo) >= min(max(_ENOUGH * n, 1 << 12), _MOST_PAIRS):
+            pairs = pair_corners(whole.vertices, tested, np.arange(some), EVERYWHERE)
+            many = some >= _MET * n or 4 * len(pairs.lo) > _MOST_PAIRS
+            if some == len(whole.hashes) or (many and len(pairs.lo) >= enough):
                 break
             some = min(2 * some, len(whole.hashes))
         pairs.weight *= per_pair * (whole.total / max(1, some)) ** 2
+        pairs = pairs.thinned(enough)
     return _Planner(Boxes(lo, hi, np.full(len(hi), weight)), pairs).plan(n)
 
 
@@ -214,7 +229,11 @@ class _Planner:
 
     A cut is weighed by the load of its sides for each part, but parts of one side may share more boxes than those of the other.
     So all cuts are made several times: from the second on, the load of a side is multiplied by what its worst part had, divided
-    by its share, the times before. The best plan is kept, and then `refine` moves the cuts around its worst part.
+    by its share, the times before. The best plan is kept.
+
+    First the mean is that without what several parts hold, which rewards plans whose parts share little. In a crowd they must
+    share much, and such a mean would weigh their primitives alone. So the cuts are made as often again with the mean of the
+    best plan so far, and the better plan is kept. Then `refine` moves the cuts around its worst part.
     """
 
     def __init__(self, primitives: Boxes, pairs: Boxes):
@@ -223,16 +242,13 @@ class _Planner:
         self.cost = 0  # boxes that were weighed: a clock that does not depend on the machine
 
     def plan(self, count: int) -> Plan:
-        mean = (self.boxes.weight.sum() + self.pairs.weight.sum()) / count, self.boxes.weight.sum() / count
-        self.mean, best, turn = mean, None, 0
-        for _ in range(_TURNS if count > 2 else 1):
-            every = np.arange(len(self.boxes.lo)), np.arange(len(self.pairs.lo))
-            root = self.divide(self.node(1, EVERYWHERE, count, *every))
-            turn = turn or self.cost
-            if best is None or root.worst < best.worst:
-                best = root
-            self.learn(root)
-        assert best is not None
+        held, owned = (float(of.weight.sum()) for of in (self.boxes, self.pairs))
+        self.mean = (held + owned) / count, held / count
+        root = self.node(1, EVERYWHERE, count, np.arange(len(self.boxes.lo)), np.arange(len(self.pairs.lo)))
+        best, turn = self.turns(root, None)
+        if count > 2:
+            self.weigh_anew(best)
+            best, _ = self.turns(root, best)
         best = self.refine(best, _REFINED * turn)
         regions, work, primitives = [], [], []
 
@@ -247,6 +263,25 @@ class _Planner:
 
         cuts = tree(best)
         return Plan(regions, work, primitives, cuts)
+
+    def turns(self, root: _Node, best: _Node | None) -> tuple[_Node, int]:
+        """Make all cuts several times; return the best plan of these and a given one, and the cost of the first."""
+        begin, first = self.cost, 0
+        for _ in range(_TURNS if root.count > 2 else 1):
+            found = self.divide(root)
+            first = first or self.cost - begin
+            if best is None or found.worst < best.worst:
+                best = found
+            self.learn(found)
+        assert best is not None
+        return best, first
+
+    def weigh_anew(self, root: _Node) -> None:
+        """Weigh by the mean of a plan, with the boxes that several parts hold: `Plan.balance` and the memory's are of these."""
+        leaves = list(root.leaves())
+        self.mean = sum(of.held + of.owned for of in leaves) / len(leaves), sum(of.held for of in leaves) / len(leaves)
+        self._weigh(root)
+        self.learn(root, False)
 
     def load(self, busy: Any, held: Any) -> Any:
         """The work or the primitives, in shares of a part, whichever is more."""
@@ -328,15 +363,8 @@ class _Planner:
             self.learn(half, damped)
 
     def refine(self, root: _Node, cost: int) -> _Node:
-        """Replan the regions around the worst part, the smallest first, as long as its load falls and is not about the mean.
-
-        Here the mean is that of the plan, with the boxes that several parts hold: `Plan.balance` and the memory's are of these.
-        While the tree was sought such a mean would have rewarded plans of which parts share much.
-        """
-        leaves = list(root.leaves())
-        self.mean = sum(of.held + of.owned for of in leaves) / len(leaves), sum(of.held for of in leaves) / len(leaves)
-        self._weigh(root)
-        self.learn(root, False)
+        """Replan the regions around the worst part, the smallest first, as long as its load falls and is not about the mean."""
+        self.weigh_anew(root)
         limit = self.cost + cost
         while self.cost < limit and root.worst > _EVEN:
             path = [root]

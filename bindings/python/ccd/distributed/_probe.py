@@ -41,6 +41,15 @@ class Boxes:
         lo = np.ascontiguousarray(self.lo.T)
         return lo, lo if self.hi is self.lo else np.ascontiguousarray(self.hi.T)
 
+    def thinned(self, most: int) -> Boxes:
+        """At most so many of them, evenly spread over their order, with the weight of all."""
+        step = -(-len(self.weight) // max(1, most))
+        if step < 2:
+            return self
+        first = np.arange(0, len(self.weight), step)
+        lo = self.lo[first]
+        return Boxes(lo, lo if self.hi is self.lo else self.hi[first], np.add.reduceat(self.weight, first))
+
     def halves(self, some: Ints, axis: int, at: float) -> tuple[Ints, Ints]:
         """Those that reach below a coordinate, and those that reach above."""
         lo, hi = self.columns
@@ -54,6 +63,13 @@ class Boxes:
         last = first if hi is lo else np.searchsorted(at, hi[axis].take(some), "right")
         begun, ended = (np.bincount(of, weight, len(at) + 1).astype(np.float64).cumsum() for of in (first, last))
         return begun[:-1], np.asarray(begun[-1] - ended[:-1], np.float64)
+
+
+def compared(ends: Floats, call: str) -> Floats:
+    """The boxes at both ends that a call compares: `candidates` those over the step, `near` those at x0, others both."""
+    if call == "candidates":
+        return np.repeat(np.stack(swept(ends), 1)[:, None], 2, axis=1)
+    return ends[:, [0, 0]] if call == "near" else ends
 
 
 def merged(name: str, given: Any, kind: type) -> Any:
@@ -255,8 +271,8 @@ class Probes:
             np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("number", "vertices", "ends")
         ))  # fmt: skip
 
-    def _pairs(self, taken: Sample) -> Boxes:
-        """An estimate of the pairs of the scene: one for each primitive of the sample, at its lower corner.
+    def _pairs(self, taken: Sample, call: str) -> Boxes:
+        """An estimate of the pairs that a call tests: one for each primitive of the sample, at its lower corner.
 
         Its weight is the pairs of the probe in the same part of space, for each primitive of the probe.
         """
@@ -264,7 +280,8 @@ class Probes:
         order = _spread(len(strata))
         if [strata[i].probe for i in order] != self.regions:
             raise ArgumentError("probes are of another sample than samples")
-        lower = swept(self.ends)[0]
+        ends = compared(self.ends, call)
+        lower = swept(ends)[0]
         first = np.searchsorted(self.number, np.arange(self.count + 1))
         found: dict[int, float] = {}
         for number, place in enumerate(order[: self.count].tolist()):
@@ -272,10 +289,10 @@ class Probes:
             ids = np.arange(some.stop - some.start)
             owned = int(self.regions[number].contains(lower[some]).sum())
             if owned:
-                pairs = pair_corners(self.vertices[some], self.ends[some], ids, self.regions[number])
+                pairs = pair_corners(self.vertices[some], ends[some], ids, self.regions[number])
                 found[place] = float(pairs.weight.sum()) / owned
         known = np.array(sorted(found))
-        corner = swept(taken.ends)[0]
+        corner = swept(compared(taken.ends, call))[0]
         out = Boxes(corner, corner, np.zeros(len(corner)))
         for place, stratum in enumerate(strata):  # where there is none, that of a neighbor in the tree
             if not len(known):
