@@ -206,8 +206,8 @@ def test_plans_of_a_crowd():
     rng = np.random.default_rng(0)
     n, octahedron = 800, np.vstack([np.eye(3), -np.eye(3)])
     sides = [[i, 1 + j, 2 + k] for i in (0, 3) for j in (0, 3) for k in (0, 3)]
-    centres = rng.normal(size=(n, 1, 3)) * 0.5 * rng.random((n, 1, 1)) ** 3
-    x0 = (centres + 0.03 * octahedron).reshape(-1, 3)
+    centers = rng.normal(size=(n, 1, 3)) * 0.5 * rng.random((n, 1, 1)) ** 3
+    x0 = (centers + 0.03 * octahedron).reshape(-1, 3)
     faces = (np.array(sides) + 6 * np.arange(n)[:, None, None]).reshape(-1, 3)
     scene = cd.Scene(x0, x0 + np.repeat(rng.normal(size=(n, 3)) * 0.02, 6, axis=0), faces)
     chosen = cd.plan(scene, 24)
