@@ -4,7 +4,7 @@ python docs/blocks.py FOLDER
 
 C, C++, Go, JavaScript and Python blocks are whole programs, which must print what their comments say, but where a page has a
 way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a
-context here. A guide's Python blocks are one program, without the blocks that import a package which is not installed. Its
+context here. A guide's Python blocks are one program, without the blocks that need a package which is not installed. Its
 `bash` blocks run afterwards in the same folder, and print what stands behind their lines. Its CMake and diffs are those of
 docs/install.md and docs/migrate.md. Commands for a shell (`sh`) are those of `COMMANDS`. A block in `text`, or a directive of
 the site, such as `{toctree}`, is no code. Anything else is an error: nobody runs it.
@@ -19,6 +19,7 @@ import os
 import re
 import shutil
 import subprocess
+import symtable
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -170,7 +171,7 @@ def fragments(page: str, found: list[Block], folder: Path) -> None:
 
 def guide(page: str, found: list[Block], folder: Path) -> None:
     """A guide: its Python blocks are one program, then its commands run; its blocks in other languages are whole programs."""
-    python = [block.code for block in found if block.language == "python" and installed(page, block)]
+    python = possible(page, [block.code for block in found if block.language == "python"])
     if python:
         program(page, Block("python", "\n".join(python)), folder / "story")
     tried = {block.code for name in ("install", "migrate") for block in blocks((ROOT / f"docs/{name}.md").read_text("utf-8"))}
@@ -183,13 +184,37 @@ def guide(page: str, found: list[Block], folder: Path) -> None:
             assert block.code in tried, f"{page}: its {block.language} is neither in docs/install.md nor in docs/migrate.md"
 
 
-def installed(page: str, block: Block) -> bool:
-    """Reports whether all modules that a block imports are there."""
-    names = re.findall(r"^(?:import|from) (\w+)", block.code, re.M)
-    missing = [name for name in names if importlib.util.find_spec(name) is None]
-    if missing:
-        print(f"{page}: {', '.join(missing)} is not installed (make peers): the block that imports it was not run")
-    return not missing
+def possible(page: str, codes: list[str]) -> list[str]:
+    """The blocks whose imports are installed and whose names come from blocks that run, with a line about each other one."""
+    chosen: list[str] = []
+    lost: set[str] = set()
+    for code in codes:
+        names = re.findall(r"^(?:import|from) (\w+)", code, re.M)
+        missing = [name for name in names if importlib.util.find_spec(name) is None]
+        bound, used = top_level(code)
+        if missing:
+            print(f"{page}: {', '.join(missing)} is not installed (make peers): the block that imports it was not run")
+            lost |= bound
+        elif lost & used:
+            print(f"{page}: the block that needs {min(lost & used)} of such a block was not run")
+            lost |= bound
+        else:
+            lost -= bound
+            chosen.append(code)
+    return chosen
+
+
+def top_level(code: str) -> tuple[set[str], set[str]]:
+    """The names that a block binds, and those that it reads from blocks before it."""
+    table = symtable.symtable(code, "block", "exec")
+    bound = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
+    used: set[str] = set()
+    tables = [table]
+    while tables:
+        inner = tables.pop()
+        used |= {s.get_name() for s in inner.get_symbols() if s.is_referenced() and (inner is table or s.is_global())}
+        tables += inner.get_children()
+    return bound, used - bound
 
 
 def terminal(page: str, code: str, folder: Path) -> None:
