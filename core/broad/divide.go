@@ -183,7 +183,7 @@ func (w *familyPlan) comparisons(p *Plan, s *divider, c int) float64 {
 	if w.self {
 		return share * share * float64(withinSelf(at[0], reach))
 	}
-	return share * float64(within(at[0], at[1], reach/2, reach)) // vertices are shorter than faces
+	return share * float64(within(at[0], at[1], float32(reach/2), reach)) // vertices are shorter than faces
 }
 
 // withinSelf counts the pairs of numbers that differ by at most reach, and within the pairs of x of a and y of b with -below <= x-y <= above. Both take
