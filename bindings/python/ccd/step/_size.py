@@ -188,8 +188,8 @@ def sizes(
     It is proven that all pairs keep their separations for every t in [0, 1] of the straight motion from x0 to ``y``, for
     just these doubles; with a motion on its paths up to ``alpha``, which are those of `ccd.Motion.cut`. The separation
     of a pair is ``min_separation`` if it is farther apart at x0, else ``keep_ratio`` times the distance that it has
-    there. Vertices of a pair that touches at x0 rest; with ``check_start=True`` so do those of an edge that passes
-    through a face.
+    there, of which a lower bound is proven, nearly always within 0.2 % and never below half. Vertices of a pair that
+    touches at x0 rest; with ``check_start=True`` so do those of an edge that passes through a face.
 
     Parameters
     ----------
