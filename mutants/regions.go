@@ -30,7 +30,7 @@ var ofRegions = []mutant{
 		"	if o.Slab != nil || o.Region != nil {\n", "	if o.Slab != nil {\n", []string{"step-region"}},
 	{"regions: near pairs of all", "core/proximity/scan.go",
 		"Ordered: s.placed, Region: s.o.Region,\n", "Ordered: s.placed,\n", []string{"near-region"}},
-	{"distributed: regions that end at the middle of a part's", "bindings/python/ccd/distributed/_calls.py",
+	{"distributed: regions that end at the middle of a part's", "bindings/python/ccd/distributed/_compute.py",
 		"\"region\": (part.region.lo, part.region.hi)}", "\"region\": (part.region.lo, tuple(min(x + 0.1, y) for x, y in zip(part.region.lo, part.region.hi)))}",
 		[]string{"distributed-bits"}},
 }
