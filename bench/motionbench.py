@@ -276,7 +276,7 @@ Each edge of the final path is then certified by `ccd.robot` with the same trian
 *collide* at a configuration that the report names. *Not seen at 0.01* are edges that collide and where samples 0.01 apart find
 nothing.
 
-`python bench/motionbench.py RESOURCES{options} --write` ({date}):
+`python bench/motionbench.py RESOURCES` with the options {options} ({date}):
 
 {table}
 
@@ -287,12 +287,20 @@ Cylinders of the scenes are prisms of 32 sides around them, for both.
 """
 
 
-def options(rows: list[dict[str, object]]) -> str:
-    """The arguments of a run with these rows."""
-    robots, scenes = ({row[what] for row in rows} for what in ("robot", "scene"))
-    chosen = f" --robot {min(robots)}" if len(robots) == 1 else ""
-    chosen += f" --scene {min(scenes)}" if len(scenes) == 1 else ""
-    return f"{chosen} --problems {max(row['counts']['problems'] for row in rows)}"
+def commands(rows: list[dict[str, object]]) -> str:
+    """The runs that give these rows: of all robots, if they agree on problems and scenes, or one for each."""
+    runs: dict[str, list[str]] = {}
+    for name in ROBOTS:
+        own = [row for row in rows if row["robot"] == name]
+        for scene in [] if len(own) == len(SCENES) else [row["scene"] for row in own]:
+            problems = max(row["counts"]["problems"] for row in own)
+            runs.setdefault(f" --scene {scene} --problems {problems}", []).append(name)
+        if len(own) == len(SCENES):
+            runs.setdefault(f" --problems {max(row['counts']['problems'] for row in own)}", []).append(name)
+    texts = []
+    for options, names in runs.items():
+        texts += [options] if len(names) == len(ROBOTS) else [f" --robot {name}{options}" for name in names]
+    return ", ".join(f"`{text.strip()}`" for text in texts)
 
 
 def main() -> None:
@@ -316,7 +324,7 @@ def main() -> None:
         given |= {
             "ompl": version("ompl"),
             "coal": coal.__version__,
-            "options": options(rows),
+            "options": commands(rows),
             "date": max(r["date"] for r in rows),
         }
         REPORT.write_text(TEXT.format(**given, least=min(extents) / 200, most=max(extents) / 200))

@@ -95,7 +95,7 @@ class Bodies:
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
                 raise ArgumentError(f"allowed[{i}] is {pair!r}: must be two names")
             for name in pair:
-                if name not in known:
+                if not isinstance(name, str) or name not in known:
                     raise ArgumentError(f"allowed[{i}]: {name!r} is no link with shapes, and no object of the scene")
             free.add(frozenset(pair))
         group = self._rigid_groups()
