@@ -218,7 +218,7 @@ def _check_elements(name: str, root: xml.Element) -> None:
 
 
 # The attributes that hold numbers, with how many there must be, None for any; and those that must be there.
-_NUMBERS = {
+_NUMBERS: dict[str, dict[str, int | None]] = {
     "origin": {"xyz": 3, "rpy": 3},
     "axis": {"xyz": None},
     "limit": {"lower": 1, "upper": 1},
