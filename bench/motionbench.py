@@ -37,9 +37,10 @@ REPORT = Path(__file__).resolve().parent / "reports" / "motionbench.md"
 ROBOTS = {"panda": "Panda", "ur5": "UR5", "fetch": "Fetch"}
 SCENES = ("table_pick", "table_under_pick", "box", "bookshelf_small", "bookshelf_tall", "bookshelf_thin", "cage")
 RESOLUTIONS = (0.1, 0.05)
-FINE = 0.01  # radians between the samples of edges that collide
+FINER = 1e-9  # the tolerance, in metres, at which undecided edges are checked again
+FINE = 0.01  # between the samples that the verdicts are compared with
 Values = dict[str, float]
-PLANNING = 120.0  # seconds of wall clock
+PLANNING = 120.0  # seconds of processor time, for a path
 
 
 # ---- problems
@@ -107,10 +108,11 @@ def bounds(robot: ccd.robot.Robot, ends: np.ndarray) -> list[tuple[float, float]
     return found
 
 
-def plan(sampler: Sampler, ends: np.ndarray, resolution: float) -> np.ndarray | None:
+def plan(sampler: Sampler, ends: np.ndarray, resolution: float, seed: int) -> np.ndarray | None:
     """The waypoints of a path by OMPL whose edges it accepts by samples, or None if it finds none in time."""
-    from ompl import base, geometric
+    from ompl import base, geometric, util
 
+    util.RNG.setSeed(seed)
     n = ends.shape[1]
     space, box = base.RealVectorStateSpace(n), base.RealVectorBounds(n)
     for i, (low, high) in enumerate(bounds(sampler.robot, ends)):
@@ -127,10 +129,12 @@ def plan(sampler: Sampler, ends: np.ndarray, resolution: float) -> np.ndarray | 
             state[i] = float(q[i])
     setup.setStartAndGoalStates(*states)
     setup.setPlanner(geometric.RRTConnect(info))
-    setup.solve(PLANNING)
+    end = processor_time() + PLANNING
+    late = base.PlannerTerminationCondition(lambda: processor_time() > end)
+    setup.solve(late)
     if not setup.haveExactSolutionPath():
         return None
-    setup.simplifySolution(PLANNING)
+    setup.simplifySolution(late)
     return np.array([[s[i] for i in range(n)] for s in setup.getSolutionPath().getStates()])
 
 
@@ -141,17 +145,18 @@ def run(resources: Path, name: str, scene: str, count: int) -> dict[str, object]
     robot = ccd.robot.read(resources / name / f"{name}.urdf", resources / name / f"{name}.srdf")
     counts: Counter[str] = Counter()
     spent: Counter[str] = Counter()
-    found, worst = [], 0.0
+    found, worst, extent = [], 0.0, 0.0
     for number, objects, start, goal in problems(resources, name, scene, count):
         sampler = Sampler(robot, objects, tested(robot, objects))
         ends = np.array([[start[j] for j in robot.joints], [goal[j] for j in robot.joints]])
+        extent = max(extent, float(np.linalg.norm(np.ptp(bounds(robot, ends), axis=1))))
         counts["problems"] += 1
         if any(sampler.collides(q) for q in ends):
             counts["ends collide"] += 1
             continue
         for resolution in RESOLUTIONS:
             begun = processor_time()
-            points = plan(sampler, ends, resolution)
+            points = plan(sampler, ends, resolution, 1000 * number + round(1000 * resolution))
             spent["planned"] += processor_time() - begun
             if points is None:
                 counts["no path"] += 1
@@ -165,28 +170,48 @@ def run(resources: Path, name: str, scene: str, count: int) -> dict[str, object]
             counts[f"paths {resolution}"] += 1
             counts[f"hit {resolution}"] += any(str(e.verdict) == "collides" for e in report.edges)
             for k, edge in enumerate(report.edges):
-                counts["edges"] += 1
-                counts[str(edge.verdict)] += 1
-                if str(edge.verdict) == "collides":
-                    counts[f"missed {resolution}"] += 1
-                    fine = not sampler.edge(points[k], points[k + 1], FINE)
-                    counts["missed fine"] += fine
-                    c = edge.contact
-                    counts["confirmed"] += sampler.collides(points[k] + c.s * (points[k + 1] - points[k]))
-                    found.append([number, resolution, k, c.a, c.b, c.s, str(c.how), bool(fine)])
-    return {"robot": name, "scene": scene, "counts": counts, "spent": spent, "worst": worst, "found": found}
+                seen = compare(robot, objects, sampler, points[k : k + 2], edge)
+                counts.update(seen["counts"])
+                if edge.contact is not None:
+                    found.append({"problem": number, "resolution": resolution, "edge": k} | seen["contact"])
+    row = {"robot": name, "scene": scene, "date": str(datetime.date.today()), "extent": extent, "worst": worst}
+    return row | {"counts": counts, "spent": spent, "found": found}
+
+
+def compare(
+    robot: ccd.robot.Robot, objects: dict[str, ccd.Surface], sampler: Sampler, ends: np.ndarray, edge: ccd.robot.EdgeReport
+) -> dict[str, object]:
+    """The verdict on an edge, and what coal says of the pair at the contact and of samples of the edge."""
+    verdict, c = str(edge.verdict), edge.contact
+    counts = Counter(["edges", verdict])
+    seen = sampler.edge(*ends, FINE)
+    counts[f"{verdict}, {'' if seen else 'not '}seen"] += 1
+    if c is None:
+        return {"counts": counts}
+    q = ends[0] + c.s * (ends[1] - ends[0])
+    pair = Sampler(robot, {c.b: objects[c.b]} if c.b in objects else {}, [(c.a, c.b)])
+    confirmed = pair.collides(q)
+    counts["confirmed"] += verdict == "collides" and confirmed
+    contact = {"verdict": verdict, "a": c.a, "b": c.b, "how": str(c.how), "s": c.s, "s_free": c.s_free, "ends": ends.tolist()}
+    contact |= {"confirmed": confirmed, "seen": seen, "distance": pair.distance(q)}
+    if verdict == "undecided":
+        path = ccd.robot.Path(robot.joints, ends)
+        contact["finer"] = str(ccd.robot.check(robot, path, objects, tolerance=FINER, threads=1).verdict)
+    return {"counts": counts, "contact": contact}
 
 
 def runs(args: argparse.Namespace) -> Iterator[dict[str, object]]:
     from ompl import util
 
-    util.setLogLevel(util.LOG_ERROR)
-    util.RNG.setSeed(1)
+    util.setLogLevel(util.LOG_NONE)
     for name in [args.robot] if args.robot else ROBOTS:
         for scene in [args.scene] if args.scene else SCENES:
             row = run(args.resources, name, scene, args.problems)
             print(json.dumps(row), flush=True)
             yield row
+
+
+# ---- report
 
 
 def table(rows: list[dict[str, object]]) -> str:
@@ -195,45 +220,87 @@ def table(rows: list[dict[str, object]]) -> str:
         "| free | collide | undecided | not seen at 0.01 | certified, ms an edge |",
         "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
-    total: Counter[str] = Counter()
-    for row in rows:
-        c = Counter(row["counts"])
-        total += c
-        hits = [f"{c[f'hit {x}']} of {c[f'paths {x}']}" for x in RESOLUTIONS]
-        edges = [c["edges"], c["free"], c["collides"], c["undecided"], c["missed fine"]]
-        time = 1e3 * row["spent"].get("certified", 0) / max(c["edges"], 1)
-        cells = [ROBOTS[row["robot"]], row["scene"].replace("_", " "), c["paths"], *hits, *edges, f"{time:.0f}"]
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    hits = [f"{total[f'hit {x}']} of {total[f'paths {x}']}" for x in RESOLUTIONS]
-    edges = [total["edges"], total["free"], total["collides"], total["undecided"], total["missed fine"]]
-    lines.append(f"| **all** | | {' | '.join(map(str, [total['paths'], *hits, *edges]))} | |")
-    return "\n".join(
-        [
-            *lines,
-            "",
-            f"coal confirms {total['confirmed']} of the {total['collides']} contacts, where `ccd.robot` places them.",
-            f"Problems: {total['problems']}; in {total['ends collide']} the start or the goal collides by coal's verdict, and "
-            f"{total['no path']} searches found no path in {PLANNING:.0f} s.",
+    for name, robot in ROBOTS.items():
+        own = [row for row in rows if row["robot"] == name]
+        lines += [line(robot, row["scene"].replace("_", " "), [row]) for row in own]
+        lines += [line(f"**{robot}**", "**all**", own)] if own else []
+    return "\n".join([*lines, line("**all**", "", rows)])
+
+
+def total(rows: list[dict[str, object]], what: str = "counts") -> Counter[str]:
+    return sum((Counter(row[what]) for row in rows), Counter())
+
+
+def line(robot: str, scene: str, rows: list[dict[str, object]]) -> str:
+    c = total(rows)
+    hits = [f"{c[f'hit {x}']} of {c[f'paths {x}']}" for x in RESOLUTIONS]
+    edges = [c["edges"], c["free"], c["collides"], c["undecided"], c["collides, not seen"]]
+    time = 1e3 * total(rows, "spent")["certified"] / max(c["edges"], 1)
+    return f"| {' | '.join(map(str, [robot, scene, c['paths'], *hits, *edges, f'{time:.0f}']))} |"
+
+
+def summary(rows: list[dict[str, object]]) -> str:
+    c = total(rows)
+    count = {robot: total([r for r in rows if r["robot"] == name])["problems"] for name, robot in ROBOTS.items()}
+    of = ", ".join(f"{n} of the {robot}" for robot, n in count.items() if n)
+    hit = sum(c[f"hit {x}"] for x in RESOLUTIONS)
+    found = [
+        f"**Of {c['paths']} paths {hit} collide.** coal finds the two bodies in contact in {c['confirmed']} of the "
+        f"{c['collides']} configurations that `ccd.robot` names. Samples 0.01 apart find contacts on {c['free, seen']} of the "
+        f"{c['free']} edges that are proven free.",
+        f"Problems: {of}. In {c['ends collide']} the start or the goal collides by coal's verdict, and {c['no path']} searches "
+        f"found no path in {PLANNING:.0f} s of processor time.",
+    ]
+    near = [(row, f) for row in rows for f in row["found"] if f["verdict"] == "undecided"]
+    if near:
+        found += [
+            "Undecided edges, with the distance of the two bodies by coal where the proof of freedom ends:",
+            "| robot | scene | problem | planned at | bodies | distance, m | at a tolerance of 1e-9 |\n"
+            "|---|---|--:|--:|---|--:|---|\n"
+            + "\n".join(
+                f"| {ROBOTS[row['robot']]} | {row['scene'].replace('_', ' ')} | {f['problem']} | {f['resolution']} "
+                f"| {f['a']}, {f['b']} | {f['distance']:.1e} | {f['finer']} |"
+                for row, f in near
+            ),
         ]
-    )
+    return "\n\n".join(found)
 
 
 TEXT = """# Paths of planners
 
 Robots, scenes and queries of MotionBenchMaker [Chamzas2022], as the source of the planner VAMP holds them. RRTConnect of OMPL
 {ompl} finds a path of straight edges in joint space, and OMPL shortens it. It accepts an edge if samples of it are free:
-configurations 0.1 or 0.05 apart, in the Euclidean norm of the joints in radians, tested by coal {coal}. MoveIt's default,
-half a percent of the extent of the joint space, is 0.06 to 0.1 for these robots. Each edge of the final path is then
-certified by `ccd.robot` with the same triangles: *free* is proven for the whole edge, *collide* at a configuration that the
-report names. *Not seen at 0.01* are edges that collide and where samples 0.01 apart find nothing.
+configurations 0.1 or 0.05 apart, in the Euclidean norm of the joints in radians (metres for the torso of the Fetch), tested by
+coal {coal}. MoveIt's default, half a percent of the extent of the joint space, is {least:.2f} to {most:.2f} for these robots.
+Each edge of the final path is then certified by `ccd.robot` with the same triangles: *free* is proven for the whole edge,
+*collide* at a configuration that the report names. *Not seen at 0.01* are edges that collide and where samples 0.01 apart find
+nothing.
 
-`python bench/motionbench.py RESOURCES --problems {problems} --write` ({date}):
+`python bench/motionbench.py RESOURCES` with the options {options} ({date}):
 
 {table}
+
+{summary}
 
 Times are processor times of one thread, on a machine with other work. A call includes making the meshes of the links.
 Cylinders of the scenes are prisms of 32 sides around them, for both.
 """
+
+
+def commands(rows: list[dict[str, object]]) -> str:
+    """The runs that give these rows: of all robots, if they agree on problems and scenes, or one for each."""
+    runs: dict[str, list[str]] = {}
+    for name in ROBOTS:
+        own = [row for row in rows if row["robot"] == name]
+        for scene in [] if len(own) == len(SCENES) else [row["scene"] for row in own]:
+            problems = max(row["counts"]["problems"] for row in own)
+            runs.setdefault(f" --scene {scene} --problems {problems}", []).append(name)
+        if len(own) == len(SCENES):
+            runs.setdefault(f" --problems {max(row['counts']['problems'] for row in own)}", []).append(name)
+    texts = []
+    for options, names in runs.items():
+        texts += [options] if len(names) == len(ROBOTS) else [f" --robot {name}{options}" for name in names]
+    return ", ".join(f"`{text.strip()}`" for text in texts)
 
 
 def main() -> None:
@@ -242,18 +309,25 @@ def main() -> None:
     parser.add_argument("--problems", type=int, default=5, help="problems of each robot in each scene (5)")
     parser.add_argument("--robot", choices=list(ROBOTS), help="this robot alone (all)")
     parser.add_argument("--scene", choices=SCENES, help="this scene alone (all)")
-    parser.add_argument("--rows", type=Path, help="a file of the rows that another run printed, in place of a run")
+    parser.add_argument("--rows", type=Path, nargs="+", help="files of the rows that other runs printed, in place of a run")
     parser.add_argument("--write", action="store_true", help=f"write {REPORT.name}")
     args = parser.parse_args()
     if args.rows:
-        rows = [json.loads(line) for line in args.rows.read_text().splitlines() if line.startswith("{")]
+        lines = "".join(file.read_text() for file in args.rows).splitlines()
+        rows = [json.loads(text) for text in lines if text.startswith("{")]
     else:
         rows = list(runs(args))
-    found = table(rows)
-    print(found)
+    given = {"table": table(rows), "summary": summary(rows)}
+    print("\n\n".join(given.values()))
     if args.write:
-        versions = {"ompl": version("ompl"), "coal": coal.__version__}
-        REPORT.write_text(TEXT.format(**versions, problems=args.problems, date=datetime.date.today(), table=found))
+        extents = [row["extent"] for row in rows]
+        given |= {
+            "ompl": version("ompl"),
+            "coal": coal.__version__,
+            "options": commands(rows),
+            "date": max(r["date"] for r in rows),
+        }
+        REPORT.write_text(TEXT.format(**given, least=min(extents) / 200, most=max(extents) / 200))
 
 
 if __name__ == "__main__":

@@ -210,6 +210,17 @@ class Sampler:
         at = m[:3, 3] + (m[:3, :3] @ center if isinstance(g, coal.Sphere) else 0)
         return coal.Transform3s(m[:3, :3], at)
 
+    def distance(self, q: np.ndarray) -> float:
+        """The least distance of a pair; 0 or less where one touches."""
+        frames = self.robot.place(q)
+        at = [frames.get(p[0], np.eye(4)) for p in self.parts]
+        pose = [self._pose(p[1], m, p[2]) for p, m in zip(self.parts, at)]
+        request = coal.DistanceRequest()
+        return min(
+            coal.distance(self.parts[i][1], pose[i], self.parts[j][1], pose[j], request, coal.DistanceResult())
+            for i, j in self.pairs
+        )
+
     def edge(self, q0: np.ndarray, q1: np.ndarray, resolution: float) -> bool:
         """Whether a sample of the edge collides."""
         count = max(1, int(np.ceil(np.linalg.norm(q1 - q0) / resolution)))

@@ -111,6 +111,7 @@ def test_errors_name_the_argument():
         (lambda: ccd.Motion.chain(FACE, [-1] * 3, [], degree=0), "degree is 0: must be 3 or 5"),
         (lambda: ccd.Motion.skinned(FACE, [ccd.rigid.Motion()], [[1, 2]]), "weights has shape"),
         (lambda: ccd.Motion.chain(FACE, [0, 0, 0], [ccd.motion.Joint("hinge")]), r"joints\[0\].kind is 'hinge'"),
+        (lambda: ccd.Motion.chain(FACE, [0, 0, 0], [ccd.motion.Joint(["fixed"])]), r"joints\[0\].kind is \['fixed'\]"),
         (lambda: ccd.Motion.chain(FACE, [0, 0], [ccd.motion.Joint("fixed")]), r"links has shape \(2,\): must be \(3,\)"),
         (lambda: ccd.Motion.chain(FACE, [[0, 0, 0]], [ccd.motion.Joint("fixed")]), r"links has shape \(1, 3\)"),
         (lambda: ccd.Motion.chain(FACE, [0, 0, 0], None), "joints is NoneType"),

@@ -37,6 +37,8 @@ def test_the_command(tmp_path, capsys):
     code, out, _ = command(capsys, *given, "--json")
     found = json.loads(out)["limits"]
     assert code == 1 and [(left["edge"], left["joint"], left["value"]) for left in found] == [(0, "a", 0.5), (1, "a", 0.5)]
+    code, out, _ = command(capsys, *given, "--all")
+    assert "a is outside of its limits at s = 0: value 0.5" in out.split("edge 1", 1)[1]
     code, out, _ = command(capsys, *given, "--ignore-limits", "--json")
     assert code == 0 and json.loads(out)["limits"] == []
     for arguments, words in (

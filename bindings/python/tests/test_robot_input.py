@@ -39,6 +39,9 @@ def test_splines_and_files(tmp_path):
         ("turn,turn\n1,2\n3,4\n", "joints\\[1\\] is 'turn', which is given twice"),
         ("t,turn\n0,1\n0,2\n", "times\\[1\\] is 0.0"),
         ("t,time\n0,1\n1,2\n", "both hold times"),
+        ("0,1\n1,2\n2,3\n", "line 1 begins with the number 0: the first line must name the joints"),
+        ("# joints\na;b\n1;2\n2;3\n", "line 2 is one column, 'a;b': separate columns with commas"),
+        ("a b\n1 2\n2 3\n", "line 1 is one column"),
     ],
 )
 def test_bad_files_of_paths(tmp_path, text, words):
@@ -161,6 +164,7 @@ def test_bad_arguments_of_a_check(tmp_path):
     for options, words in (
         ({"allowed": [("base", "hand")]}, r"allowed\[0\]: 'hand' is no link"),
         ({"allowed": [("base",)]}, r"allowed\[0\]"),
+        ({"allowed": [("base", ["hand"])]}, r"allowed\[0\]: \['hand'\] is no link"),
         ({"rest": {"a": 1}}, r"rest\['a'\] is given"),
         ({"rest": {"z": 1}}, "rest: 'z' is no joint"),
         ({"edges": [1]}, r"edges\[0\] is 1"),
@@ -193,7 +197,13 @@ def shaped(shape):
     [
         ("<robot", "robot.urdf"),
         ("<model/>", "the root is <model>"),
-        (tree(""), "has no links"),
+        (tree(""), "has no links$"),
+        (
+            '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arm/></robot>',
+            r"has no links: expand the macros of xacro first \(xacro FILE\)$",
+        ),
+        ('<robot name="r"><group name="arm"/></robot>', "has no links: it is a SRDF file$"),
+        (shaped('<mesh filename="link.DAE"/>'), "link 'a': collision 0: link.DAE is a COLLADA file"),
         (tree("aa"), "link 'a' is there twice"),
         (tree("abc"), "3 links have no parent"),
         (tree("ab", ("j", "fixed", "a", "x", "")), "joint 'j': its child 'x' is no link"),
@@ -206,13 +216,20 @@ def shaped(shape):
         (tree("ab", ("j", "revolute", "a", "b", '<axis xyz="0 nan 0"/>')), "axis is"),
         (tree("ab", ("j", "prismatic", "a", "b", '<axis xyz="0 0 2"/>')), "must have length 1"),
         (tree("ab", ("j", "fixed", "a", "b", '<origin xyz="0 nan 0"/>')), "joint 'j': origin is not finite"),
-        (tree("ab", ("j", "fixed", "a", "b", '<origin xyz="0 0"/>')), "robot.urdf"),
+        (tree("ab", ("j", "fixed", "a", "b", '<origin xyz="0 0"/>')), "'j': origin: xyz is '0 0': must be 3 numbers"),
+        (tree("ab", ("j", "fixed", "a", "b", '<origin rpy=""/>')), "'j': origin: rpy is '': must be 3 numbers"),
+        (tree("ab", ("j", "revolute", "a", "b", '<axis xyz="0 0 z"/>')), "'j': axis: xyz is '0 0 z': must be numbers"),
+        (tree("ab", ("j", "revolute", "a", "b", '<limit upper="1 2"/>')), "'j': limit: upper is '1 2': must be a number"),
+        (tree("", rest="<link/>"), "a link has no name"),
+        (tree("a", rest="<joint/>"), "a joint has no name"),
+        (shaped('<sphere radius="1m"/>'), "link 'a': collision 0: sphere: radius is '1m': must be a number"),
+        (shaped("<box/>"), "link 'a': collision 0: box has no size"),
         (tree("ab", ("j", "revolute", "a", "b", '<mimic joint="q"/>')), "joint 'j' mimics 'q'"),
         (tree("ab", ("j", "revolute", "a", "b", '<mimic joint="j"/>')), "joint 'j' mimics itself"),
         (tree("ab", rest='<joint name="j" type="fixed"><parent link="a"/></joint>'), "joint 'j' has no child"),
         (shaped(""), "collision 0 has 0 shapes"),
         (shaped('<capsule radius="1" length="-1"/>'), "link 'a': collision 0: length is -1.0"),
-        (shaped('<capsule radius="1"/>'), "robot.urdf"),
+        (shaped('<capsule radius="1"/>'), "link 'a': collision 0: capsule has no length"),
         (shaped('<cone radius="1"/>'), "cone"),
         (tree("ab", ("j", "revolute", "a", "b", '<limit lower="1" upper="-1"/>')), "'j': limit: lower is 1.0, upper is -1.0"),
         (tree("ab", ("j", "revolute", "a", "b", '<limit lower="1"/>')), "lower is 1.0, upper is 0.0"),
@@ -229,6 +246,19 @@ def shaped(shape):
 def test_bad_robots(tmp_path, text, words):
     with pytest.raises(ccd.Error, match=words):
         robot(tmp_path, text)
+
+
+def test_what_has_no_part_in_collisions_is_not_read(tmp_path):
+    more = """<link name="arm"><visual><geometry><cone/></geometry></visual><inertial><mass value="m"/></inertial>"""
+    text = ARM.replace('<link name="arm">', more).replace(
+        '<robot name="arm">', '<robot><material name="m"><color rgba="r"/></material>'
+    )
+    assert robot(tmp_path, text).links == ("base", "arm")
+
+
+def test_a_urdf_file_is_no_srdf_file(tmp_path):
+    with pytest.raises(ccd.FileError, match="has links: it is a URDF file, and must be a SRDF file"):
+        ccd.robot.read_allowed(tmp_path / "robot.urdf", robot(tmp_path, TWO))
 
 
 def test_meshes_of_packages(tmp_path):

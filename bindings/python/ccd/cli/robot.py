@@ -135,7 +135,8 @@ def _text_of(given: argparse.Namespace, model: robot.Robot, path: robot.Path, re
         rows.append(("", f"and {output.count(len(shown) - _SHOWN)} more: --all lists them"))
     for left in report.limits if given.all else report.limits[:_SHOWN]:
         limits = f"value {left.value:.9g}, limits [{left.lower:.9g}, {left.upper:.9g}]"
-        rows.append((f"edge {left.edge}", f"{left.joint} leaves its limits before s = {left.s:.9g}: {limits}"))
+        place = f"leaves its limits before s = {left.s:.9g}" if left.s > 0 else "is outside of its limits at s = 0"
+        rows.append((f"edge {left.edge}", f"{left.joint} {place}: {limits}"))
     if len(report.limits) > _SHOWN and not given.all:
         rows.append(("", f"and {output.count(len(report.limits) - _SHOWN)} more limits: --all lists them"))
     if report.untested:

@@ -61,8 +61,7 @@ def joint_struct(name: str, joint: Joint) -> abi.MotionJoint:
     """The joint of the C interface; `name` names it in errors."""
     if not isinstance(joint, Joint):
         raise ArgumentError(f"{name} is {type(joint).__name__}: must be a ccd.motion.Joint")
-    if joint.kind not in _KINDS:
-        raise ArgumentError(f"{name}.kind is {joint.kind!r}: must be one of {', '.join(map(repr, _KINDS))}")
+    kind = _KINDS[arrays.choice(f"{name}.kind", joint.kind, tuple(_KINDS))]
     axis = arrays.row(f"{name}.axis", joint.axis)
     if len(axis) != 3:
         raise ArgumentError(f"{name}.axis has shape {axis.shape}: must be (3,)")
@@ -73,4 +72,4 @@ def joint_struct(name: str, joint: Joint) -> abi.MotionJoint:
     place = to_struct(name, placed)
     parent = arrays.integer(f"{name}.parent", joint.parent, -1, 2**31 - 1)
     values = (arrays.number(f"{name}.{field}", getattr(joint, field)) for field in ("value0", "value1"))
-    return abi.MotionJoint(_KINDS[joint.kind], parent, place.rotation, place.position, place.velocity, *values)
+    return abi.MotionJoint(kind, parent, place.rotation, place.position, place.velocity, *values)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +95,7 @@ class Bodies:
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
                 raise ArgumentError(f"allowed[{i}] is {pair!r}: must be two names")
             for name in pair:
-                if name not in known:
+                if not isinstance(name, str) or name not in known:
                     raise ArgumentError(f"allowed[{i}]: {name!r} is no link with shapes, and no object of the scene")
             free.add(frozenset(pair))
         group = self._rigid_groups()
@@ -116,26 +118,68 @@ class Bodies:
 
 
 class Cluster:
-    """One body and the bodies that it is tested against, as a mesh."""
+    """One body and the bodies that it is tested against, as a mesh; or a part of its primitives."""
 
     def __init__(self, bodies: Bodies, body: int, others: list[int]):
         self.bodies, self.body, self.others = bodies, body, others
         members = [body, *others]
-        self.index = np.concatenate([np.arange(bodies.all[m].first, bodies.all[m].last) for m in members])
-        self.owner = bodies.owner[self.index]
-        self.sphere = bodies.radii[self.index]
-        faces, edges, offset = [np.empty((0, 3), np.int32)], [np.empty((0, 2), np.int32)], 0
+        faces, lines, offset = [np.empty((0, 3), np.int32)], [np.empty((0, 2), np.int32)], 0
         for m in members:
             for s in bodies.all[m].shapes:
                 faces.append(s.faces + np.int32(offset))
-                edges.append(s.edges + np.int32(offset))
+                lines.append(s.edges + np.int32(offset))
                 offset += len(s.vertices)
-        surface = Surface(np.empty((offset, 3)), np.vstack(edges), np.vstack(faces))
-        self.mesh = surface.mesh()
-        self.mesh.set_groups(np.where(self.owner == body, 0, 1).astype(np.int32))
+        index = np.concatenate([np.arange(bodies.all[m].first, bodies.all[m].last) for m in members])
+        self._set(index, np.vstack(faces), np.vstack(lines))
+        x = bodies.local[self.index]
+        lengths = np.linalg.norm(x[self.edges[:, 0]] - x[self.edges[:, 1]], axis=1)
+        self.edge = float(lengths.mean()) if len(lengths) else math.inf  # the mean length
+
+    def _set(self, index: NDArray[np.int64], faces: NDArray[np.int32], lines: NDArray[np.int32]) -> None:
+        """The vertices of all bodies that are here, and triangles and codimensional edges of them."""
+        self.index, self.lines = index, lines
+        self.owner, self.sphere = self.bodies.owner[index], self.bodies.radii[index]
+        self.mesh = Surface(np.empty((len(index), 3)), lines, faces).mesh()
+        self.mesh.set_groups(np.where(self.owner == self.body, 0, 1).astype(np.int32))
         if (self.sphere > 0).any():
             self.mesh.set_radii(self.sphere)
         self.edges, self.faces = self.mesh.edges, self.mesh.faces
+
+    @property
+    def size(self) -> int:
+        """The number of triangles, codimensional edges and vertices."""
+        return len(self.faces) + len(self.lines) + len(self.index)
+
+    def part(self, low: NDArray[np.float64], high: NDArray[np.float64], d: float) -> Cluster | None:
+        """The primitives whose boxes come within d of the other group's box; None if there are none.
+
+        A pair that comes within d in boxes (vertices, 3) of its vertices is in the part.
+        """
+        used = np.zeros(len(self.index), bool)
+        used[self.faces], used[self.lines] = True, True
+        groups: tuple[NDArray[Any], ...] = self.faces, self.lines, np.flatnonzero(~used)[:, None]
+        lows, highs = np.vstack([low[g].min(1) for g in groups]), np.vstack([high[g].max(1) for g in groups])
+        owner = np.concatenate([self.owner[g[:, 0]] for g in groups])
+        kept = np.ones(len(owner), bool)
+        for _ in range(2):  # the boxes of what the first round keeps are smaller
+            near = np.zeros(len(owner), bool)
+            mine = kept & (owner == self.body)
+            for other in np.unique(owner[kept & (owner != self.body)]):
+                theirs = kept & (owner == other)
+                if mine.any():
+                    near |= _within(lows, highs, mine, lows[theirs].min(0) - d, highs[theirs].max(0) + d)
+                    near |= _within(lows, highs, theirs, lows[mine].min(0) - d, highs[mine].max(0) + d)
+            kept = near
+        if not kept.any():
+            return None
+        some = [g[k] for g, k in zip(groups, np.split(kept, np.cumsum([len(g) for g in groups])[:-1]))]
+        chosen = np.unique(np.concatenate([g.ravel() for g in some]))
+        place = np.zeros(len(self.index), np.int32)
+        place[chosen] = np.arange(len(chosen), dtype=np.int32)
+        found = object.__new__(Cluster)
+        found.bodies, found.body, found.others, found.edge = self.bodies, self.body, self.others, self.edge
+        found._set(self.index[chosen], place[some[0]], place[some[1]])
+        return found
 
     def corners(self, kind: int, a: int, b: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The vertices of the two primitives of a pair, as indices into the cluster."""
@@ -147,6 +191,18 @@ class Cluster:
         if kind == Kind.EDGE_EDGE:
             return self.edges[a].astype(int), self.edges[b].astype(int)
         return point_a, self.edges[b].astype(int) if kind == Kind.POINT_EDGE else point_b
+
+
+def _within(
+    lows: NDArray[np.float64],
+    highs: NDArray[np.float64],
+    rows: NDArray[np.bool_],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+) -> NDArray[np.bool_]:
+    """Which of these rows are boxes that meet a box."""
+    found: NDArray[np.bool_] = rows & (lows <= high).all(1) & (highs >= low).all(1)
+    return found
 
 
 def clusters(bodies: Bodies, pairs: list[tuple[int, int]]) -> list[Cluster]:

@@ -33,6 +33,8 @@ from ._report import Contact, EdgeReport, Report, Verdict
 
 _U = 2.0**-53
 _FIRST = 0.5  # radians that the joints turn in the first step of an edge
+_WIDE = 1.0  # radii over the mean length of the edges of a cluster, at most, for a step to be tried
+_LARGE = 1000  # primitives of a cluster from which on a step takes only those that may meet
 _FARTHEST = 1e60  # of a vertex from the base
 _NOWHERE: tuple[float, ...] = (0.0, 0.0, 0.0)
 
@@ -380,6 +382,7 @@ class _Sweep:
         self.free, self.s, self.steps = 0.0, math.inf, 0
         self.near: tuple[int, int] | None = None
         self.hit: Impact | None = None
+        self.sphere = (0.0, 0.0)  # the radii of the two primitives of the hit
         self.found: Found | None = None
 
     def run(self, until: float) -> None:
@@ -391,43 +394,64 @@ class _Sweep:
                 return
             self.steps += 1
             end = min(s + h, until)
-            hit, radii = self._step(s, end)
-            if hit is None or hit.separate:
+            control, radii = self.way.cubic(s, end) if self.options.degree == 3 else self.way.straight(s, end)
+            if not self._boxes_meet(control, radii):
+                s, h = end, 2 * h
+                continue
+            if self._is_wide(radii):
+                h = (end - s) / 2
+                continue
+            part = self._part(control, radii)
+            hit = None if part is None else self._step(part, s, control, radii)
+            if part is None or hit is None or hit.separate:
                 s, h = end, 2 * h
                 continue
             assert hit.kind is not None
-            a, b = self.cluster.corners(hit.kind, hit.a, hit.b)
+            a, b = (part.index[corners] for corners in part.corners(hit.kind, hit.a, hit.b))
             at = max(s, float(np.nextafter(np.nextafter(s + (end - s) * hit.toi_lo * (1 - 4 * _U), 0), 0)))
             if self._is_fine(radii, a, b):
-                self.near, self.free, self.hit = (int(self.cluster.owner[a[0]]), int(self.cluster.owner[b[0]])), at, hit
+                self.near = int(self.way.bodies.owner[a[0]]), int(self.way.bodies.owner[b[0]])
+                self.free, self.hit, self.sphere = at, hit, (self._sphere(a), self._sphere(b))
                 self._look(at, end - s)
                 return
             s, h = at, (end - s) / 2
 
-    def _step(self, s: float, end: float) -> tuple[Impact | None, NDArray[np.float64]]:
-        """The impact of a step from s to end, None if the bodies' boxes do not meet; and the radii of the vertices."""
-        control, radii = self.way.cubic(s, end) if self.options.degree == 3 else self.way.straight(s, end)
+    def _boxes_meet(self, control: NDArray[np.float64], radii: NDArray[np.float64]) -> bool:
         low, high = self.way.boxes(*control, grown=radii)
         i, d = self.cluster.body, self.options.d * (1 + 4 * _U)
-        if not any((low[i] <= high[j] + d).all() and (low[j] <= high[i] + d).all() for j in self.cluster.others):
-            return None, radii
+        return any((low[i] <= high[j] + d).all() and (low[j] <= high[i] + d).all() for j in self.cluster.others)
+
+    def _is_wide(self, radii: NDArray[np.float64]) -> bool:
+        """Whether the radii are so large that most pairs near each other would seem to meet: shorter intervals cost less."""
         index = self.cluster.index
-        with Motion(control[:, index], radius=radii[None, index]) as motion:
-            hit = step.earliest(
-                self.cluster.mesh,
+        least = max(self.options.tolerance, 8 * float(self.way.error[index].max()))  # that halving comes below
+        return bool(radii[index].max() > max(_WIDE * self.cluster.edge, least))
+
+    def _part(self, control: NDArray[np.float64], radii: NDArray[np.float64]) -> Cluster | None:
+        """The primitives that may meet, if leaving out others pays; None if none may."""
+        if self.cluster.size < _LARGE:
+            return self.cluster
+        index = self.cluster.index
+        r = (self.way.bodies.radii[index] + radii[index])[:, None] * (1 + 4 * _U)
+        low, high = control[:, index].min(0) - r, control[:, index].max(0) + r
+        return self.cluster.part(low - 4 * _U * np.abs(low), high + 4 * _U * np.abs(high), self.options.d * (1 + 4 * _U))
+
+    def _step(self, part: Cluster, s: float, control: NDArray[np.float64], radii: NDArray[np.float64]) -> Impact:
+        """The impact of a step of these primitives from s on."""
+        with Motion(control[:, part.index], radius=radii[None, part.index]) as motion:
+            return step.earliest(
+                part.mesh,
                 motion,
                 min_separation=self.options.d,
                 check_start=s == 0,
                 tolerance=self.options.tolerance,
                 threads=self.options.threads,
             )
-        return hit, radii
 
     def _is_fine(self, radii: NDArray[np.float64], a: NDArray[np.int64], b: NDArray[np.int64]) -> bool:
         """Whether the radii of a pair are below the tolerance, or mostly rounding."""
-        index, error = self.cluster.index, self.way.error
-        both = radii[index[a]].max() + radii[index[b]].max()
-        return bool(2 * both <= self.options.tolerance or both <= 4 * (error[index[a]].max() + error[index[b]].max()))
+        both, error = radii[a].max() + radii[b].max(), self.way.error
+        return bool(2 * both <= self.options.tolerance or both <= 4 * (error[a].max() + error[b].max()))
 
     def _look(self, s: float, h: float) -> None:
         """Look for a proven contact at the approach and after it, and then for the first one."""
@@ -449,6 +473,9 @@ class _Sweep:
         index = self.cluster.index
         return touches(self.cluster, self.way.place(s)[index], self.way.error[index], self.options.d, self.options.threads)
 
+    def _sphere(self, corners: NDArray[np.int64]) -> float:
+        return float(self.way.bodies.radii[corners].max())
+
     def _some_pair(self) -> tuple[int, int]:
         return self.cluster.body, self.cluster.others[0]
 
@@ -463,7 +490,7 @@ class _Sweep:
         It is on b, and between the primitives for two edges and two points: see law 9 in docs/numerics.md.
         """
         assert hit.kind is not None
-        a, b = (float(self.cluster.sphere[i].max()) for i in self.cluster.corners(hit.kind, hit.a, hit.b))
+        a, b = self.sphere
         middle = hit.kind in (Kind.EDGE_EDGE, Kind.POINT_POINT)
         moved = (b - a) / 2 if middle else b + self.options.d / 2
         return tuple(p + moved * n for p, n in zip(hit.point, hit.normal))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import os
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -384,6 +386,7 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
         if not rows:
             raise FileError(f"{name} is empty: its first line must name the joints")
         header = [cell.strip() for cell in rows[0][1]]
+        _check_header(name, rows[0][0], header)
         table = np.array([_numbers(name, i, header, row) for i, row in rows[1:]]).reshape(-1, len(header))
     stamps = [i for i, column in enumerate(header) if column.lower() in _TIME]
     if len(stamps) > 1:
@@ -392,6 +395,15 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     make = Path if interpolation == "linear" else Path.spline
     with checks.naming(name):
         return make([header[i] for i in rest], table[:, rest], table[:, stamps[0]] if stamps else None)
+
+
+def _check_header(name: str, line: int, header: list[str]) -> None:
+    """Refuse a first line that holds a waypoint, or is separated by something other than commas."""
+    if len(header) == 1 and len(re.split(r"[;\s]+", header[0])) > 1:
+        raise FileError(f"{name}: line {line} is one column, {header[0]!r}: separate columns with commas")
+    with contextlib.suppress(ValueError):
+        float(header[0])
+        raise FileError(f"{name}: line {line} begins with the number {header[0]}: the first line must name the joints")
 
 
 def _numbers(name: str, line: int, header: list[str], row: list[str]) -> list[float]:

@@ -96,7 +96,7 @@ def read(
         for link in model.links
     ]
     if not links:
-        raise FileError(f"{name} has no links")
+        raise FileError(f"{name} has no links{_what_else(name)}")
     joints, variables = _joints(name, model.joints, links)
     robot = Robot(str(model.name or FilePath(name).stem), links, shapes, joints, variables)
     if allow_adjacent:
@@ -144,6 +144,8 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
         root = xml.parse(name).getroot()
     if root.tag != "robot":
         raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
+    if root.find("link") is not None:
+        raise FileError(f"{name} has links: it is a URDF file, and must be a SRDF file")
     for other in ("disable_default_collisions", "enable_collisions"):
         if root.find(other) is not None:
             raise UnsupportedError(f"{name}: <{other}> is not supported: list the pairs with <disable_collisions>")
@@ -172,32 +174,94 @@ def _parsed(name: str) -> tuple[Any, set[tuple[str | None, int]]]:
     except ImportError as error:
         raise ImportError(f"URDF files need yourdfpy ({error}): pip install yourdfpy") from error
     _check_elements(name, root)
+    _strip(root)
     capsules = set()
     for link in root.findall("link"):
         for i, shape in enumerate(link.iterfind("collision/geometry/*")):
             if shape.tag == "capsule":
                 shape.tag = "cylinder"
                 capsules.add((link.get("name"), i))
-        for shape in link.iterfind("visual/geometry/capsule"):
-            shape.tag = "cylinder"
     with checks.reading(name):
         file = io.BytesIO(xml.tostring(root))
         return yourdfpy.URDF.load(file, build_scene_graph=False, load_meshes=False).robot, capsules
 
 
+def _what_else(name: str) -> str:
+    """What a file without links may be."""
+    root = xml.parse(name).getroot()
+    if any(str(e.tag).startswith("{http") and "xacro" in str(e.tag) for e in root.iter()):
+        return ": expand the macros of xacro first (xacro FILE)"
+    return ": it is a SRDF file" if root.find("disable_collisions") is not None or root.find("group") is not None else ""
+
+
 def _check_elements(name: str, root: xml.Element) -> None:
     """Refuse what yourdfpy would read by half, or with an error that names no element."""
+    for element in (*root.findall("link"), *root.findall("joint")):
+        if "name" not in element.attrib:
+            raise FileError(f"{name}: a {element.tag} has no name")
     for joint in root.findall("joint"):
+        where = f"{name}: joint {joint.get('name')!r}"
         for part in ("parent", "child"):
-            element = joint.find(part)
-            if element is None or not element.get("link"):
-                raise FileError(f"{name}: joint {joint.get('name')!r} has no {part}")
+            end = joint.find(part)
+            if end is None or not end.get("link"):
+                raise FileError(f"{where} has no {part}")
+        _check_numbers(where, joint)
     for link in root.findall("link"):
         for i, collision in enumerate(link.findall("collision")):
+            where = f"{name}: link {link.get('name')!r}: collision {i}"
             geometry = collision.find("geometry")
             if geometry is None or len(geometry) != 1:
                 count = "no" if geometry is None else str(len(geometry))
-                raise FileError(f"{name}: link {link.get('name')!r}: collision {i} has {count} shapes: must have one")
+                raise FileError(f"{where} has {count} shapes: must have one")
+            _check_numbers(where, collision)
+            _check_numbers(where, geometry)
+
+
+# The attributes that hold numbers, with how many there must be, None for any; and those that must be there.
+_NUMBERS: dict[str, dict[str, int | None]] = {
+    "origin": {"xyz": 3, "rpy": 3},
+    "axis": {"xyz": None},
+    "limit": {"lower": 1, "upper": 1},
+    "mimic": {"multiplier": 1, "offset": 1},
+    "box": {"size": None},
+    "sphere": {"radius": 1},
+    "cylinder": {"radius": 1, "length": 1},
+    "capsule": {"radius": 1, "length": 1},
+    "mesh": {"scale": None},
+}
+_SHAPES = ("box", "sphere", "cylinder", "capsule")
+
+
+def _check_numbers(where: str, parent: xml.Element) -> None:
+    """Refuse children of an element whose attributes are no numbers."""
+    for child in parent:
+        for attribute, count in _NUMBERS.get(child.tag, {}).items():
+            text = child.get(attribute)
+            if text is None:
+                if child.tag in _SHAPES:
+                    raise FileError(f"{where}: {child.tag} has no {attribute}")
+                continue
+            try:
+                found = len([float(word) for word in text.split()])
+            except ValueError:
+                found = -1
+            if found < 0 or count not in (None, found):
+                must = "numbers" if count is None else "a number" if count == 1 else f"{count} numbers"
+                raise FileError(f"{where}: {child.tag}: {attribute} is {text!r}: must be {must}")
+
+
+def _strip(root: xml.Element) -> None:
+    """Drop what has no part in collisions, so that nothing in it stands in the way."""
+    for parent, tags in (
+        (root, ("transmission", "gazebo", "material")),
+        *((e, ("visual", "inertial")) for e in root.iter("link")),
+    ):
+        for child in [e for e in parent if e.tag in tags]:
+            parent.remove(child)
+    for limit in root.iterfind("joint/limit"):
+        for attribute in ("effort", "velocity"):
+            limit.attrib.pop(attribute, None)
+    root.set("name", root.get("name", ""))  # without one yourdfpy fails
 
 
 def _named(path: str, what: str, name: Any) -> str:
@@ -225,6 +289,8 @@ class _Meshes:
 
     def read(self, where: str, name: str) -> Any:
         path = str(self._path(where, name))
+        if path.lower().endswith(".dae"):
+            raise FileError(f"{where}: {name} is a COLLADA file, which is not read: convert it to STL or OBJ")
         if path not in self.known:
             surface = read_surface(path)
             checks.coordinates(path, "vertex", surface.vertices)
