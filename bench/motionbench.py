@@ -37,7 +37,7 @@ REPORT = Path(__file__).resolve().parent / "reports" / "motionbench.md"
 ROBOTS = {"panda": "Panda", "ur5": "UR5", "fetch": "Fetch"}
 SCENES = ("table_pick", "table_under_pick", "box", "bookshelf_small", "bookshelf_tall", "bookshelf_thin", "cage")
 RESOLUTIONS = (0.1, 0.05)
-FINER = 1e-9  # the tolerance, in metres, at which undecided edges are checked again
+FINER = 1e-9  # the tolerance, in meters, at which undecided edges are checked again
 FINE = 0.01  # between the samples that the verdicts are compared with
 Values = dict[str, float]
 PLANNING = 120.0  # seconds of processor time, for a path
@@ -270,7 +270,7 @@ TEXT = """# Paths of planners
 
 Robots, scenes and queries of MotionBenchMaker [Chamzas2022], as the source of the planner VAMP holds them. RRTConnect of OMPL
 {ompl} finds a path of straight edges in joint space, and OMPL shortens it. It accepts an edge if samples of it are free:
-configurations 0.1 or 0.05 apart, in the Euclidean norm of the joints in radians (metres for the torso of the Fetch), tested by
+configurations 0.1 or 0.05 apart, in the Euclidean norm of the joints in radians (meters for the torso of the Fetch), tested by
 coal {coal}. MoveIt's default, half a percent of the extent of the joint space, is {least:.2f} to {most:.2f} for these robots.
 Each edge of the final path is then certified by `ccd.robot` with the same triangles: *free* is proven for the whole edge,
 *collide* at a configuration that the report names. *Not seen at 0.01* are edges that collide and where samples 0.01 apart find
