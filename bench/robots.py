@@ -16,7 +16,9 @@ moves, by bisection, as far as the sampled check accepts. What it accepts is the
 from __future__ import annotations
 
 import argparse
+import datetime
 import itertools
+import os
 import resource
 import tempfile
 from collections import Counter
@@ -350,10 +352,10 @@ no sample does. `bench/robots.py` makes the robots, scenes and edges and says ho
 
 {table}
 
-Times are processor times of one thread for an edge, on a quiet machine (2026-11-25, AMD EPYC); those of the sampled checks
-are of the first {timed} edges of a scene. A time of `ccd.robot` includes making the meshes of the links, once a call. The
-sampled checks call coal from Python, pair by pair where bounding spheres meet: a planner in C++ is faster, its counts would be
-the same.
+Times are processor times of one thread for an edge, {date}, at a load of {load:.1f} when the run began; those of
+the sampled checks are of the first {timed} edges of a scene. A time of `ccd.robot` includes making the meshes of the links,
+once a call. The sampled checks call coal from Python, pair by pair where bounding spheres meet: a planner in C++ is
+faster, its counts would be the same.
 
 [Paths of planners](motionbench.md) has the problems of MotionBenchMaker, with the meshes of real robots.
 """
@@ -366,6 +368,7 @@ def main() -> None:
     parser.add_argument("--tightened", type=int, default=15, help="colliding edges of each that are tightened (15)")
     parser.add_argument("--write", action="store_true", help=f"write {REPORT.name}")
     given = parser.parse_args()
+    load = os.getloadavg()[0]
     rows = []
     for name, urdf in (("six axes", six_axes()), ("seven axes", seven_axes())):
         for scene in SCENES if given.robot in (None, name) else ():
@@ -374,9 +377,16 @@ def main() -> None:
     text = table(rows)
     print(text)
     if given.write:
-        REPORT.write_text(
-            TEXT.format(coal=coal.__version__, edges=given.edges, tightened=given.tightened, timed=TIMED, table=text), "utf-8"
+        report = TEXT.format(
+            coal=coal.__version__,
+            edges=given.edges,
+            tightened=given.tightened,
+            timed=TIMED,
+            table=text,
+            date=datetime.date.today(),
+            load=load,
         )
+        REPORT.write_text(report, "utf-8")
 
 
 if __name__ == "__main__":
