@@ -183,10 +183,10 @@ func (s *Scene) check(o *Options, mesh bool) error {
 	}
 	n := len(s.Bodies)
 	if len(s.Motions) != n {
-		return status.Errorf(status.ErrArgument, "motions has %d items for %d bodies: must be as many", len(s.Motions), n)
+		return status.Errorf(status.ErrArgument, "motions has %d items for %d bodies: the numbers must be equal", len(s.Motions), n)
 	}
 	if s.Groups != nil && len(s.Groups) != n {
-		return status.Errorf(status.ErrArgument, "groups has %d items for %d bodies: must be as many", len(s.Groups), n)
+		return status.Errorf(status.ErrArgument, "groups has %d items for %d bodies: the numbers must be equal", len(s.Groups), n)
 	}
 	for i := range s.Motions {
 		if err := s.Motions[i].Check(o.TMin, o.TMax); err != nil {

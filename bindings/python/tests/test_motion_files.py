@@ -111,7 +111,7 @@ def test_ccd_step_takes_a_motion(files, tmp_path, capsys):
         code, out, err = run("step", mesh, motion, *wrong, capsys=capsys)
         assert code == 2 and text in err and not out
     code, _, err = run("step", off(tmp_path / "one.off", START[:3], FACES[:1]), motion, capsys=capsys)
-    assert code == 2 and "has 3 vertices" in err and "has 6: the frames" in err
+    assert code == 2 and "has 3 vertices" in err and "has 6: the numbers must be equal" in err
 
 
 def test_ccd_view_plays_a_motion(files, tmp_path, capsys):

@@ -104,7 +104,7 @@ def prepare_on(
     start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
     n = len(start)
     if len(end) != n:
-        raise ArgumentError(f"x0 has {n} vertices, x1 has {len(end)}: must be as many")
+        raise ArgumentError(f"x0 has {n} vertices, x1 has {len(end)}: the numbers must be equal")
     if vertices is not None and n != vertices:
         raise ArgumentError(f"x0 and x1 have {n} vertices: the mesh has {vertices}")
     call = Call(options, n >= _LONG or ("max_iterations" in options and unbounded(options)))
@@ -119,7 +119,7 @@ def _prepare_device(
         there, here = ("x0", "x1") if isinstance(x0, DeviceFrame) else ("x1", "x0")
         raise ArgumentError(f"{there} is on a device, {here} is on the host: both must be in one place")
     if x0.rows != x1.rows:
-        raise ArgumentError(f"x0 has {x0.rows} vertices, x1 has {x1.rows}: must be as many")
+        raise ArgumentError(f"x0 has {x0.rows} vertices, x1 has {x1.rows}: the numbers must be equal")
     if vertices is not None and x0.rows != vertices:
         raise ArgumentError(f"x0 and x1 have {x0.rows} vertices: the mesh has {vertices}")
     call = Call(options, long=x0.rows >= _LONG or unbounded(options), frames=(x0, x1))

@@ -85,7 +85,7 @@ def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
 
 
 def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
-    return f"{path0} has {count0} vertices, {path1} has {count1}: must be as many"
+    return f"{path0} has {count0} vertices, {path1} has {count1}: the numbers must be equal"
 
 
 # ---- volumes

@@ -86,7 +86,7 @@ class Scene:
         self._faces = rows("faces", () if faces is None else faces, 3, "iu")
         n = len(self._x[0])
         if len(self._x[1]) != n:
-            raise ArgumentError(f"x0 has {n} vertices, x1 has {len(self._x[1])}: must be as many")
+            raise ArgumentError(f"x0 has {n} vertices, x1 has {len(self._x[1])}: the numbers must be equal")
         if edges is None and type(self._faces) is not Rows:
             raise ArgumentError("edges is None: must be given for faces in a file; write_edges makes a file of them")
         self._edges = rows("edges", unique_edges(self._faces.array) if edges is None else edges, 2, "iu")

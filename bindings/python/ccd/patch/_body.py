@@ -215,7 +215,7 @@ def to_arguments(name: str, frame: str, body: Body, x0: ArrayLike, x1: ArrayLike
         raise ArgumentError(f"{name} is {type(body).__name__}: must be a ccd.patch.Body")
     start, end = arrays.coordinates(f"{frame}0", x0), arrays.coordinates(f"{frame}1", x1)
     if len(start) != len(end):
-        raise ArgumentError(f"{frame}0 has {len(start)} control points, {frame}1 has {len(end)}: must be as many")
+        raise ArgumentError(f"{frame}0 has {len(start)} control points, {frame}1 has {len(end)}: the numbers must be equal")
     return [body._handle, start.ctypes, end.ctypes, len(start)]
 
 

@@ -256,7 +256,7 @@ def _over(bodies: Sequence[Body], motions: Any, mesh: Mesh, x0: ArrayLike, x1: A
         raise ArgumentError(f"mesh is {type(mesh).__name__}: must be a ccd.Mesh")
     start, end = arrays.coordinates("x0", x0), arrays.coordinates("x1", x1)
     if len(start) != len(end):
-        raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: must be as many")
+        raise ArgumentError(f"x0 has {len(start)} vertices, x1 has {len(end)}: the numbers must be equal")
     first, held = _moving(bodies, motions)
     return (*first, mesh._handle, start.ctypes, end.ctypes, len(start)), [held, start, end]
 
