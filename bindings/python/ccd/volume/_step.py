@@ -182,7 +182,7 @@ def backtrack(x0: ArrayLike, x1: ArrayLike, velocity: ArrayLike, duration: float
     end, speed = arrays.coordinates("x1", x1), arrays.coordinates("velocity", velocity)
     listed = arrays.ids("vertices", vertices)
     if not len(start) == len(end) == len(speed):
-        raise ArgumentError(f"x0, x1 and velocity have {len(start)}, {len(end)} and {len(speed)} rows: the numbers must be equal")
+        raise ArgumentError(f"x0, x1 and velocity have {len(start)}, {len(end)} and {len(speed)} rows: must be equal")
     time = arrays.number("duration", duration)
     function = abi.library().ccd_volume_backtrack
     check(function(start.ctypes, end.ctypes, speed.ctypes, len(start), time, listed.ctypes, len(listed)))
