@@ -170,6 +170,13 @@ static void default_tolerance(void) {
         FAILS(call, CCD_E_UNSUPPORTED, "options." #member " is " text);                                                    \
     } while (0)
 
+#define NOFLAG(call, flag, calls)                                                                                          \
+    do {                                                                                                                   \
+        ccd_options o = fresh();                                                                                           \
+        o.flags = flag;                                                                                                    \
+        FAILS(call, CCD_E_UNSUPPORTED, "options.flags has " #flag ": " calls);                                             \
+    } while (0)
+
 static void unsupported(void) {
     static const ccd_patch_form curve = {CCD_PATCH_CURVE, 1, 0};
     static const int32_t kinds[1] = {CCD_ELEMENT_TETRAHEDRON}, corners[4] = {0, 1, 2, 3};
@@ -231,14 +238,14 @@ static void unsupported(void) {
     UNSUPPORTED(VOLUME, method, CCD_METHOD_D2M, "CCD_METHOD_D2M: ccd_volume_*");
     UNSUPPORTED(RIGID, method, CCD_METHOD_EXACT, "CCD_METHOD_EXACT: ccd_rigid_*");
 
-    UNSUPPORTED(STEP, flags, CCD_IGNORE_SEPARATING, "0x4: ccd_step_*");
-    UNSUPPORTED(solve(&o), flags, CCD_CHECK_START, "0x8: ccd_pair_*");
-    UNSUPPORTED(PATCH, flags, CCD_CHECK_START, "0x8: ccd_patch_*");
-    UNSUPPORTED(VOLUME, flags, CCD_CHECK_START, "0x8: ccd_volume_*");
-    UNSUPPORTED(RIGID, flags, CCD_CHECK_START, "0x8: ccd_rigid_*");
-    UNSUPPORTED(STEP, flags, CCD_APART_AT_TOI, "0x10: ccd_step_*");
-    UNSUPPORTED(RIGID, flags, CCD_NO_ZERO_TOI, "0x1: ccd_rigid_*");
-    UNSUPPORTED(RIGID, flags, CCD_BRUTE_FORCE, "0x2: ccd_rigid_*");
+    NOFLAG(STEP, CCD_IGNORE_SEPARATING, "ccd_step_*");
+    NOFLAG(solve(&o), CCD_CHECK_START, "ccd_pair_*");
+    NOFLAG(PATCH, CCD_CHECK_START, "ccd_patch_*");
+    NOFLAG(VOLUME, CCD_CHECK_START, "ccd_volume_*");
+    NOFLAG(RIGID, CCD_CHECK_START, "ccd_rigid_*");
+    NOFLAG(STEP, CCD_APART_AT_TOI, "ccd_step_*");
+    NOFLAG(RIGID, CCD_NO_ZERO_TOI, "ccd_rigid_*");
+    NOFLAG(RIGID, CCD_BRUTE_FORCE, "ccd_rigid_*");
 
     const int32_t norms[3] = {CCD_NORM_DEFAULT, CCD_NORM_MAX, CCD_NORM_EUCLIDEAN};
     for (int i = 0; i < 3; i++) {
