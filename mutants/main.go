@@ -27,6 +27,9 @@ func main() {
 	list := flag.Bool("list", false, "list the mutants and stop")
 	trust := flag.Bool("trust", false, "do not run the suites on the whole code first")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		exitOn(fmt.Errorf("%s: not an option; choose mutants with -run", flag.Arg(0)))
+	}
 	pattern, err := regexp.Compile(*run)
 	exitOn(err)
 	var chosen []mutant

@@ -233,3 +233,66 @@ func (a ratPoint) dot(b ratPoint) *big.Rat {
 	}
 	return s
 }
+
+// The place of a start that integers decide, in the Euclidean norm: it has the least distance, exactly, which no point of a grid on the domain undercuts.
+func TestStartPlaceLaw9HasTheLeastDistance(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	inner := 0
+	for range 400 {
+		kind := geom.StepKinds[r.IntN(len(geom.StepKinds))]
+		q := make([]float64, 24)
+		for i := range q {
+			q[i] = float64(r.IntN(9) - 4)
+		}
+		s := newStartPlace(kind, q, true)
+		square := func(p [2]*big.Rat) *big.Rat {
+			sum := new(big.Rat)
+			for k := range 3 {
+				x := s.value(k, p)
+				sum.Add(sum, x.Mul(x, x))
+			}
+			return sum
+		}
+		least, p := s.square()
+		if square(p).Cmp(least) != 0 {
+			t.Fatalf("%v %v: at (%v, %v) the square is %v, not %v", kind, q, p[0], p[1], square(p), least)
+		}
+		for i := range p {
+			if !p[i].IsInt() {
+				inner++
+			}
+		}
+		for _, at := range grid(s.corner) {
+			if square(at).Cmp(least) < 0 {
+				t.Fatalf("%v %v: at (%v, %v) the square is less than %v", kind, q, at[0], at[1], least)
+			}
+		}
+	}
+	if inner < 50 {
+		t.Errorf("%d coordinates within the domain", inner)
+	}
+}
+
+// grid returns weighted means of the corners of a domain, with weights of eighths.
+func grid(corner [][2]*big.Rat) (out [][2]*big.Rat) {
+	var add func(rest int64, i int, p [2]*big.Rat)
+	add = func(rest int64, i int, p [2]*big.Rat) {
+		for w := int64(0); w <= rest; w++ {
+			if i == len(corner)-1 {
+				w = rest
+			}
+			var x [2]*big.Rat
+			for j := range x {
+				x[j] = new(big.Rat).Mul(big.NewRat(w, 8), corner[i][j])
+				x[j].Add(x[j], p[j])
+			}
+			if i == len(corner)-1 {
+				out = append(out, x)
+			} else {
+				add(rest-w, i+1, x)
+			}
+		}
+	}
+	add(8, 0, [2]*big.Rat{new(big.Rat), new(big.Rat)})
+	return out
+}
