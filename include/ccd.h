@@ -271,9 +271,9 @@ typedef struct ccd_region {
 } ccd_region;
 
 /**
- * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A struct of zeros has no
- * defaults: its t_max of 0 tests the start alone. A call ignores an option that does not apply to it, unless this header says that it
- * returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
+ * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A struct of zeros is an
+ * error, because its struct_size is 0. Do not set struct_size alone: t_max would be 0, and a call would test the start only. A call
+ * ignores an option that does not apply to it, unless this header says that it returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
  *
  * tolerance       a length. A reported contact comes within min_separation + tolerance + rounding (law 3). The exact method ignores it.
  *                 It never lessens what is kept

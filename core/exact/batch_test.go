@@ -2,6 +2,7 @@ package exact_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,28 +13,34 @@ import (
 	"ccd/core/geom"
 )
 
+// familyQueries returns queries of all families, each with vertices of its own.
+func familyQueries(t *testing.T, rng *rand.Rand, kind geom.Kind, count int) (*geom.Trajectories, [][4]int32) {
+	t.Helper()
+	var x [2][]float64
+	var idx [][4]int32
+	n := kind.Points()
+	for i := range count {
+		c := ccdtest.Families[i%len(ccdtest.Families)].Make(rng, kind, false)
+		at := [4]int32{}
+		for j := range n {
+			at[j] = int32(len(x[0])/3 + j)
+		}
+		x[0], x[1] = append(x[0], c.Q[:3*n]...), append(x[1], c.Q[3*n:]...)
+		idx = append(idx, at)
+	}
+	mo, err := geom.NewTrajectories(x[0], x[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mo, idx
+}
+
 // A batch gives the bits of single calls, for every kind and every end of time.
 func TestBatchIsResolve(t *testing.T) {
 	rng := ccdtest.NewRand(11, 3)
 	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
 		for _, tMax := range []float64{1, 0.4375, 0.1, 0} {
-			var x [2][]float64
-			var idx [][4]int32
-			n := kind.Points()
-			for i := range 3000 {
-				fam := ccdtest.Families[i%len(ccdtest.Families)]
-				c := fam.Make(rng, kind, false)
-				at := [4]int32{}
-				for j := range n {
-					at[j] = int32(len(x[0])/3 + j)
-				}
-				x[0], x[1] = append(x[0], c.Q[:3*n]...), append(x[1], c.Q[3*n:]...)
-				idx = append(idx, at)
-			}
-			mo, err := geom.NewTrajectories(x[0], x[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			mo, idx := familyQueries(t, rng, kind, 3000)
 			var single, batch exact.Resolver
 			got := map[int]geom.Impact{}
 			last := -1
@@ -155,22 +162,7 @@ func report(b *testing.B, r *exact.Resolver, n int) {
 func TestTimesAreThoseWithPlaces(t *testing.T) {
 	rng := ccdtest.NewRand(23, 12)
 	for _, kind := range geom.StepKinds {
-		var x [2][]float64
-		var idx [][4]int32
-		n := kind.Points()
-		for i := range 3000 {
-			c := ccdtest.Families[i%len(ccdtest.Families)].Make(rng, kind, false)
-			at := [4]int32{}
-			for j := range n {
-				at[j] = int32(len(x[0])/3 + j)
-			}
-			x[0], x[1] = append(x[0], c.Q[:3*n]...), append(x[1], c.Q[3*n:]...)
-			idx = append(idx, at)
-		}
-		mo, err := geom.NewTrajectories(x[0], x[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		mo, idx := familyQueries(t, rng, kind, 3000)
 		var r exact.Resolver
 		want := map[int]geom.Impact{}
 		r.Batch(kind, mo, idx, 1, func(i int, im *geom.Impact) { want[i] = *im })

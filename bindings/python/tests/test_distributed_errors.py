@@ -105,6 +105,8 @@ def test_bad_arguments():
         (lambda: cd.probe(scene, samples, count=0), "count is 0"),
         (lambda: cd.probe(scene, samples, share=(3, 3)), r"share\[0\] is 3"),
         (lambda: cd.plan(samples, 0), "count is 0"),
+        (lambda: cd.plan(samples, 2, call="search"), "call is 'search': must be one of"),
+        (lambda: cd.plan(samples, 2, call=["near"]), "call is"),
         (lambda: cd.plan([samples, cd.sample(scene, size=9)], 2), "samples have sizes 131072 and 9"),
         (lambda: cd.sample(scene, share=(2, 2)), r"share\[0\] is 2"),
         (lambda: cd.sample(mesh), "scene is Mesh"),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._native import arrays
-from ..errors import ArgumentError, shown
+from ..errors import ArgumentError
 from ._probe import Boxes, Probes, brought, compared, merged, pair_corners, probe
 from ._region import EVERYWHERE, Floats, Ints, Region
 from ._sample import Sample, sample, swept
@@ -139,8 +139,7 @@ def plan(
     (-inf, -inf, -inf)
     """
     n = arrays.integer("count", count, 1, 1 << 20)
-    if call not in _PAIR_WORK:
-        raise ArgumentError(f"call is {shown(call)}: must be one of {', '.join(_PAIR_WORK)}")
+    call = arrays.choice("call", call, tuple(_PAIR_WORK))
     reach = arrays.number("min_separation", min_separation)
     per_pair = arrays.number("pair_work", _PAIR_WORK[call] if pair_work is None else pair_work)
     probed = None if probes is None else merged("probes", probes, Probes)

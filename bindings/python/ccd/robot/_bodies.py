@@ -151,7 +151,7 @@ class Cluster:
         return len(self.faces) + len(self.lines) + len(self.index)
 
     def part(self, low: NDArray[np.float64], high: NDArray[np.float64], d: float) -> Cluster | None:
-        """The primitives whose boxes come within d of the other group's box; None if there are none.
+        """The primitives whose boxes come within d of the other group's box; None if no pair can come within d.
 
         A pair that comes within d in boxes (vertices, 3) of its vertices is in the part.
         """
