@@ -47,7 +47,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
-.PHONY: test data test-go test-long test-levels test-c test-python test-examples test-rust long-go long-c long-python check check-built format headers generated symbols licenses abi
+.PHONY: test data test-go test-long test-levels test-c test-python test-examples test-rust long-tests long-go long-c long-python check check-built format headers generated symbols licenses abi
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ test: data
 
 # What takes longer than a user waits: before a release, and after a change of core, simd or ccd.distributed. The suites are in the order of what one
 # learns a minute: with LIMIT, minutes in all, the last are left out.
-LONG := long-python test-levels long-c long-go
+LONG := long-tests long-python long-c test-levels long-go
 test-long: data
 	@$(PYTHON) .ci/suites.py --peers $(PEERS) $(if $(LIMIT),--limit $(LIMIT)) $(LONG)
 
@@ -275,6 +275,10 @@ GOTEST := $(PYTHON) .ci/gotest.py -vet=off -timeout 60m
 test-go:
 	$(GOTEST) -short ./...
 	$(GOTEST) -run '^TestHandcrafted' ./core/narrow
+
+# The Go tests that test-go leaves out as a whole (package core/ccdtest/long).
+long-tests:
+	$(GOTEST) --long -short
 
 # All random queries of the Go tests, of which test-go makes a part.
 long-go:
@@ -289,7 +293,7 @@ long-python: lib
 LEVELS = generic $(shell if grep -qw avx512vl /proc/cpuinfo 2>/dev/null; then echo avx2; fi)
 test-levels:
 	for level in $(LEVELS); do echo "CCD_SIMD=$$level"; \
-	CCD_SIMD=$$level $(GOTEST) -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
+	CCD_LONG=1 CCD_SIMD=$$level $(GOTEST) -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
 
 # The C and C++ tests with the default compiler.
 test-c: library
@@ -333,7 +337,7 @@ check-built: headers generated symbols licenses abi
 	go vet ./...
 	@for system in windows darwin freebsd; do GOOS=$$system CGO_ENABLED=0 go build -gcflags="all=-N -l" ./core/... ./simd/... ./gpu/... || exit 1; done
 	GOGC=400 go run $(STATICCHECK) ./...
-	$(GOTEST) -short ./core/ ./mutants/
+	CCD_LONG=1 $(GOTEST) -short ./core/ ./mutants/
 
 # The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
 format: venv

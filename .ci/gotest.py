@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """go test, with a line a package, the output of what fails, the reasons of what skips, and a count at the end.
 
-python3 .ci/gotest.py ARGUMENTS-OF-GO-TEST... PACKAGES...
+python3 .ci/gotest.py [--long] ARGUMENTS-OF-GO-TEST... PACKAGES...
 
+With --long only the tests run that `-short` alone leaves out as a whole (package core/ccdtest/long), of all packages.
 A test with subtests counts as these, and as itself only where it fails and none of them does.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from pathlib import Path
 
 Key = tuple[str, str]  # package, test
 
@@ -80,8 +83,23 @@ def reason(output: list[str]) -> str:
     return "runs in make test-long"
 
 
+def long_tests() -> tuple[list[str], list[str]]:
+    """The tests that begin with long.Test, and the folders of their packages."""
+    names, folders = [], set()
+    for path in sorted(Path().rglob("*_test.go")):
+        found = re.findall(r"^func (Test\w+)\(t \*testing\.T\) \{\n\tlong\.Test\(t\)$", path.read_text("utf-8"), re.M)
+        names += found
+        if found:
+            folders.add(f"./{path.parent.as_posix()}")
+    return names, sorted(folders)
+
+
 def main() -> int:
     arguments = sys.argv[1:]
+    if arguments[:1] == ["--long"]:
+        os.environ["CCD_LONG"] = "1"
+        names, folders = long_tests()
+        arguments = [*arguments[1:], "-run", f"^({'|'.join(names)})$", *folders]
     patterns = [word for word in arguments if word.startswith(("./", "ccd/"))]
     listed = subprocess.run(["go", "list", *patterns], capture_output=True, text=True)
     report = Report(len(listed.stdout.split()))

@@ -33,7 +33,7 @@ SIGNALS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
 PREPARE = ("venv", "library", "peers-small", "js", "docs-tools")
 NEEDS = {
     "venv": (), "library": (), "peers-small": ("venv",), "js": ("library", "venv"), "docs-tools": ("venv", "peers-small"),
-    "test-go": (), "test-levels": (), "long-go": (), "test-rust": ("library",), "test-c": ("library", "peers-small"),
+    "test-go": (), "test-levels": (), "long-go": (), "long-tests": (), "test-rust": ("library",), "test-c": ("library", "peers-small"),
     "long-c": ("library", "peers-small"), "docs": ("js", "docs-tools"),
 }  # fmt: skip
 ALL = ("js", "peers-small")  # what a suite needs that is not in this table
@@ -42,7 +42,7 @@ ALL = ("js", "peers-small")  # what a suite needs that is not in this table
 MINUTES = {
     "library": 1.0, "venv": 0.7, "peers-small": 0.8, "js": 0.3, "docs-tools": 0.3, "docs": 2.5,
     "test-python": 6.0, "test-go": 5.0, "test-c": 3.0, "test-examples": 2.0, "test-rust": 0.3, "test-js": 0.2,
-    "test-levels": 4.0, "long-go": 12.0, "long-python": 6.0, "long-c": 6.0,
+    "test-levels": 4.0, "long-tests": 5.0, "long-go": 12.0, "long-python": 6.0, "long-c": 6.0,
 }  # fmt: skip
 
 

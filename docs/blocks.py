@@ -44,7 +44,7 @@ COMMANDS = {
     "pip install dist/ccd_toi-*_x86_64.whl": "bindings/python/tests/test_package.py; by hand on a bare system (docs/tried.md)",
     "pip install dist/ccd_toi-*.tar.gz": "bindings/python/tests/test_package.py builds from the sdist; by hand (docs/tried.md)",
     "make install PREFIX=/usr/local": "capi/test/install.sh does what it does",
-    "make deb": "make test does it",
+    "make deb": "make test-long does it",
     "sudo ldconfig": "by hand on a bare system (docs/tried.md)",
     "c++ -std=c++17 main.cpp $(pkg-config --cflags --libs ccd-toi)": "capi/test/install.sh",
     "c++ -std=c++17 main.cpp -lccd-toi": "capi/test/install.sh; by hand on a bare system (docs/tried.md)",
