@@ -2,7 +2,9 @@
 #
 #   make lib       build/libccd.so, build/ccd.h, and a .venv in which `import ccd` works
 #   make demo      one real step through the Python command and through the C++ example
-#   make test      everything: Go, C, C++, Python, examples, the code in the pages
+#   make test      Go, C, C++, Python, Rust, JavaScript, examples, the code in the pages: under 10 minutes on two cores. It installs the small packages that
+#                  its tests use into .venv; PEERS=none make test installs none, and their tests skip. A table at the end says what skipped, and why
+#   make test-long what takes longer: more random queries, other compilers and processors, packages. LIMIT=20: no suite begins that would end after 20 minutes
 #   make peers     ipctk, SciPy, Pillow, Dask, NVRTC, Warp, JAX, PyTorch, CycloneDX's schemas into .venv: the tests that want them run then, and
 #                  skip elsewhere. PyTorch is the build for CPUs; TORCH=torch takes that of the usual registry, 5.5 GB with CUDA
 #   make check     what every commit passes: format, types, vet, staticcheck, layers, symbols, headers, generated code
@@ -16,7 +18,7 @@
 #   make others    the suites of the packages that compute, on other processors, in qemu: aarch64, x86-64 without AVX-512; some minutes
 #   make soak      every method on random queries against the exact oracle, on all cores, for DURATION (1m)
 #   make fuzz      every fuzz target for FUZZTIME (10s); make bits: the same answers, bit by bit, on other processors, in qemu
-#   make mutants   break the code in about a hundred ways, and see that the tests catch each
+#   make mutants   break the code in every way that `go run ./mutants -list` names, and see that the tests catch each
 #   make install   the library, its headers, CMake package and pkg-config file, under PREFIX (/usr/local) in DESTDIR;
 #                  LCCD=ON: the link libccd.so too, for -lccd, which is also the name of another library's file
 #   make wheel     Python wheels in dist/ that carry the library, for x86-64 and aarch64, and an sdist
@@ -45,7 +47,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
-.PHONY: test data test-go test-long test-levels test-c test-python test-examples test-rust check check-built format headers generated symbols licenses abi
+.PHONY: test data test-go test-long test-levels test-c test-python test-examples test-rust long-tests long-go long-c long-python check check-built format headers generated symbols licenses abi
 .DEFAULT_GOAL := lib
 
 # ---- building --------------------------------------------------------------------------------------------------------------
@@ -69,17 +71,23 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 # What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow; Dask; the schemas of CycloneDX; rattler-build; Open CASCADE.
 # Where one cannot be had its tests skip.
 RATTLER := py-rattler-build==0.73.0
-.PHONY: peers
+.PHONY: peers peers-small
 peers: venv
 	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh yourdfpy "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
+
+# What the tests of `make test` use, all in one call; where one cannot be had, each in turn, so that the others are there.
+SMALL := numpy scipy numpydoc yourdfpy trimesh meshio pandas pyarrow dask distributed ipctk
+PIP := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --retries 1
+peers-small: venv
+	@$(PIP) $(SMALL) >/dev/null 2>&1 || for what in $(SMALL); do $(PIP) $$what >/dev/null 2>&1 || echo "$$what cannot be had: the tests that want it skip"; done
 
 tools:
 	@.ci/tools
 
 demo:
 	@.ci/tools demo
-	@$(MAKE) --no-print-directory lib
+	@$(PYTHON) .ci/suites.py library venv
 	@sh examples/demo/run.sh
 
 # Report, frames and pictures go to build/example-ipc. IPC="--steps 50 --ccd ours" for less.
@@ -244,39 +252,57 @@ clean:
 
 # ---- tests: those that need data say so when they skip ---------------------------------------------------------------------
 
-# Two suites at a time, the longest first: the tests in Python often wait, for programs that they start and for browsers, while others compute.
-# WITH=docs builds the site beside them, after what it needs is installed: no test shall see .venv change.
-SUITES := test-python test-go test-levels test-c $(WITH) test-examples test-rust test-js
-test: data lib js $(addsuffix -tools,$(WITH))
-	@$(MAKE) --no-print-directory -j2 --output-sync=target BUILT=1 $(SUITES)
+# .ci/suites.py runs them two at a time, the longest first: the tests in Python often wait, for programs that they start and for browsers, while
+# others compute. It builds the library, .venv and the package for npm before, and installs packages, so that no test sees .venv change.
+# WITH=docs builds the site beside them.
+PEERS ?= small
+SUITES := test-python test-go test-c test-examples test-rust test-js $(WITH)
+test: data
+	@$(PYTHON) .ci/suites.py --peers $(PEERS) $(SUITES)
+
+# What takes longer than a user waits: before a release, and after a change of core, simd or ccd.distributed. The suites are in the order of what one
+# learns a minute: with LIMIT, minutes in all, the last are left out.
+LONG := long-tests long-python long-c test-levels long-go
+test-long: data
+	@$(PYTHON) .ci/suites.py --peers $(PEERS) $(if $(LIMIT),--limit $(LIMIT)) $(LONG)
 
 # Tests on real data skip where there is none: say it once, aloud.
 data:
 	@test -d "$${CCD_DATA:-../shared/data}" || echo "no data at $${CCD_DATA:-../shared/data} (CCD_DATA): the tests on real scenes and queries skip"
 
 # make check vets.
+GOTEST := $(PYTHON) .ci/gotest.py -vet=off -timeout 60m
 test-go:
-	go test -vet=off -short -timeout 60m ./...
-	go test -vet=off -timeout 60m -run '^TestHandcrafted' ./core/narrow
+	$(GOTEST) -short ./...
+	$(GOTEST) -run '^TestHandcrafted' ./core/narrow
 
-# All random queries of the Go tests, of which test-go makes a part, and all real scenes in parts: before a release, and after a change of core,
-# simd or ccd.distributed.
-test-long: lib
-	go test -timeout 60m ./...
-	CCD_LONG=1 $(VENV)/bin/python -m pytest -q -rs bindings/python/tests/test_distributed_scenes.py
+# The Go tests that test-go leaves out as a whole (package core/ccdtest/long).
+long-tests:
+	$(GOTEST) --long -short
+
+# All random queries of the Go tests, of which test-go makes a part.
+long-go:
+	$(GOTEST) ./...
+
+# Long tests in Python, and all real scenes in parts.
+long-python: lib
+	CCD_LONG=1 $(VENV)/bin/python -m pytest -q -rs -n 2 --dist loadfile --no-loadscope-reorder -m long bindings/python/tests
 
 # The suites that stand on kernels, at the levels that are not this machine's best. (-count=1: a level is read before Go
 # begins to note which variables a test looked at, so its cache cannot tell the levels apart.)
 LEVELS = generic $(shell if grep -qw avx512vl /proc/cpuinfo 2>/dev/null; then echo avx2; fi)
 test-levels:
 	for level in $(LEVELS); do echo "CCD_SIMD=$$level"; \
-	CCD_SIMD=$$level go test -vet=off -timeout 60m -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
+	CCD_LONG=1 CCD_SIMD=$$level $(GOTEST) -count=1 -short ./core/exact ./core/narrow ./core/broad ./core/step ./core/volume ./core/rigid || exit 1; done
 
-# The C and C++ tests with the default compiler, and with Clang where it is installed; before them what the devices add to a wheel.
+# The C and C++ tests with the default compiler.
 test-c: library
-	sh packaging/growth.sh
 	sh capi/test/run.sh $(BUILD)/cmake
 	sh capi/test/guest/run.sh $(BUILD)/guest
+
+# The same with Clang, and on aarch64 in qemu, where these are installed; the Debian packages; what the devices add to a wheel.
+long-c: library
+	sh packaging/growth.sh
 	sh capi/test/cross.sh $(BUILD)/aarch64
 	@if command -v dpkg-deb >/dev/null; then $(MAKE) --no-print-directory deb; fi
 	@if command -v clang++ >/dev/null; then CC=clang CXX=clang++ sh capi/test/run.sh $(BUILD)/clang -DCCD_TEST_INSTALL=OFF; \
@@ -311,16 +337,16 @@ check-built: headers generated symbols licenses abi
 	go vet ./...
 	@for system in windows darwin freebsd; do GOOS=$$system CGO_ENABLED=0 go build -gcflags="all=-N -l" ./core/... ./simd/... ./gpu/... || exit 1; done
 	GOGC=400 go run $(STATICCHECK) ./...
-	go test -vet=off -short -timeout 60m ./core/ ./mutants/
+	CCD_LONG=1 $(GOTEST) -short ./core/ ./mutants/
 
 # The C family is formatted by clang-format 14, Debian 12's; other versions do not agree on everything.
 format: venv
 	@! git grep -nE '^(<<<<<<<|>>>>>>>) ' || { echo 'a merge was left half done'; exit 1; }
 	@test -z "$$(gofmt -l $(GO_CODE))" || { gofmt -l $(GO_CODE); echo "gofmt: format the files above"; exit 1; }
 	$(VENV)/bin/ruff check -q bindings/python bench examples
-	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging bindings/js
+	$(VENV)/bin/ruff check -q --config bench/ruff.toml docs packaging bindings/js .ci
 	$(VENV)/bin/ruff format -q --check bindings/python bench examples
-	$(VENV)/bin/ruff format -q --check --config bench/ruff.toml docs packaging bindings/js
+	$(VENV)/bin/ruff format -q --check --config bench/ruff.toml docs packaging bindings/js .ci
 	cd bindings/python && $(CURDIR)/$(VENV)/bin/mypy --cache-dir $(CURDIR)/$(BUILD)/mypy --no-error-summary
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(C_FAMILY); \
 	else echo "clang-format 14 is not installed: the C family's format was not checked"; fi

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"ccd/core/ccdtest/long"
 )
 
 // fusedCode finds an instruction of arm64 that multiplies and adds with one rounding, and the line it comes from.
@@ -18,6 +20,7 @@ var fusedCode = regexp.MustCompile(`\(([^()]+\.go):(\d+)\)\s+FN?M(?:ADD|SUB)[DS]
 // more. So a product that meets a sum stands in float64(), and a fusion that is meant is math.FMA. The compiler for arm64 tells
 // which lines it fuses; amd64's never does, so no test there would notice.
 func TestNothingIsFusedUnasked(t *testing.T) {
+	long.Test(t)
 	command := exec.Command("go", "build", "-gcflags=ccd/...=-S", "./core/...", "./simd")
 	command.Dir = ".."
 	command.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")

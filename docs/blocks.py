@@ -1,13 +1,14 @@
 """Every block of code in every Markdown file of the repository is run, or is on a list that says why not.
 
-python docs/blocks.py FOLDER
+python docs/blocks.py FOLDER [PAGE...]
 
 C, C++, Go, JavaScript and Python blocks are whole programs, which must print what their comments say, but where a page has a
 way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a
-context here. A guide's Python blocks are one program, without the blocks that need a package which is not installed. Its
-`bash` blocks run afterwards in the same folder, and print what stands behind their lines. Its CMake and diffs are those of
-docs/install.md and docs/migrate.md. Commands for a shell (`sh`) are those of `COMMANDS`. A block in `text`, or a directive of
-the site, such as `{toctree}`, is no code. Anything else is an error: nobody runs it.
+context here. A guide's Python blocks are one program, without the blocks that need a package which is not installed, because
+they import it, or because what they call wants it (`WANTED`). Its `bash` blocks run afterwards in the same folder, and print
+what stands behind their lines. Its CMake and diffs are those of docs/install.md and docs/migrate.md. Commands for a shell
+(`sh`) are those of `COMMANDS`. A block in `text`, or a directive of the site, such as `{toctree}`, is no code. Anything else is
+an error: nobody runs it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ COMMANDS = {
     "pip install dist/ccd_toi-*_x86_64.whl": "bindings/python/tests/test_package.py; by hand on a bare system (docs/tried.md)",
     "pip install dist/ccd_toi-*.tar.gz": "bindings/python/tests/test_package.py builds from the sdist; by hand (docs/tried.md)",
     "make install PREFIX=/usr/local": "capi/test/install.sh does what it does",
-    "make deb": "make test does it",
+    "make deb": "make test-long does it",
     "sudo ldconfig": "by hand on a bare system (docs/tried.md)",
     "c++ -std=c++17 main.cpp $(pkg-config --cflags --libs ccd-toi)": "capi/test/install.sh",
     "c++ -std=c++17 main.cpp -lccd-toi": "capi/test/install.sh; by hand on a bare system (docs/tried.md)",
@@ -54,6 +55,26 @@ COMMANDS = {
     "make wasm": "packaging/wasm.sh; make test builds the same package",
     "npm install ./dist/ccd-toi-0.1.0.tgz": "packaging/wasm.sh packs it; by hand (docs/tried.md)",
     "rattler-build build -r packaging/conda/recipe.yaml -c conda-forge": "make conda, without conda-forge (docs/tried.md)",
+}
+
+# Packages that calls want, without that a block imports them: what stands in the text, and the package. test_docs.py compares
+# them with what the library's errors say to install.
+WANTED = {
+    r"\bjacobian\(|\"spline\"": "scipy",
+    r"\bto_pandas\(": "pandas",
+    r"\bto_trimesh\(": "trimesh",
+    r"\bto_meshio\(": "meshio",
+    r"\bto_pyvista\(": "pyvista",
+    r"\bto_polyscope\(": "polyscope",
+    r"\brobot\.read\(|\bccd robot\b": "yourdfpy",
+    r"\bread_(?:step|iges)\(": "OCP",
+    r"\.parquet\b|\bto_parquet\(": "pyarrow",
+    r"\bdask\.distributed\b": "distributed",
+    r"\bRayExecutor\b": "ray",
+    r"\bMPILeast\b": "mpi4py",
+    r"\bccd\.torch\b": "torch",
+    r"\bccd\.jax\b": "jax",
+    r"--peer ipctk\b": "ipctk",
 }
 
 # What stands before a fragment that is no program.
@@ -189,11 +210,10 @@ def possible(page: str, codes: list[str]) -> list[str]:
     chosen: list[str] = []
     lost: set[str] = set()
     for code in codes:
-        names = re.findall(r"^(?:import|from) (\w+)", code, re.M)
-        missing = [name for name in names if importlib.util.find_spec(name) is None]
+        missing = lacking(code)
         bound, used = top_level(code)
         if missing:
-            print(f"{page}: {', '.join(missing)} is not installed (make peers): the block that imports it was not run")
+            print(f"{page}: {missing[0]} is not installed (make peers): the block that needs it was not run")
             lost |= bound
         elif lost & used:
             print(f"{page}: the block that needs {min(lost & used)} of such a block was not run")
@@ -202,6 +222,13 @@ def possible(page: str, codes: list[str]) -> list[str]:
             lost -= bound
             chosen.append(code)
     return chosen
+
+
+def lacking(code: str) -> list[str]:
+    """The packages that a block imports, or that what it calls wants, and that are not installed."""
+    names = re.findall(r"^(?:import|from) (\w+)", code, re.M)
+    names += [package for call, package in WANTED.items() if re.search(call, code)]
+    return [name for name in dict.fromkeys(names) if importlib.util.find_spec(name) is None]
 
 
 def top_level(code: str) -> tuple[set[str], set[str]]:
@@ -219,6 +246,9 @@ def top_level(code: str) -> tuple[set[str], set[str]]:
 
 def terminal(page: str, code: str, folder: Path) -> None:
     """What a person types, in the folder of the page's program; each line's comment is what it prints."""
+    if missing := lacking(code):
+        print(f"{page}: {missing[0]} is not installed (make peers): the commands that need it were not run")
+        return
     expected = [text for line in code.splitlines() for command, hash_, text in [line.partition("  # ")] if hash_]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     result = subprocess.run(["bash", "-c", code], cwd=folder, env=os.environ | {"PATH": path}, capture_output=True, text=True)
@@ -421,9 +451,13 @@ def pages() -> list[str]:
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Run the blocks of code of all Markdown files of the repository.")
     arguments.add_argument("folder", type=Path, metavar="FOLDER", help="folder for the programs, made if it does not exist")
-    folder = arguments.parse_args().folder.resolve()
-    count = {name: page(name, folder) for name in pages()}
-    if gone := PAGES.keys() - {name for name, n in count.items() if n}:
+    arguments.add_argument("pages", nargs="*", metavar="PAGE", help="only this page, by its path in the repository")
+    options = arguments.parse_args()
+    folder, every = options.folder.resolve(), pages()
+    if unknown := set(options.pages) - set(every):
+        sys.exit(f"no pages of the repository: {', '.join(sorted(unknown))}")
+    count = {name: page(name, folder) for name in options.pages or every}
+    if not options.pages and (gone := PAGES.keys() - {name for name, n in count.items() if n}):
         sys.exit(f"these pages have no code: {sorted(gone)}")
     print(f"{sum(count.values())} blocks in {sum(n > 0 for n in count.values())} of {len(count)} pages")
 

@@ -300,7 +300,7 @@ func (t *tree) command(environment []string, args ...string) (ok bool, out strin
 func (t *tree) run(environment []string, args ...string) (status int, out string) {
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = t.dir
-	c.Env = append(append(os.Environ(), "CCD_DATA="+t.data), environment...)
+	c.Env = append(append(os.Environ(), "CCD_DATA="+t.data, "CCD_LONG=1"), environment...) // with -short, long tests too
 	var b bytes.Buffer
 	c.Stdout, c.Stderr = &b, &b
 	if err := c.Run(); err != nil && c.ProcessState == nil {

@@ -52,8 +52,12 @@ func below(x float32, y *big.Rat) bool {
 }
 
 func TestRecordsLaw1Contain(t *testing.T) {
+	n := 200
+	if testing.Short() {
+		n = 50
+	}
 	r := rand.New(rand.NewPCG(11, 12))
-	for range 200 {
+	for range n {
 		mo := motion(t, r, 4)
 		d := math.Abs(anyDouble(r)) * float64(r.IntN(2))
 		for _, f := range frames(r, mo, d) {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -29,6 +30,7 @@ func TestFewLosesNoPair(t *testing.T) {
 
 // A plan without cells finds no pair whose boxes an axis separates at both ends, by more than the margin of grown.
 func TestFewFindsNoMore(t *testing.T) {
+	long.Test(t)
 	compareAll(t, 1<<20)
 	found := 0
 	for _, s := range adversaries() {

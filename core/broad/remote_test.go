@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/mesh"
@@ -163,6 +164,7 @@ func sameLists(t testing.TB, label string, got, want *Candidates) (n int) {
 }
 
 func TestDeviceLaw6Candidates(t *testing.T) {
+	long.Test(t)
 	devices := finders(t)
 	r := rand.New(rand.NewPCG(19, 11))
 	var found [4]int

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -53,6 +54,7 @@ func TestDivideProgress(t *testing.T) {
 
 // Under a memory limit pieces are swept in slices that fit, or in slabs, or not at all; the memory is within the limit.
 func TestDivideMemoryLimit(t *testing.T) {
+	long.Test(t)
 	m, mo := manyNeedles(t, 3000)
 	var whole Plan
 	if err := whole.Build(m, mo, PlanOptions{Until: 1, Orient: OrientIfItPays, Threads: 1}); err != nil {

@@ -60,6 +60,9 @@ func TestRegionsPartThePairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	total, crossing := 0, 0
 	list := everyScene(t)
+	for range 2 { // enough impacts without real scenes too
+		list = append(list, soup(t, "more", 16, func() float64 { return 2*r.Float64() - 1 }, 1))
+	}
 	for range 8 {
 		list = append(list, tangle(t, r))
 	}
@@ -84,6 +87,9 @@ func TestRegionsPartThePairs(t *testing.T) {
 			for i := range want {
 				of := ownerOf(t, &linear, &want[i], regions)
 				owned[of] = append(owned[of], want[i])
+				if s.name == "cloth-funnel" { // it may not be there: the counts below are those of the others
+					continue
+				}
 				if total++; want[i].Kind == geom.EdgeFace {
 					crossing++
 				}

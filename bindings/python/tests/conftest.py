@@ -15,7 +15,11 @@ CHECKOUT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("CCD_DATA", CHECKOUT.parent / "shared" / "data"))
 
 
-def pytest_configure():
+LONG = os.environ.get("CCD_LONG") == "1"  # make test-long
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: takes seconds; make test-long runs it")
     # A shell has what it starts in the background ignore SIGINT, and children inherit that: Ctrl-C could not be tried.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -35,9 +39,14 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: place.get(item.path.name, len(place)))
 
 
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("long") and not LONG:
+        pytest.skip("a long test: make test-long")
+
+
 @pytest.fixture
 def data():
-    if not DATA.is_dir():
+    if not all((DATA / name).is_dir() for name in ("scenes", "queries")):
         pytest.skip(f"no data at {DATA} (set CCD_DATA)")
     return DATA
 

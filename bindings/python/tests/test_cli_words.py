@@ -47,7 +47,7 @@ def calls(tmp_path_factory):
         "check": [[mesh[0]], [mesh[1], "--all", "--near", "0.01"], [rigid[1]]],
         "volume": [volume, [*volume, "--all"], [*volume, "--earliest", "--pair-class", "between-objects"]],
         "rigid": [rigid, apart, many, [*many, "--earliest"], [*rigid, "--method", "d2m-spheres"]],
-        "robot": [robot, [*robot[:3], "--min-separation", "0.1"]] if importlib.util.find_spec("yourdfpy") else [],
+        "robot": [robot, [*robot[:3], "--min-separation", "0.1"]],
         "patch": [patch, [*patch, "--all"], [*patch, "--manifold", "0.2"], [*patch, "--t-max", "0.01"], [patch[0], "--self"]],
         "verify": [[*mesh, "--method", "exact"], [csv, "--answers", wrong], [*mesh, "--method", "exact", "--t-max", "0.5"]],
         "view": [[*made[kind], "-o", page] for kind in made]
@@ -102,11 +102,18 @@ def fits(value, schema, where="$"):
 
 
 def test_there_are_calls_for_every_command(calls):
-    assert list(calls) == NAMES
+    assert list(calls) == NAMES and all(calls.values())
+
+
+def needs(name):
+    """Skips where the package that a command needs is not installed."""
+    if name == "robot" and not importlib.util.find_spec("yourdfpy"):
+        pytest.skip("yourdfpy is not installed: pip install yourdfpy")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_json_is_what_the_schema_says(calls, name, capsys):
+    needs(name)
     expected = schema.schema(name)
     for arguments in calls[name]:
         code = main([name, *map(str, arguments), "--json"])
@@ -290,8 +297,7 @@ def test_a_long_command_shows_its_progress_and_cleans_up():
 @pytest.mark.parametrize("name", NAMES)
 def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
     """Reading, building and searching each have one, and with --json there are none."""
-    if not calls[name]:
-        pytest.skip("yourdfpy is not installed")
+    needs(name)
     labels, quiet = [], []
 
     @contextlib.contextmanager

@@ -3,18 +3,17 @@
 Ordinarily one scene, in 7 parts; with CCD_LONG=1 (make test-long) all scenes, in all numbers of parts.
 """
 
-import os
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import DATA
+from conftest import DATA, LONG
 from tangles import COUNTS, record
 
 import ccd
 import ccd.distributed as cd
 
-LONG = os.environ.get("CCD_LONG") == "1"
+pytestmark = [pytest.mark.long] if LONG else []
 SCENES = "cloth-funnel", "armadillo-rollers", "cloth-ball"
 SHAPES = {1: (0, 2), 2: (1, 1), 3: (0, 1), 4: (0, 0)}  # 0: vertex, 1: edge, 2: face
 

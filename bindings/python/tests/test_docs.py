@@ -39,6 +39,36 @@ def test_a_block_that_nobody_runs_is_noticed(tmp_path, name, text, why):
     assert page(name, tmp_path) == 1
 
 
+def test_blocks_of_a_guide_run_without_optional_packages(tmp_path, monkeypatch, capsys):
+    """A block that calls what wants a package is left out without it, and said, as one that imports it; so are commands."""
+    module = runpy.run_path(str(BLOCKS))
+    page = module["page"]
+    page.__globals__["ROOT"] = tmp_path
+    there = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *of: None if name in ("scipy", "yourdfpy") else there(name, *of)
+    )
+    (tmp_path / "docs" / "howto").mkdir(parents=True)
+    for name in ("install", "migrate"):
+        (tmp_path / "docs" / f"{name}.md").write_text("")
+    calls = "class step:\n    def jacobian(self):\n        import nobody\nJ = step().jacobian()\nprint(J)  # 5"
+    text = ("print(1)  # 1", calls, "print(J)  # 5", "import scipy\nprint(7)  # 7", "print(2)  # 2")
+    bash = "```bash\nccd robot check arm.urdf way.csv  # free\n```\n"
+    (tmp_path / "docs/howto/a.md").write_text("".join(f"```python\n{block}\n```\n" for block in text) + bash)
+    assert page("docs/howto/a.md", tmp_path) == 6
+    said = capsys.readouterr().out
+    assert "the python program prints 1, 2\n" in said and said.count("scipy is not installed") == 2, said
+    assert "needs J of such a block" in said and "yourdfpy is not installed (make peers): the commands" in said, said
+
+
+def test_every_package_that_the_library_asks_for_is_known_to_the_blocks():
+    wanted = set(runpy.run_path(str(BLOCKS))["WANTED"].values())
+    sources = "".join(path.read_text("utf-8") for path in (CHECKOUT / "bindings/python/ccd").rglob("*.py"))
+    asked = set(re.findall(r'Error\(\s*f?".*?pip install ([\w-]+)', sources))
+    assert len(asked) > 8
+    assert {"OCP" if name == "cadquery-ocp-novtk" else name for name in asked} <= wanted
+
+
 def guide(tmp_path, text):
     """Runs the blocks of a guide, in a checkout whose page on installation has one block."""
     module = runpy.run_path(str(BLOCKS))

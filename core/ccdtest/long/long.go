@@ -1,0 +1,15 @@
+// Package long marks the tests that take seconds, which `make test` leaves to `make test-long`.
+package long
+
+import (
+	"os"
+	"testing"
+)
+
+// Test skips a test of go test -short, unless CCD_LONG=1. .ci/gotest.py --long finds the tests that begin with it.
+func Test(t testing.TB) {
+	t.Helper()
+	if testing.Short() && os.Getenv("CCD_LONG") != "1" {
+		t.Skip("a long test: make test-long")
+	}
+}
