@@ -33,6 +33,17 @@ func NewMesh(vertices int, edges, faces []int32) (m *Mesh, err error) {
 	return &Mesh{c}, nil
 }
 
+// NewMeshIgnoring is NewMesh for a mesh some of whose vertices are in no edge and no particles either: no pair has them, and the others keep their
+// numbers. ignored marks them, with a value for each vertex.
+func NewMeshIgnoring(vertices int, edges, faces []int32, ignored []bool) (m *Mesh, err error) {
+	defer entered(&err)
+	c, err := mesh.NewIgnoring(vertices, edges, faces, ignored)
+	if err != nil {
+		return nil, err
+	}
+	return &Mesh{c}, nil
+}
+
 // get returns the mesh of the core.
 func (m *Mesh) get() (*mesh.Mesh, error) {
 	if m == nil || m.core == nil {
@@ -111,11 +122,30 @@ func (m *Mesh) SetExcluded(kind Kind, pairs [][2]int) error {
 type Surface struct {
 	Vertices []float64  // 3 coordinates for each vertex
 	Edges    [][2]int32 // the edges that the file lists; those of the faces need not be among them
-	Faces    [][3]int32 // triangles; polygons are split into fans
+	Faces    [][3]int32 // triangles; polygons are split
+
+	Unused  []int32   // vertices that no face, edge or point of the file uses: Mesh makes them no particles
+	LeftOut []LeftOut // what the reader left out
+	Fields  []Field   // data at the points of the file
+	Notes   []string  // other remarks of the reader
+}
+
+// LeftOut is how many things of a kind a reader left out; What is a plural, as "faces given twice".
+type LeftOut struct {
+	What  string
+	Count int
+}
+
+// Field is data at the points of a file, as a displacement: Components values for each vertex, some of which may be NaN or infinite.
+type Field struct {
+	Name       string
+	Components int
+	Values     []float64
 }
 
 // ReadSurface reads an OBJ, PLY, STL or OFF file, or the triangles, quadrilaterals and lines of a Gmsh, MEDIT or VTK file. The content
-// determines the format. Errors are ErrFile; they name the path and the line.
+// determines the format. Faces that repeat a vertex or are given twice are left out; LeftOut counts them. Errors are ErrFile; they name the path
+// and the line.
 func ReadSurface(path string) (s *Surface, err error) {
 	defer entered(&err)
 	return surface(mesh.Read(path))
@@ -131,16 +161,38 @@ func surface(s *mesh.Surface, err error) (*Surface, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Surface{s.Vertices, s.Edges, s.Faces}, nil
+	out := &Surface{Vertices: s.Vertices, Edges: s.Edges, Faces: s.Faces, Unused: s.Unused, Notes: s.Notes}
+	for _, l := range s.LeftOut {
+		out.LeftOut = append(out.LeftOut, LeftOut(l))
+	}
+	for _, f := range s.Fields {
+		out.Fields = append(out.Fields, Field(f))
+	}
+	return out, nil
 }
 
-// Mesh returns the mesh of the surface: its edges are those of the faces, then the others of the file.
+// CleanSurface does for arrays what ReadSurface does for files: it leaves out the faces and edges that NewMesh refuses, and counts them. x has 3
+// coordinates for each vertex; edges are codimensional ones. Errors are ErrArgument, ErrNonFinite and ErrIndex.
+func CleanSurface(x []float64, edges, faces []int32) (s *Surface, err error) {
+	defer entered(&err)
+	return surface(mesh.Clean(x, edges, faces))
+}
+
+// Weld finds the vertices that are copies of an earlier one: it returns the number of each vertex's place, and the number of places. No coordinate of a
+// copy differs by more than 2^bits - 1 units in the last place of the largest coordinate; bits is at most 48. Errors are ErrArgument and ErrNonFinite.
+func Weld(x []float64, bits int) (places []int32, n int, err error) {
+	defer entered(&err)
+	return mesh.Weld(x, bits)
+}
+
+// Mesh returns the mesh of the surface: its edges are those of the faces, then the others of the file. Vertices in Unused are ignored; where they
+// are to be particles, set Unused to nil.
 func (s *Surface) Mesh() (m *Mesh, err error) {
 	defer entered(&err)
 	if s == nil {
 		return nil, status.Errorf(ErrArgument, "surface is nil")
 	}
-	c, err := (&mesh.Surface{Vertices: s.Vertices, Edges: s.Edges, Faces: s.Faces}).Mesh()
+	c, err := (&mesh.Surface{Vertices: s.Vertices, Edges: s.Edges, Faces: s.Faces, Unused: s.Unused}).Mesh()
 	if err != nil {
 		return nil, err
 	}

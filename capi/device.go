@@ -134,13 +134,7 @@ func go_device_list(text unsafe.Pointer, capacity uintptr, length *uintptr) stat
 		if text == nil && capacity > 0 {
 			return null("text")
 		}
-		list := devicesText()
-		*length = uintptr(len(list))
-		if capacity > 0 {
-			to := unsafe.Slice((*byte)(text), min(capacity, uintptr(len(list)+1)))
-			n := copy(to[:len(to)-1], list)
-			to[n] = 0
-		}
+		copyText(text, capacity, length, devicesText())
 		return nil
 	})
 }

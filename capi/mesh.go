@@ -14,11 +14,27 @@ import (
 //export go_mesh_create
 func go_mesh_create(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, out *uintptr) status {
 	return guard(func() error {
-		return created(out, func() (*mesh.Mesh, error) { return newMesh(vertices, edges, nEdges, faces, nFaces) })
+		return created(out, func() (*mesh.Mesh, error) { return newMesh(vertices, edges, nEdges, faces, nFaces, nil) })
 	})
 }
 
-func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr) (*mesh.Mesh, error) {
+//export go_mesh_create_ignoring
+func go_mesh_create_ignoring(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, ignored *uint8, n uintptr, out *uintptr) status {
+	return guard(func() error {
+		return created(out, func() (*mesh.Mesh, error) {
+			marks, err := view("ignored", ignored, "n", n, 1)
+			if err != nil {
+				return nil, err
+			}
+			if ignored == nil {
+				marks = nil
+			}
+			return newMesh(vertices, edges, nEdges, faces, nFaces, marks)
+		})
+	})
+}
+
+func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, marks []uint8) (*mesh.Mesh, error) {
 	if vertices > math.MaxInt32 {
 		return nil, fail(C.CCD_E_ARGUMENT, "vertices is %d: at most %d", vertices, math.MaxInt32)
 	}
@@ -33,7 +49,7 @@ func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFace
 	if err != nil {
 		return nil, err
 	}
-	return mesh.New(int(vertices), e, f)
+	return mesh.NewIgnoring(int(vertices), e, f, booleans(marks))
 }
 
 //export go_mesh_counts
@@ -86,12 +102,20 @@ func go_mesh_set_static(h uintptr, isStatic *uint8, n uintptr) status {
 		case bytes == nil:
 			return m.SetStatic(nil)
 		}
-		marks := make([]bool, len(bytes))
-		for i, b := range bytes {
-			marks[i] = b != 0
-		}
-		return m.SetStatic(marks)
+		return m.SetStatic(booleans(bytes))
 	})
+}
+
+// booleans returns bytes as booleans; nil of nil.
+func booleans(bytes []uint8) []bool {
+	if bytes == nil {
+		return nil
+	}
+	marks := make([]bool, len(bytes))
+	for i, b := range bytes {
+		marks[i] = b != 0
+	}
+	return marks
 }
 
 //export go_mesh_set_radii

@@ -60,6 +60,14 @@ ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges
     return go_mesh_create(vertices, (void *)edges, n_edges, (void *)faces, n_faces, (void *)out);
 }
 
+ccd_status ccd_mesh_create_ignoring(size_t vertices, const int32_t *edges, size_t n_edges,
+                                    const int32_t *faces, size_t n_faces,
+                                    const uint8_t *ignored, size_t n, ccd_mesh **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_mesh_create_ignoring(vertices, (void *)edges, n_edges, (void *)faces, n_faces, (void *)ignored, n, (void *)out);
+}
+
 ccd_status ccd_mesh_destroy(ccd_mesh *mesh) {
     CCD_ENTER();
     return go_destroy("ccd_mesh", "mesh", (uintptr_t)mesh);
@@ -1187,9 +1195,68 @@ ccd_status ccd_surface_file_copy(ccd_surface_file *file, double *vertices, int32
     return go_surface_file_copy((uintptr_t)file, (void *)vertices, (void *)edges, (void *)faces);
 }
 
+ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t cap,
+                                   size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_surface_file_unused((uintptr_t)file, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_surface_file_remarks(ccd_surface_file *file, size_t *left_out, size_t *fields,
+                                    size_t *notes) {
+    CCD_SAFE(left_out, 0);
+    CCD_SAFE(fields, 0);
+    CCD_SAFE(notes, 0);
+    CCD_ENTER();
+    return go_surface_file_remarks((uintptr_t)file, (void *)left_out, (void *)fields, (void *)notes);
+}
+
+ccd_status ccd_surface_file_left_out(ccd_surface_file *file, size_t index, char *text,
+                                     size_t cap, size_t *length, size_t *count) {
+    CCD_SAFE(length, 0);
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_surface_file_left_out((uintptr_t)file, index, (void *)text, cap, (void *)length, (void *)count);
+}
+
+ccd_status ccd_surface_file_note(ccd_surface_file *file, size_t index, char *text, size_t cap,
+                                 size_t *length) {
+    CCD_SAFE(length, 0);
+    CCD_ENTER();
+    return go_surface_file_note((uintptr_t)file, index, (void *)text, cap, (void *)length);
+}
+
+ccd_status ccd_surface_file_field(ccd_surface_file *file, size_t index, char *text,
+                                  size_t cap, size_t *length, size_t *components) {
+    CCD_SAFE(length, 0);
+    CCD_SAFE(components, 0);
+    CCD_ENTER();
+    return go_surface_file_field((uintptr_t)file, index, (void *)text, cap, (void *)length, (void *)components);
+}
+
+ccd_status ccd_surface_file_field_values(ccd_surface_file *file, size_t index, double *values) {
+    CCD_ENTER();
+    return go_surface_file_field_values((uintptr_t)file, index, (void *)values);
+}
+
+ccd_status ccd_surface_file_clean(const double *x, size_t n, const int32_t *edges,
+                                  size_t n_edges, const int32_t *faces, size_t n_faces,
+                                  ccd_surface_file **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_surface_file_clean((void *)x, n, (void *)edges, n_edges, (void *)faces, n_faces, (void *)out);
+}
+
 ccd_status ccd_surface_file_destroy(ccd_surface_file *file) {
     CCD_ENTER();
     return go_destroy("ccd_surface_file", "file", (uintptr_t)file);
+}
+
+ccd_status ccd_points_weld(const double *x, size_t n, int32_t bits, int32_t *places,
+                           size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_points_weld((void *)x, n, bits, (void *)places, (void *)count);
 }
 
 ccd_status ccd_cells_read(const char *path, ccd_cells **out) {
@@ -1210,6 +1277,42 @@ ccd_status ccd_cells_counts(ccd_cells *cells, size_t *vertices, size_t *elements
 ccd_status ccd_cells_copy(ccd_cells *cells, double *vertices, int32_t *kinds, int32_t *corners) {
     CCD_ENTER();
     return go_cells_copy((uintptr_t)cells, (void *)vertices, (void *)kinds, (void *)corners);
+}
+
+ccd_status ccd_cells_remarks(ccd_cells *cells, size_t *left_out, size_t *fields, size_t *notes) {
+    CCD_SAFE(left_out, 0);
+    CCD_SAFE(fields, 0);
+    CCD_SAFE(notes, 0);
+    CCD_ENTER();
+    return go_cells_remarks((uintptr_t)cells, (void *)left_out, (void *)fields, (void *)notes);
+}
+
+ccd_status ccd_cells_left_out(ccd_cells *cells, size_t index, char *text, size_t cap,
+                              size_t *length, size_t *count) {
+    CCD_SAFE(length, 0);
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_cells_left_out((uintptr_t)cells, index, (void *)text, cap, (void *)length, (void *)count);
+}
+
+ccd_status ccd_cells_note(ccd_cells *cells, size_t index, char *text, size_t cap,
+                          size_t *length) {
+    CCD_SAFE(length, 0);
+    CCD_ENTER();
+    return go_cells_note((uintptr_t)cells, index, (void *)text, cap, (void *)length);
+}
+
+ccd_status ccd_cells_field(ccd_cells *cells, size_t index, char *text, size_t cap,
+                           size_t *length, size_t *components) {
+    CCD_SAFE(length, 0);
+    CCD_SAFE(components, 0);
+    CCD_ENTER();
+    return go_cells_field((uintptr_t)cells, index, (void *)text, cap, (void *)length, (void *)components);
+}
+
+ccd_status ccd_cells_field_values(ccd_cells *cells, size_t index, double *values) {
+    CCD_ENTER();
+    return go_cells_field_values((uintptr_t)cells, index, (void *)values);
 }
 
 ccd_status ccd_cells_destroy(ccd_cells *cells) {

@@ -529,6 +529,13 @@ typedef struct ccd_mesh ccd_mesh;
  */
 ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces,
                            ccd_mesh **out);
+/**
+ * As ccd_mesh_create, for a mesh some of whose vertices are in no edge and are no particles either: no pair has them. Files have such
+ * vertices; the others keep their numbers. ignored marks them with bytes other than 0, n = vertices; NULL: none. A mark on a vertex of
+ * an edge is CCD_E_ARGUMENT; the message names both. Since 0.1.
+ */
+ccd_status ccd_mesh_create_ignoring(size_t vertices, const int32_t *edges, size_t n_edges, const int32_t *faces,
+                                    size_t n_faces, const uint8_t *ignored, size_t n, ccd_mesh **out);
 /** Destroy a mesh. Returns CCD_E_HANDLE if mesh is NULL, destroyed, or of another type. Running calls on other threads complete. */
 ccd_status ccd_mesh_destroy(ccd_mesh *mesh);
 /** Numbers of vertices, edges and faces; any of the pointers may be NULL. */
@@ -2264,7 +2271,7 @@ ccd_status ccd_patch_impacts_destroy(ccd_patch_impacts *impacts);
 
 /* ---- files ----------------------------------------------------------------------------------------------------------- */
 
-/** A surface read from a file. */
+/** A surface read from a file, or made of arrays by ccd_surface_file_clean. */
 typedef struct ccd_surface_file ccd_surface_file;
 
 /**
@@ -2282,21 +2289,76 @@ ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);
 ccd_status ccd_surface_file_counts(ccd_surface_file *file, size_t *vertices, size_t *edges, size_t *faces);
 /** Copy the arrays: n x 3 doubles, 2 and 3 indices each. Any pointer may be NULL; each array must have room for its count. */
 ccd_status ccd_surface_file_copy(ccd_surface_file *file, double *vertices, int32_t *edges, int32_t *faces);
+/**
+ * Copy the vertices that no face, edge or point of the file uses, ascending; cap, count and errors as in ccd_mesh_edges. They are no
+ * particles unless you ask for them: mark them for ccd_mesh_create_ignoring. In a file without faces and edges all vertices are used.
+ */
+ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t cap, size_t *count);
+/**
+ * Numbers of the kinds of things that the reader left out, of the fields of data at the points of the file, and of other remarks; any
+ * pointer may be NULL. The three calls below take an index below these numbers; another one is CCD_E_INDEX.
+ */
+ccd_status ccd_surface_file_remarks(ccd_surface_file *file, size_t *left_out, size_t *fields, size_t *notes);
+/**
+ * What was left out, a plural as "faces given twice", and how many. Copies at most cap - 1 bytes and a terminating NUL into text (which
+ * may be NULL when cap is 0); *length gets the length of the whole text, in UTF-8, without the NUL.
+ */
+ccd_status ccd_surface_file_left_out(ccd_surface_file *file, size_t index, char *text, size_t cap, size_t *length,
+                                     size_t *count);
+/** A remark of the reader, a sentence; text, cap and length as in ccd_surface_file_left_out. */
+ccd_status ccd_surface_file_note(ccd_surface_file *file, size_t index, char *text, size_t cap, size_t *length);
+/** Name of a field of data at the points, as a displacement, and its numbers for each vertex; text as in ccd_surface_file_left_out. */
+ccd_status ccd_surface_file_field(ccd_surface_file *file, size_t index, char *text, size_t cap, size_t *length,
+                                  size_t *components);
+/** Copy the values of a field, n x components doubles, some of which may be NaN or infinite; values has room for them. */
+ccd_status ccd_surface_file_field_values(ccd_surface_file *file, size_t index, double *values);
+/**
+ * Do for arrays what ccd_surface_file_read does for files: leave out the faces and edges that ccd_mesh_create refuses, and count them. A
+ * face that repeats a vertex is a segment, and becomes an edge where no face has that edge. Of faces given twice the first stays.
+ * edges are codimensional ones; those of the faces need not be among them. NULL: none.
+ * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX. Since 0.1.
+ */
+ccd_status ccd_surface_file_clean(const double *x, size_t n, const int32_t *edges, size_t n_edges, const int32_t *faces,
+                                  size_t n_faces, ccd_surface_file **out);
 ccd_status ccd_surface_file_destroy(ccd_surface_file *file);
+
+/**
+ * Find the vertices that are copies of an earlier one, as writers make them that give each element points of its own. places[i] becomes
+ * the number of the place of vertex i; places are numbered in the order of their first vertices, and *count receives their number.
+ * Later frames of the same file have the same places, wherever their vertices are.
+ *
+ * x       n x 3 doubles, finite
+ * bits    in [0, 48]. A vertex is a copy of the first of a place if no coordinate differs by more than 2^bits - 1 units in the last place
+ *         of the largest coordinate; of single precision where all coordinates are exact in it. 0: equal coordinates
+ * places  n numbers
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE. Since 0.1.
+ */
+ccd_status ccd_points_weld(const double *x, size_t n, int32_t bits, int32_t *places, size_t *count);
 
 /** Elements read from a file. */
 typedef struct ccd_cells ccd_cells;
 
 /**
  * Read a file of elements: VTK's unstructured grids, legacy (text, binary) and XML (text, base64, appended, zlib); Gmsh MSH 2 and 4
- * (text, binary); MEDIT .mesh and .meshb. The content determines the format. Points and lines among the cells are skipped.
- * Otherwise as ccd_surface_file_read.
+ * (text, binary); MEDIT .mesh and .meshb. The content determines the format. Points and lines among the cells, ghost cells, and
+ * elements given twice are left out; ccd_cells_left_out counts them. Otherwise as ccd_surface_file_read.
  */
 ccd_status ccd_cells_read(const char *path, ccd_cells **out);
 /** Numbers of vertices, of elements, and of the corners of all elements; any pointer may be NULL. */
 ccd_status ccd_cells_counts(ccd_cells *cells, size_t *vertices, size_t *elements, size_t *corners);
 /** Copy the arrays, as ccd_volume_create takes them; any pointer may be NULL; each array must have room for its count. */
 ccd_status ccd_cells_copy(ccd_cells *cells, double *vertices, int32_t *kinds, int32_t *corners);
+/** Numbers of what was left out, of fields and of notes, as ccd_surface_file_remarks. */
+ccd_status ccd_cells_remarks(ccd_cells *cells, size_t *left_out, size_t *fields, size_t *notes);
+/** What was left out, and how many, as ccd_surface_file_left_out. */
+ccd_status ccd_cells_left_out(ccd_cells *cells, size_t index, char *text, size_t cap, size_t *length, size_t *count);
+/** A remark of the reader, as ccd_surface_file_note. */
+ccd_status ccd_cells_note(ccd_cells *cells, size_t index, char *text, size_t cap, size_t *length);
+/** A field of data at the points, as ccd_surface_file_field. */
+ccd_status ccd_cells_field(ccd_cells *cells, size_t index, char *text, size_t cap, size_t *length, size_t *components);
+/** The values of a field, as ccd_surface_file_field_values. */
+ccd_status ccd_cells_field_values(ccd_cells *cells, size_t index, double *values);
 ccd_status ccd_cells_destroy(ccd_cells *cells);
 
 /** Bezier patches read from a file. */

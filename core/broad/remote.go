@@ -7,6 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/kernel"
+	"ccd/core/mesh"
 	"ccd/simd/pairs"
 )
 
@@ -167,8 +168,12 @@ func (w *familyPlan) describe(p *Plan, f *pairs.Family) error {
 		if err := l.choose(p); err != nil {
 			return err
 		}
-		n += l.chosen.n
-		*sets[i] = pairs.Set{Width: l.Shape.Vertices(), N: l.chosen.n, IDs: l.chosen.ids}
+		chosen := l.chosen
+		if w.kind == geom.VertexFace && i == 0 && p.m.IgnoresSome() { // the device does not know these
+			chosen = taking(p.m, &chosen)
+		}
+		n += chosen.n
+		*sets[i] = pairs.Set{Width: l.Shape.Vertices(), N: chosen.n, IDs: chosen.ids}
 	}
 	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.how.Slab, nil, cellWidth)
 	f.Self, f.Excluded, f.Most = w.self, p.filter.Excluded(w.kind), int64(maxEntries*n+taskWeight)
@@ -179,6 +184,18 @@ func (w *familyPlan) describe(p *Plan, f *pairs.Family) error {
 		g.N, g.CellGrid = of.n, of.of
 	}
 	return nil
+}
+
+// taking returns the vertices of a set that the mesh does not ignore.
+func taking(m *mesh.Mesh, s *set) set {
+	out := set{Shape: s.Shape, ids: make([]int32, 0, s.n)}
+	for i := range s.n {
+		if v := s.id(i); !m.Ignores(v) {
+			out.ids = append(out.ids, v)
+		}
+	}
+	out.n = len(out.ids)
+	return out
 }
 
 // windowTasks is about the largest number of tasks of a list: a task of a longer one has several windows.

@@ -33,7 +33,7 @@ var Renumbering = RenumberIfItPays
 // orderFor returns the order of a mesh that suits a step, or nil.
 func orderFor(m *mesh.Mesh, mo *geom.Trajectories) *mesh.Order {
 	switch {
-	case Renumbering == RenumberNever || len(m.CodimVertices) > 0 || len(m.CodimEdges) > 0 || len(m.Faces) == 0: // lists of these are in the mesh's own numbers
+	case Renumbering == RenumberNever || m.IgnoresSome() || len(m.CodimVertices) > 0 || len(m.CodimEdges) > 0 || len(m.Faces) == 0: // lists of these are in the mesh's own numbers
 		return nil
 	case Renumbering == RenumberAlways:
 		return m.UpdateOrder(func(*mesh.Order, int) (*mesh.Order, int) { return makeOrder(m, mo), 0 })

@@ -143,6 +143,11 @@ func (a *Assembly) Allows(k geom.Kind, i, j int32) bool {
 	if p == q {
 		return p.Filter.Allows(k, i-p.first[s[0]], j-p.first[s[1]])
 	}
+	for k, piece := range [2]*Piece{p, q} {
+		if v := [2]int32{i, j}[k]; s[k] == geom.Vertex && piece.Mesh.Ignores(v-piece.first[geom.Vertex]) {
+			return false
+		}
+	}
 	return !p.static(s[0], i) || !q.static(s[1], j)
 }
 

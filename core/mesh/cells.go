@@ -12,18 +12,30 @@ type Cells struct {
 	Kinds    []Element
 	Corners  []int32
 
-	lines [][2]int32 // cells of one dimension, of which a surface makes edges
+	Beside
+
+	lines  [][2]int32 // cells of one dimension, of which a surface makes edges
+	points []int32    // vertices that cells of no dimension name
 }
 
 // ReadCells reads a file of elements: VTK's legacy format and its XML (.vtu), Gmsh (.msh, versions 2 and 4), MEDIT (.mesh, .meshb);
 // the content determines the format. Errors are of the kind status.ErrFile and name the path and the position. Cells of less than two
-// dimensions are skipped.
+// dimensions, elements given twice and ghost cells are left out, and counted.
 func ReadCells(path string) (*Cells, error) {
 	return DecodeFile(path, DecodeCells)
 }
 
 // DecodeCells is ReadCells for the content of a file.
 func DecodeCells(data []byte) (*Cells, error) {
+	c, err := decodeCells(data)
+	if err != nil {
+		return nil, err
+	}
+	c.clean()
+	return c, nil
+}
+
+func decodeCells(data []byte) (*Cells, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	read := cellReader(data)
 	switch {
@@ -60,7 +72,7 @@ func (c *Cells) Volume() (*Volume, error) { return NewVolume(len(c.Vertices)/3, 
 
 // surface returns the shells among the cells, with quadrilaterals split as fans, and the lines.
 func (c *Cells) surface() (*Surface, error) {
-	s := &Surface{Vertices: c.Vertices, Edges: c.lines}
+	s := &Surface{Vertices: c.Vertices, Edges: c.lines, Beside: c.Beside, points: c.points}
 	at, solids := 0, 0
 	for _, k := range c.Kinds {
 		corners := c.Corners[at : at+k.Corners()]
@@ -72,8 +84,10 @@ func (c *Cells) surface() (*Surface, error) {
 		}
 	}
 	if solids > 0 && len(s.Faces) == 0 {
-		return nil, status.Errorf(status.ErrFile, "a volume, of %d elements, without triangles or quadrilaterals of its own: it is no surface", solids)
+		return nil, status.Errorf(status.ErrFile, "a volume, of %d elements, without triangles or quadrilaterals of its own: it is no surface; "+
+			"read it as a volume (ccd.volume.read, ccd_cells_read, ccd volume), or write its boundary as triangles", solids)
 	}
+	s.leave(solidElements, solids)
 	return s, nil
 }
 
@@ -85,10 +99,14 @@ func (c *Cells) add(cell int, corners []int32) error {
 		cell, corners = int(Hexahedron), []int32{x[0], x[1], x[3], x[2], x[4], x[5], x[7], x[6]}
 	}
 	const vertex, vertices, line, lines = 1, 2, 3, 4
-	if cell == line && len(corners) == 2 {
-		c.lines = append(c.lines, [2]int32(corners))
-	}
-	if cell == vertex && len(corners) == 1 || cell == line && len(corners) == 2 || cell == vertices || cell == lines {
+	switch {
+	case cell == line && len(corners) == 2, cell == lines && len(corners) > 1:
+		for i := range len(corners) - 1 {
+			c.lines = append(c.lines, [2]int32(corners[i:]))
+		}
+		return nil
+	case cell == vertex && len(corners) == 1, cell == vertices:
+		c.points = append(c.points, corners...)
 		return nil
 	}
 	if cell < 0 || cell > 255 || Element(cell).Corners() == 0 {

@@ -1,6 +1,10 @@
 package mesh
 
-import "ccd/core/status"
+import (
+	"slices"
+
+	"ccd/core/status"
+)
 
 // halfEdge is the edge j of face f, as (smaller, larger).
 func (m *Mesh) halfEdge(f, j int) (lo, hi int32) {
@@ -62,6 +66,31 @@ func (m *Mesh) takeEdges(edges []int32) error {
 	return nil
 }
 
+// ignore takes the marks of the vertices that are no particles, which must be in no edge.
+func (m *Mesh) ignore(ignored []bool) error {
+	if ignored != nil && len(ignored) != m.NV {
+		return status.Errorf(status.ErrArgument, "ignored has %d values; the mesh has %d vertices", len(ignored), m.NV)
+	}
+	if !slices.Contains(ignored, true) {
+		return nil
+	}
+	for i, e := range m.Edges {
+		for _, v := range e {
+			if ignored[v] {
+				return status.Errorf(status.ErrArgument, "ignored[%d] is true: edge %d, of vertices %d and %d, has this vertex", v, i, e[0], e[1])
+			}
+		}
+	}
+	m.ignored = slices.Clone(ignored)
+	return nil
+}
+
+// Ignores reports whether a vertex is no particle: no pair has it.
+func (m *Mesh) Ignores(vertex int32) bool { return m.ignored != nil && m.ignored[vertex] }
+
+// IgnoresSome reports whether there is such a vertex.
+func (m *Mesh) IgnoresSome() bool { return m.ignored != nil }
+
 // findCodimensional lists the vertices in no edge, the edges in no face, and the points of the point-edge family.
 func (m *Mesh) findCodimensional() {
 	inFace := make([]bool, len(m.Edges))
@@ -83,6 +112,7 @@ func (m *Mesh) findCodimensional() {
 	rods := m.rodNeighbors(degree)
 	for v, d := range degree {
 		switch {
+		case d == 0 && m.Ignores(int32(v)):
 		case d == 0:
 			m.CodimVertices = append(m.CodimVertices, int32(v))
 			m.addEdgePoint(int32(v), [2]int32{-1, -1})

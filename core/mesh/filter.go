@@ -25,14 +25,14 @@ type Filter struct {
 // Filter returns the present snapshot; it is never nil.
 func (m *Mesh) Filter() *Filter { return m.filter.Load() }
 
-// Trivial reports whether only pairs that share a vertex are excluded.
+// Trivial reports whether only pairs that share a vertex are excluded, and the mesh ignores no vertex.
 func (f *Filter) Trivial() bool {
 	for _, x := range f.excluded {
 		if len(x) > 0 {
 			return false
 		}
 	}
-	return f.group[geom.Vertex] == nil && f.static[geom.Vertex] == nil
+	return f.group[geom.Vertex] == nil && f.static[geom.Vertex] == nil && f.mesh.ignored == nil
 }
 
 // Allows reports whether the pair (a, b) is to be tested: it belongs to its kind's family, its primitives share no vertex,
@@ -92,7 +92,7 @@ func (m *Mesh) apart(k geom.Kind, a, b int32) bool {
 	switch k {
 	case geom.VertexFace:
 		t := &m.Faces[b]
-		return a != t[0] && a != t[1] && a != t[2]
+		return !m.Ignores(a) && a != t[0] && a != t[1] && a != t[2]
 	case geom.EdgeEdge:
 		e, g := &m.Edges[a], &m.Edges[b]
 		return e[0] != g[0] && e[0] != g[1] && e[1] != g[0] && e[1] != g[1]
@@ -112,7 +112,7 @@ func (m *Mesh) apart(k geom.Kind, a, b int32) bool {
 		e, t := &m.Edges[a], &m.Faces[b]
 		return e[0] != t[0] && e[0] != t[1] && e[0] != t[2] && e[1] != t[0] && e[1] != t[1] && e[1] != t[2]
 	case geom.PointPoint:
-		return a != b
+		return a != b && !m.Ignores(a) && !m.Ignores(b)
 	}
 	panic("mesh: " + k.String())
 }

@@ -24,6 +24,8 @@ type Mesh struct {
 	CodimEdges    []int32 // edges in no face, ascending
 	EdgePoints    []int32 // the points of the point-edge family, ascending; see the package's doc
 
+	ignored []bool // of the vertices: those that are no particles; nil where there are none, see NewIgnoring
+
 	hinges [][2]int32 // of EdgePoints[i]: the other ends of its edges; -1 where there is none
 
 	hinged func() [2][][2]int32 // see Hinged
@@ -44,6 +46,12 @@ type Mesh struct {
 // A face is given twice when it has the same three vertices in the same cyclic order; the two sides of a sheet may be
 // two faces. Errors are of the kinds status.ErrArgument and status.ErrIndex and name the index.
 func New(vertices int, edges, faces []int32) (*Mesh, error) {
+	return NewIgnoring(vertices, edges, faces, nil)
+}
+
+// NewIgnoring is New for a mesh some of whose vertices are in no edge and are no particles either: no pair has them. Files have such vertices, and
+// the others keep their numbers. ignored marks them, one value for each vertex; nil: none.
+func NewIgnoring(vertices int, edges, faces []int32, ignored []bool) (*Mesh, error) {
 	if err := checkSizes(vertices, edges, faces); err != nil {
 		return nil, err
 	}
@@ -57,6 +65,9 @@ func New(vertices int, edges, faces []int32) (*Mesh, error) {
 	if edges == nil {
 		m.deriveEdges()
 	} else if err := m.takeEdges(edges); err != nil {
+		return nil, err
+	}
+	if err := m.ignore(ignored); err != nil {
 		return nil, err
 	}
 	m.findCodimensional()
@@ -174,15 +185,19 @@ func (m *Mesh) checkFaces() error {
 			}
 		}
 	}
-	t := newTable(m.NV, len(m.Faces), func(i int) (int32, uint64) {
-		a, b, c := m.Faces[i][0], m.Faces[i][1], m.Faces[i][2]
+	if i, j, found := tableOfFaces(m.NV, m.Faces).twice(); found {
+		return status.Errorf(status.ErrIndex, "faces[%d] is the same face as faces[%d]: vertices %v", j, i, m.Faces[i])
+	}
+	return nil
+}
+
+// tableOfFaces groups faces so that those with the same vertices in the same cyclic order have one key.
+func tableOfFaces(vertices int, faces [][3]int32) *table {
+	return newTable(vertices, len(faces), func(i int) (int32, uint64) {
+		a, b, c := faces[i][0], faces[i][1], faces[i][2]
 		for a > b || a > c {
 			a, b, c = b, c, a
 		}
 		return a, uint64(b)<<32 | uint64(c)
 	})
-	if i, j, found := t.twice(); found {
-		return status.Errorf(status.ErrIndex, "faces[%d] is the same face as faces[%d]: vertices %v", j, i, m.Faces[i])
-	}
-	return nil
 }

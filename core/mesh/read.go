@@ -10,7 +10,11 @@ import (
 type Surface struct {
 	Vertices []float64  // n x 3
 	Edges    [][2]int32 // line elements; not the edges of the faces
-	Faces    [][3]int32 // polygons are split into triangles as fans
+	Faces    [][3]int32 // polygons are split into triangles
+	Unused   []int32    // vertices that no face, edge or point of the file uses, ascending: no particles unless asked for
+	Beside
+
+	points []int32 // vertices that the file names as points
 }
 
 // MemoryPerByte bounds the total allocation of reading, in bytes for each byte of a file: what TestMemoryIsBoundedByTheFile measures for
@@ -32,6 +36,15 @@ func Read(path string) (*Surface, error) {
 
 // Decode is Read for the content of a file.
 func Decode(data []byte) (*Surface, error) {
+	s, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	s.clean()
+	return s, nil
+}
+
+func decode(data []byte) (*Surface, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		return nil, status.Errorf(status.ErrFile, "gzip-compressed: unpack it first")
 	}
@@ -64,13 +77,24 @@ func Decode(data []byte) (*Surface, error) {
 	return nil, status.Errorf(status.ErrFile, "line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %s; convert it to one of these formats", Shown(word))
 }
 
-// Mesh is the topology of the surface, with the edges of the file beside those of its faces.
+// Mesh is the topology of the surface, with the edges of the file beside those of its faces. The vertices in Unused keep their numbers and are
+// ignored; where they are to be particles, set Unused to nil.
 func (s *Surface) Mesh() (*Mesh, error) {
+	var ignored []bool
+	if len(s.Unused) > 0 {
+		ignored = make([]bool, len(s.Vertices)/3)
+	}
+	for i, v := range s.Unused {
+		if v < 0 || int(v) >= len(ignored) {
+			return nil, status.Errorf(status.ErrIndex, "unused[%d] is %d: out of range for %d vertices", i, v, len(ignored))
+		}
+		ignored[v] = true
+	}
 	flat := make([]int32, 0, 3*len(s.Faces))
 	for _, f := range s.Faces {
 		flat = append(flat, f[:]...)
 	}
-	m, err := New(len(s.Vertices)/3, nil, flat)
+	m, err := NewIgnoring(len(s.Vertices)/3, nil, flat, ignored)
 	if err != nil || len(s.Edges) == 0 {
 		return m, err
 	}
@@ -83,7 +107,7 @@ func (s *Surface) Mesh() (*Mesh, error) {
 			}
 		}
 	}
-	return New(m.NV, edges, flat)
+	return NewIgnoring(m.NV, edges, flat, ignored)
 }
 
 // fan adds the polygon's triangles: its first corner with each side that does not contain it.

@@ -327,6 +327,10 @@ func TestSurfaceMeshKeepsTheRods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if m, err := s.Mesh(); err != nil || m.NV != 5 || len(m.CodimVertices) != 0 || !slices.Equal(m.EdgePoints, []int32{3}) || !m.Ignores(4) {
+		t.Errorf("the vertex that nothing uses is a particle: %+v, %v", m, err)
+	}
+	s.Unused = nil
 	m, err := s.Mesh()
 	if err != nil {
 		t.Fatal(err)

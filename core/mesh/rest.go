@@ -8,7 +8,7 @@ func (m *Mesh) AtRest(rest []bool) *Mesh {
 	out := &Mesh{
 		NV: m.NV, Edges: m.Edges, Faces: m.Faces, FaceEdges: m.FaceEdges,
 		CodimVertices: m.CodimVertices, CodimEdges: m.CodimEdges, EdgePoints: m.EdgePoints,
-		hinges: m.hinges, hinged: m.hinged,
+		ignored: m.ignored, hinges: m.hinges, hinged: m.hinged,
 	}
 	f := *m.Filter()
 	f.mesh = out

@@ -72,3 +72,17 @@ func (t *table) sameGroup(i, j int) bool {
 	_, begins := slices.BinarySearch(t.start, int32(j))
 	return !begins
 }
+
+// repeated returns the items that have the same vertex and key as an earlier one, ascending.
+func (t *table) repeated() (items []int32) {
+	for v := range len(t.start) - 1 {
+		g := t.group(int32(v))
+		for i := 1; i < len(g); i++ {
+			if g[i].key == g[i-1].key {
+				items = append(items, g[i].id)
+			}
+		}
+	}
+	slices.Sort(items)
+	return items
+}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ._io import queries
-from ._native import abi, arrays
-from ._native.call import check, create
+from ._native import abi, arrays, remarks
+from ._native.call import check, create, renaming
 from .errors import ArgumentError, FileError, shown
 from .mesh import Mesh
 
@@ -28,6 +28,16 @@ class Surface:
         Edges that the file itself lists (line elements), (m, 2) int32; not the edges of the triangles.
     faces : numpy.ndarray
         Triangles, (k, 3) int32.
+    unused : numpy.ndarray, optional
+        Vertices that no face, edge or point of the file uses, (u,) int32, ascending.
+    left_out : dict, optional
+        How many things of each kind the reader left out, by a plural as ``"faces given twice"``.
+    fields : dict, optional
+        Data at the points by name, as displacements, (n,) or (n, c) float64; values may be NaN or infinite.
+    notes : list, optional
+        Other remarks of the reader, sentences.
+    places : numpy.ndarray, optional
+        Of a welded surface: for each vertex of the file its number here, (m,) int32.
 
     Examples
     --------
@@ -40,12 +50,22 @@ class Surface:
     vertices: NDArray[np.float64]
     edges: NDArray[np.int32]
     faces: NDArray[np.int32]
+    unused: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
+    left_out: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    places: NDArray[np.int32] | None = None
 
     def __repr__(self) -> str:
         return f"<ccd.Surface of {len(self.vertices)} vertices, {len(self.edges)} edges, {len(self.faces)} faces>"
 
-    def mesh(self) -> Mesh:
+    def mesh(self, particles: bool = False) -> Mesh:
         """Return the topology: edges of the faces, and the file's own as codimensional ones.
+
+        Parameters
+        ----------
+        particles : bool, default False
+            Whether the vertices in `unused` are particles. Otherwise no pair has them; they keep their numbers.
 
         Returns
         -------
@@ -61,11 +81,76 @@ class Surface:
         """
         faces, own = arrays.primitives("faces", self.faces, 3), arrays.primitives("edges", self.edges, 2)
         count = len(arrays.coordinates("vertices", self.vertices))
+        ignored = None
+        if len(self.unused) and not arrays.flag("particles", particles):
+            unused = arrays.ids("unused", self.unused)
+            arrays.in_range("unused", unused, count, "vertices")
+            ignored = np.zeros(count, bool)
+            ignored[unused] = True
         if not len(own):
-            return Mesh(faces=faces, vertices=count)
+            return Mesh(faces=faces, vertices=count, ignored=ignored)
         corners = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
         edges = np.unique(np.sort(np.vstack([corners, own]), axis=1)[:, ::-1], axis=0)[:, ::-1]
-        return Mesh(faces=faces, edges=edges, vertices=count)
+        return Mesh(faces=faces, edges=edges, vertices=count, ignored=ignored)
+
+    def weld(self, bits: int = 2, places: ArrayLike | None = None) -> Surface:
+        """Return the surface with one vertex in place of those that are copies of each other.
+
+        Some writers give each element points of its own, so that the whole surface is in contact with itself. A later frame
+        is welded by the places of the first, wherever its vertices are: ``b.weld(places=a.weld().places)``.
+
+        Parameters
+        ----------
+        bits : int, default 2
+            A vertex is a copy of an earlier one if no coordinate differs by more than ``2**bits - 1`` units in the last place
+            of the largest coordinate; of single precision where all coordinates are exact in it. In [0, 48]; 0: only equal
+            coordinates.
+        places : array_like, optional
+            `places` of the first frame, (n,) integers.
+
+        Returns
+        -------
+        Surface
+            A place has the position and the fields of its first vertex. Faces that are the same then, or repeat a vertex, are
+            left out and counted in `left_out`; `places` has the new number of each vertex.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another shape or type.
+        NonFiniteError
+            A coordinate is NaN or infinite.
+        InvalidIndexError
+            A place or an index is out of range.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
+        >>> ccd.Surface(x, np.empty((0, 2), np.int32), np.arange(6).reshape(2, 3)).weld()
+        <ccd.Surface of 4 vertices, 0 edges, 2 faces>
+        """
+        found, first, notes = remarks.weld(self.vertices, bits, places)
+        faces, edges = arrays.primitives("faces", self.faces, 3), arrays.primitives("edges", self.edges, 2)
+        for name, list_ in (("faces", faces), ("edges", edges)):
+            arrays.in_range(name, list_, len(found), "vertices")
+        welded = clean(self.vertices[first], found[faces], found[edges])
+        left_out = {what: n for what, n in self.left_out.items() if what != _UNUSED}
+        for what, n in welded.left_out.items():
+            left_out[what] = left_out.get(what, 0) + n
+        return Surface(
+            welded.vertices,
+            welded.edges,
+            welded.faces,
+            welded.unused,
+            left_out,
+            {name: values[first] for name, values in self.fields.items()},
+            self.notes + notes,
+            found if self.places is None else found[self.places],
+        )
+
+
+_UNUSED = "vertices that nothing uses"
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,16 +202,53 @@ def load(noun: str, path: str | os.PathLike[str]) -> ctypes.c_void_p:
     return handle
 
 
-def read(path: str | os.PathLike[str]) -> Surface:
+def clean(vertices: ArrayLike, faces: ArrayLike | None, edges: ArrayLike | None) -> Surface:
+    """The surface of arrays, without what a mesh refuses."""
+    x, handle, lib = arrays.coordinates("vertices", vertices), ctypes.c_void_p(), abi.library()
+    triangles = arrays.primitives("faces", () if faces is None else faces, 3)
+    lines = arrays.primitives("edges", () if edges is None else edges, 2)
+    with renaming((r"^x\b", "vertices")):
+        create(
+            x.nbytes + triangles.nbytes + lines.nbytes, lib.ccd_surface_file_clean, lib.ccd_surface_file_destroy, handle,
+            x.ctypes, len(x), lines.ctypes, len(lines), triangles.ctypes, len(triangles),
+        )  # fmt: skip
+    return _taken(handle)
+
+
+def _taken(handle: ctypes.c_void_p) -> Surface:
+    """The surface behind a handle, which is destroyed."""
+    lib = abi.library()
+    try:
+        sizes = [ctypes.c_size_t() for _ in range(4)]
+        check(lib.ccd_surface_file_counts(handle, *map(ctypes.byref, sizes[:3])))
+        check(lib.ccd_surface_file_unused(handle, None, 0, ctypes.byref(sizes[3])))
+        vertices, edges, faces, unused = (size.value for size in sizes)
+        surface = Surface(
+            np.empty((vertices, 3)),
+            np.empty((edges, 2), np.int32),
+            np.empty((faces, 3), np.int32),
+            np.empty(unused, np.int32),
+            *remarks.of("surface_file", handle, vertices),
+        )
+        check(lib.ccd_surface_file_copy(handle, surface.vertices.ctypes, surface.edges.ctypes, surface.faces.ctypes))
+        check(lib.ccd_surface_file_unused(handle, surface.unused.ctypes, unused, ctypes.byref(sizes[3])))
+        return surface
+    finally:
+        lib.ccd_surface_file_destroy(handle)
+
+
+def read(path: str | os.PathLike[str], strict: bool = False) -> Surface:
     r"""Read a surface from a file: OBJ, PLY, STL or OFF, or the surface in MSH, MEDIT or VTK.
 
-    The content determines the format. Polygons are split into triangles as fans; STL vertices with the
-    same coordinates become one.
+    The content determines the format. Polygons are split into triangles; STL vertices with the same coordinates become
+    one. What a mesh refuses, as faces given twice, is left out and counted in ``left_out``.
 
     Parameters
     ----------
     path : str or os.PathLike
         A regular file.
+    strict : bool, default False
+        Raise an error instead of leaving anything out.
 
     Returns
     -------
@@ -136,7 +258,7 @@ def read(path: str | os.PathLike[str]) -> Surface:
     Raises
     ------
     FileError
-        The file cannot be opened, or is truncated or malformed.
+        The file cannot be opened, or is truncated or malformed; with `strict` also if something would be left out.
 
     See Also
     --------
@@ -152,16 +274,10 @@ def read(path: str | os.PathLike[str]) -> Surface:
     >>> ccd.read(path)
     <ccd.Surface of 3 vertices, 0 edges, 1 faces>
     """
-    lib, handle = abi.library(), load("surface_file", path)
-    try:
-        sizes = [ctypes.c_size_t() for _ in range(3)]
-        check(lib.ccd_surface_file_counts(handle, *map(ctypes.byref, sizes)))
-        vertices, edges, faces = (size.value for size in sizes)
-        surface = Surface(np.empty((vertices, 3)), np.empty((edges, 2), np.int32), np.empty((faces, 3), np.int32))
-        check(lib.ccd_surface_file_copy(handle, surface.vertices.ctypes, surface.edges.ctypes, surface.faces.ctypes))
-        return surface
-    finally:
-        lib.ccd_surface_file_destroy(handle)
+    surface = _taken(load("surface_file", path))
+    if arrays.flag("strict", strict):
+        remarks.refuse(os.fsdecode(path), surface.left_out)
+    return surface
 
 
 def read_queries(path: str | os.PathLike[str]) -> Queries:

@@ -39,11 +39,14 @@ class Mesh:
     vertices : int or array_like, optional
         Number of vertices, or their coordinates, (n, 3), of which only the number is used; None: one more than the largest
         index. Vertices in no edge are codimensional.
+    ignored : array_like, optional
+        Vertices that are in no edge and no particles either, (n,) bool: no pair has them, and the others keep their numbers.
 
     Raises
     ------
     ArgumentError
-        An array has another shape or type, as floating-point faces, or a face or an edge is given twice.
+        An array has another shape or type, as floating-point faces, or a face or an edge is given twice (`Mesh.clean` leaves
+        such faces out), or an edge has an ignored vertex.
     InvalidIndexError
         An index is out of range, or a face or an edge repeats a vertex; the message names it.
     TypeError
@@ -62,11 +65,18 @@ class Mesh:
     """
 
     @overload
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike, edges: ArrayLike | None = None): ...
+    def __init__(
+        self, vertices: ArrayLike, faces: ArrayLike, edges: ArrayLike | None = None, *, ignored: ArrayLike | None = None
+    ): ...
 
     @overload
     def __init__(
-        self, faces: ArrayLike | None = None, edges: ArrayLike | None = None, vertices: int | ArrayLike | None = None
+        self,
+        faces: ArrayLike | None = None,
+        edges: ArrayLike | None = None,
+        vertices: int | ArrayLike | None = None,
+        *,
+        ignored: ArrayLike | None = None,
     ): ...
 
     def __init__(
@@ -75,15 +85,17 @@ class Mesh:
         faces: ArrayLike | None = None,
         edges: ArrayLike | None = None,
         vertices: int | ArrayLike | None = None,
+        ignored: ArrayLike | None = None,
     ):
         faces, edges, vertices = _by_name(given, {"faces": faces, "edges": edges, "vertices": vertices})
         face_array = arrays.primitives("faces", () if faces is None else faces, 3)
         edge_array = None if edges is None else arrays.primitives("edges", edges, 2)
         self._handle = ctypes.c_void_p()
         count, lib = _vertex_count(vertices, face_array, edge_array), abi.library()
+        self._ignored = None if ignored is None else arrays.per_vertex("ignored", arrays.mask("ignored", ignored), count)
         create(
             count + face_array.nbytes + (0 if edge_array is None else edge_array.nbytes),
-            lib.ccd_mesh_create,
+            lib.ccd_mesh_create_ignoring,
             lib.ccd_mesh_destroy,
             self._handle,
             count,
@@ -91,10 +103,61 @@ class Mesh:
             0 if edge_array is None else len(edge_array),
             face_array.ctypes,
             len(face_array),
+            None if self._ignored is None else self._ignored.ctypes,
+            0 if self._ignored is None else count,
         )
         self._vertices = self.counts[0]
         self._filters: dict[Any, Any] = {}  # what was set, for pickling
         self._free = weakref.finalize(self, _destroy, self._handle)
+
+    @staticmethod
+    def clean(
+        vertices: ArrayLike, faces: ArrayLike | None = None, edges: ArrayLike | None = None, particles: bool = False
+    ) -> tuple[Mesh, dict[str, int]]:
+        """Return a mesh without the faces and edges that ``Mesh`` refuses, and say what was left out.
+
+        It does for arrays what `ccd.read` does for files. A face that repeats a vertex is a segment, and becomes an edge
+        where no face has that edge. Of faces given twice the first stays. Vertices that nothing uses are no particles unless
+        asked for; all vertices keep their numbers, faces may not.
+
+        Parameters
+        ----------
+        vertices : array_like
+            Coordinates, (n, 3).
+        faces : array_like, optional
+            Triangles, (m, 3) vertex indices.
+        edges : array_like, optional
+            Codimensional edges, (k, 2) vertex indices; those of the faces need not be among them.
+        particles : bool, default False
+            Whether vertices that nothing uses are particles.
+
+        Returns
+        -------
+        mesh : Mesh
+            The mesh, of n vertices.
+        left_out : dict
+            How many things of each kind were left out, by a plural as ``"faces given twice"``.
+
+        Raises
+        ------
+        ArgumentError
+            An array has another shape or type.
+        NonFiniteError
+            A coordinate is NaN or infinite.
+        InvalidIndexError
+            An index is out of range; the message names it.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> x = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [5, 5, 5]]
+        >>> ccd.Mesh.clean(x, [[0, 1, 2], [1, 2, 0], [0, 1, 1]])[1]
+        {'faces that repeat a vertex': 1, 'faces given twice': 1, 'vertices that nothing uses': 1}
+        """
+        from .files import clean  # which has this module above it
+
+        surface = clean(vertices, faces, edges)
+        return surface.mesh(particles), surface.left_out
 
     def close(self) -> None:
         """Free the mesh now. Running calls on other threads complete; later ones raise HandleError."""
@@ -343,11 +406,11 @@ class Mesh:
         return "<ccd.Mesh of {} vertices, {} edges, {} faces>".format(*self.counts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.faces, self.edges, self.counts[0], self._filters)
+        return _rebuild, (self.faces, self.edges, self.counts[0], self._filters, self._ignored)
 
 
-def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any]) -> Mesh:
-    mesh = Mesh(faces=faces, edges=edges, vertices=vertices)
+def _rebuild(faces: Any, edges: Any, vertices: int, filters: dict[Any, Any], ignored: Any = None) -> Mesh:
+    mesh = Mesh(faces=faces, edges=edges, vertices=vertices, ignored=ignored)
     for name, value in filters.items():
         if isinstance(name, int):  # a kind
             mesh.set_excluded(name, value)

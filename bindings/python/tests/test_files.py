@@ -1,5 +1,6 @@
 """Surfaces and queries from files, sound and broken."""
 
+import dataclasses
 import errno
 import os
 import pickle
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import ccd
+import ccd.distributed
 
 VERTICES = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0.1]])
 FACES = np.array([[0, 1, 2], [0, 2, 3]])
@@ -264,3 +266,69 @@ def test_errors_quote_nothing_that_is_no_word_of_a_format(tmp_path, text):
     path.write_bytes(b"glTF and more")
     with pytest.raises(ccd.FileError, match=r"it begins with .glTF"):
         ccd.read(path)
+
+
+def test_dirty_files_are_read_and_say_what_was_left_out(tmp_path):
+    def facet(*points):
+        corners = "".join(f"vertex {x} {y} {z}\n" for x, y, z in points)
+        return f"facet normal 0 0 0\nouter loop\n{corners}endloop\nendfacet\n"
+
+    flat = facet((0, 0, 0), (1, 0, 0), (0, 1, 0)) + facet((0, 0, 0), (1, 0, 0), (1, 0, 0))
+    (tmp_path / "a.stl").write_text(f"solid a\n{flat}endsolid a\n")
+    (tmp_path / "b.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 9 9 9\nf 1 2 3\nf 2 3 1\n")
+    for name, left_out in (
+        ("a.stl", {"faces that repeat a vertex": 1}),
+        ("b.obj", {"faces given twice": 1, "vertices that nothing uses": 1}),
+    ):
+        surface = ccd.read(tmp_path / name)
+        assert surface.left_out == left_out
+        assert surface.mesh().counts == (len(surface.vertices), 3, 1)
+        with pytest.raises(ccd.FileError, match=f"{name}: 1 faces .*strict"):
+            ccd.read(tmp_path / name, strict=True)
+    x, faces = surface.vertices, [[0, 1, 2], [1, 2, 0]]
+    mesh, counted = ccd.Mesh.clean(x, faces)
+    assert mesh.counts == (4, 3, 1) and counted == left_out
+    with pytest.raises(ccd.InvalidIndexError, match="the same face"):
+        ccd.Mesh(x, faces)
+    with pytest.raises(ccd.InvalidIndexError, match=r"faces\[0\]\[2\] is 4"):
+        ccd.Mesh.clean(x, [[0, 1, 4]])
+    with pytest.raises(ccd.NonFiniteError, match=r"vertices\[0\]\[0\]"):
+        ccd.Mesh.clean(x * np.nan, [[0, 1, 2]])
+
+
+def test_unused_vertices_are_no_particles_unless_asked_for(tmp_path):
+    path = tmp_path / "a.obj"
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nf 1 2 3\n")
+    surface = ccd.read(path)
+    x, mesh = surface.vertices, surface.mesh()
+    assert surface.unused.tolist() == [3] and mesh.counts[0] == 4
+    for one in (mesh, pickle.loads(pickle.dumps(mesh))):
+        assert not ccd.proximity.intersects(one, x)
+        assert ccd.step.earliest(one, x, x, min_separation=0.01).separate
+        assert len(ccd.step.collisions(one, x, x)) == 0 and len(ccd.proximity.near(one, x, 1.0)) == 0
+    particles = surface.mesh(particles=True)
+    assert ccd.proximity.intersects(particles, x) and not ccd.step.earliest(particles, x, x).separate
+    with pytest.raises(ccd.ArgumentError, match=r"ignored\[0\]"):
+        ccd.Mesh(surface.faces, ignored=[True, False, False])
+    with pytest.raises(ccd.ArgumentError, match="ignores 1 of its vertices"):
+        ccd.distributed.Scene.of(mesh, x, x)
+
+
+def test_copies_of_vertices_are_welded_by_the_first_frame():
+    x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [np.nextafter(1, 2), 0, 0], [0.3, 0.7, 0], [0, 1, 0]], float)
+    first = ccd.Surface(x, np.empty((0, 2), np.int32), np.arange(6, dtype=np.int32).reshape(2, 3), fields={"u": np.arange(6.0)})
+    welded = first.weld()
+    assert welded.places.tolist() == [0, 1, 2, 1, 3, 2] and welded.fields["u"].tolist() == [0, 1, 2, 4]
+    assert first.weld(bits=0).places.tolist() == [0, 1, 2, 3, 4, 2] and not welded.notes
+    y = x + 1.0
+    y[3] += 0.25
+    later = dataclasses.replace(first, vertices=y).weld(places=welded.places)
+    assert later.faces.tolist() == welded.faces.tolist() and np.array_equal(later.vertices, x[[0, 1, 2, 4]] + 1)
+    assert later.notes == ["Copies of one vertex are up to 0.25 apart: each place takes that of its first."]
+    assert welded.weld(bits=0).places.tolist() == welded.places.tolist()
+    assert ccd.step.earliest(welded.mesh(), welded.vertices, later.vertices).separate
+    for bad in ([0, 1, 2, 1, 4, 2], [0, 1]):
+        with pytest.raises(ccd.Error, match="places"):
+            first.weld(places=bad)
+    cells = ccd.volume.Cells(np.eye(4)[[0, 1, 2, 3, 0, 1, 2, 3], :3], np.full(2, 10, np.int32), np.arange(8, dtype=np.int32))
+    assert cells.weld().corners.tolist() == [0, 1, 2, 3, 0, 1, 2, 3] and len(cells.weld().vertices) == 4

@@ -143,6 +143,11 @@ class Scene:
         for name, x in zip(names, (start, end)):
             if len(x) != n:
                 raise ArgumentError(f"{name} has {len(x)} vertices: the mesh has {n}")
+        if mesh._ignored is not None and mesh._ignored.any():
+            raise ArgumentError(
+                f"mesh ignores {int(mesh._ignored.sum())} of its vertices: parts have no such vertices; remove them from the "
+                "arrays, or make them particles (particles=True of Surface.mesh, ccd.Mesh without ignored)"
+            )
         filters = mesh._filters
         edges = mesh.edges
         groups = filters.get("groups")

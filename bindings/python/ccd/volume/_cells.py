@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from .._native import abi
+from .._native import abi, arrays, remarks
 from .._native.call import check
 from ..files import load
 from ._volume import Volume
@@ -27,6 +27,14 @@ class Cells:
         Types, (m,) int32 values of `Element`.
     corners : numpy.ndarray
         Vertices of one element after the other, (k,) int32.
+    left_out : dict, optional
+        How many things of each kind the reader left out, by a plural as ``"ghost cells"``.
+    fields : dict, optional
+        Data at the points by name, as displacements, (n,) or (n, c) float64; values may be NaN or infinite.
+    notes : list, optional
+        Other remarks of the reader, sentences.
+    places : numpy.ndarray, optional
+        Of welded elements: for each vertex of the file its number here, (m,) int32.
 
     Examples
     --------
@@ -39,6 +47,10 @@ class Cells:
     vertices: NDArray[np.float64]
     elements: NDArray[np.int32]
     corners: NDArray[np.int32]
+    left_out: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    places: NDArray[np.int32] | None = None
 
     def __repr__(self) -> str:
         return f"<ccd.volume.Cells, {len(self.vertices)} vertices, {len(self.elements)} elements>"
@@ -60,16 +72,68 @@ class Cells:
         """
         return Volume(len(self.vertices), self.elements, self.corners)
 
+    def weld(self, bits: int = 2, places: ArrayLike | None = None) -> Cells:
+        """Return the elements with one vertex in place of those that are copies of each other.
 
-def read(path: str | os.PathLike[str]) -> Cells:
+        Some writers give each element points of its own, so that all elements touch. A later frame is welded by the places of
+        the first, wherever its vertices are: ``b.weld(places=a.weld().places)``.
+
+        Parameters
+        ----------
+        bits : int, default 2
+            A vertex is a copy of an earlier one if no coordinate differs by more than ``2**bits - 1`` units in the last place
+            of the largest coordinate; of single precision where all coordinates are exact in it. In [0, 48]; 0: only equal
+            coordinates.
+        places : array_like, optional
+            `places` of the first frame, (n,) integers.
+
+        Returns
+        -------
+        Cells
+            A place has the position and the fields of its first vertex; `places` has the new number of each vertex.
+
+        Raises
+        ------
+        ArgumentError
+            An argument has another shape or type.
+        NonFiniteError
+            A coordinate is NaN or infinite.
+        InvalidIndexError
+            A place or a corner is out of range.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, -1]], float)
+        >>> ccd.volume.Cells(x, np.full(2, 10, np.int32), np.arange(8, dtype=np.int32)).weld()
+        <ccd.volume.Cells, 5 vertices, 2 elements>
+        """
+        found, first, notes = remarks.weld(self.vertices, bits, places)
+        corners = arrays.ids("corners", self.corners)
+        arrays.in_range("corners", corners, len(found), "vertices")
+        return Cells(
+            self.vertices[first],
+            self.elements,
+            found[corners],
+            self.left_out,
+            {name: values[first] for name, values in self.fields.items()},
+            self.notes + notes,
+            found if self.places is None else found[self.places],
+        )
+
+
+def read(path: str | os.PathLike[str], strict: bool = False) -> Cells:
     """Read elements from a file: VTK (.vtk, .vtu), Gmsh (.msh, versions 2 and 4) or MEDIT (.mesh, .meshb).
 
-    The content determines the format. Points and lines among the cells are skipped.
+    The content determines the format. Points and lines among the cells, ghost cells and elements given twice are left out,
+    and counted in ``left_out``.
 
     Parameters
     ----------
     path : str or os.PathLike
         A regular file.
+    strict : bool, default False
+        Raise an error instead of leaving anything out.
 
     Returns
     -------
@@ -79,7 +143,7 @@ def read(path: str | os.PathLike[str]) -> Cells:
     Raises
     ------
     FileError
-        The file cannot be opened, or is truncated or malformed.
+        The file cannot be opened, or is truncated or malformed; with `strict` also if something would be left out.
 
     Examples
     --------
@@ -96,8 +160,15 @@ def read(path: str | os.PathLike[str]) -> Cells:
         sizes = [ctypes.c_size_t() for _ in range(3)]
         check(lib.ccd_cells_counts(handle, *map(ctypes.byref, sizes)))
         vertices, elements, corners = (size.value for size in sizes)
-        cells = Cells(np.empty((vertices, 3)), np.empty(elements, np.int32), np.empty(corners, np.int32))
+        cells = Cells(
+            np.empty((vertices, 3)),
+            np.empty(elements, np.int32),
+            np.empty(corners, np.int32),
+            *remarks.of("cells", handle, vertices),
+        )
         check(lib.ccd_cells_copy(handle, cells.vertices.ctypes, cells.elements.ctypes, cells.corners.ctypes))
-        return cells
     finally:
         lib.ccd_cells_destroy(handle)
+    if arrays.flag("strict", strict):
+        remarks.refuse(os.fsdecode(path), cells.left_out)
+    return cells
