@@ -46,6 +46,7 @@ func (s *scan) gather() ([]NearPair, error) {
 		}
 	}
 	all, n := s.list(total)[:total], 0
+	s.Progress.List(total)
 	for _, k := range geom.StepKinds {
 		if n == total {
 			break
@@ -73,7 +74,11 @@ func (s *scan) eachInOrder(k geom.Kind, emit func(at int, keys []sortKey)) error
 		lists = append(lists, &w.near[k-1].keys)
 	}
 	below := s.m.Count(k.Info().Shapes[0])
-	return inOrder(&s.order, lists, func(x *pairKey) pairKey { return *x }, below, len(s.workers), emit)
+	return inOrder(&s.order, lists, func(x *pairKey) pairKey { return *x }, below, len(s.workers), func(at int, keys []sortKey) {
+		if s.Progress.Pass(int64(len(keys))) { // else finish returns the error
+			emit(at, keys)
+		}
+	})
 }
 
 // given is a pool of the memory of results that callers gave back with Reuse. The garbage collector empties it.

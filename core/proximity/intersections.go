@@ -29,6 +29,7 @@ func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error
 	}
 	defer s.end()
 	s.lists = true
+	s.Progress.Reserve()
 	if err := s.useOrder(); err != nil {
 		return nil, err
 	}
@@ -59,6 +60,7 @@ func (s *scan) gatherIntersections() (all []Intersection, err error) {
 	if total > 0 {
 		all = make([]Intersection, total)
 	}
+	s.Progress.List(total)
 	out := all
 	for _, k := range kinds {
 		err = s.eachInOrder(k, func(at int, keys []sortKey) {

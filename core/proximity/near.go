@@ -40,6 +40,7 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	}
 	defer s.end()
 	s.lists, s.near, s.radii = true, true, m.Filter().Radii()
+	s.Progress.Reserve()
 	if err := s.radii.CheckDistance("d", d); err != nil {
 		return nil, err
 	}

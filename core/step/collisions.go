@@ -31,6 +31,7 @@ func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom
 // collisions is the call Collisions.
 func (c *call) collisions(perItem int) ([]geom.Impact, error) {
 	c.perItem = perItem
+	c.Progress.Reserve()
 	if err := c.useOrder(); err != nil {
 		return nil, err
 	}

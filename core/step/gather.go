@@ -36,6 +36,7 @@ func (c *call) gather() ([]geom.Impact, error) {
 		n += w.found.Len()
 	}
 	all := make([]geom.Impact, n)
+	c.Progress.List(3 * n) // each impact is counted, gets its key, and is copied
 	if n <= fewTimes {
 		c.gatherFew(all)
 		return all, nil
@@ -47,6 +48,7 @@ func (c *call) gather() ([]geom.Impact, error) {
 		for j := range found.Len() {
 			starts[i][roundedTime(found.At(j))>>lowBits]++
 		}
+		c.Progress.Pass(int64(found.Len()))
 	})
 	if err != nil {
 		return nil, err
@@ -69,12 +71,16 @@ func (c *call) gather() ([]geom.Impact, error) {
 			keys[*to] = sortKey{time, int32(i), int32(j)}
 			*to++
 		}
+		c.Progress.Pass(int64(found.Len()))
 	})
 	if err != nil {
 		return nil, err
 	}
 	err = engine.Each(timeBuckets, threads, func(_, b int) {
 		from, to := first[b], first[b+1]
+		if !c.Progress.Pass(int64(to - from)) {
+			return // finish returns the error
+		}
 		for i, s := range c.sortBucket(keys[from:to]) {
 			all[int(from)+i] = *c.workers[s.worker].found.At(int(s.at))
 		}

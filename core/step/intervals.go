@@ -28,6 +28,7 @@ func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, err
 	}
 	defer c.end()
 	c.perItem = intervalBytes
+	c.Progress.Reserve()
 	found := make(map[*worker]*engine.List[geom.Interval])
 	for _, w := range c.workers[:c.Stats.Threads] {
 		found[w] = new(engine.List[geom.Interval])

@@ -19,6 +19,7 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 	if err := s.start(x0, x1, o); err != nil {
 		return nil, err
 	}
+	s.call.Progress.Reserve()
 	collect := func(w *worker, c *Contact) { w.found.Add(c, &s.call.Budget, contactBytes) }
 	var err error
 	if s.o.Flags&narrow.BruteForce != 0 {

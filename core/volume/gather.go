@@ -27,6 +27,7 @@ func (s *Scene) gather() ([]Contact, error) {
 		}
 	}
 	all := make([]Contact, n)
+	s.call.Progress.List(n)
 	if n == 0 {
 		return all, nil
 	}
@@ -34,7 +35,13 @@ func (s *Scene) gather() ([]Contact, error) {
 	var undecided atomic.Int64
 	err := s.parallelFor(parts, func(i int) {
 		part, at := slicePart(lists, lists[longest], i, parts)
-		undecided.Add(merge(part, all[at:]))
+		size := 0
+		for _, list := range part {
+			size += len(list)
+		}
+		if s.call.Progress.Pass(int64(size)) { // else finish returns the error
+			undecided.Add(merge(part, all[at:]))
+		}
 	})
 	s.call.Stats.Impacts, s.call.Stats.Undecided = int64(n), undecided.Load()
 	return all, err

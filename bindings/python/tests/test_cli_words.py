@@ -301,7 +301,7 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
     labels, quiet = [], []
 
     @contextlib.contextmanager
-    def bar(label):
+    def bar(label, calls=1):
         labels.append(label.split()[0])
         quiet.append(output.quiet)
         yield None
@@ -336,6 +336,43 @@ def test_a_bar_says_what_it_knows():
         bar(0.25)
         bar(0.2)  # threads may report out of order
         assert bar.line(2.0) == f"reading  [{'#' * 7}{'-' * 23}]  25 %  2.0 s, 6.0 s left"
+        bar(1.0)  # a list of millions is copied then, which takes a while
+        assert bar.line(5.0) == "reading  5.0 s, taking the results"
     finally:
         bar.close()
     assert not bar.thread.is_alive()
+
+
+def test_a_bar_of_two_calls_is_full_when_both_have_ended():
+    bar = output._Bar("step", 2)
+    try:
+        for fraction, shown in ((0.5, 25), (1.0, 50), (0.0, 50), (0.5, 75), (0.4, 75)):
+            bar(fraction)
+            assert f"  {shown} %" in bar.line(2.0)
+        bar(1.0)
+        assert bar.line(2.0).endswith("taking the results")
+    finally:
+        bar.close()
+
+
+@pytest.mark.parametrize("more", [["--per-vertex"], ["--intervals"]])
+def test_every_call_of_a_bar_is_counted(calls, more, monkeypatch, capsys):
+    """What a bar shows rises to 1 over all calls, and no call begins where it is full."""
+    seen = []
+
+    class Noted(output._Bar):
+        def __call__(self, fraction):
+            super().__call__(fraction)
+            seen.append((fraction, self.fraction))
+
+    @contextlib.contextmanager
+    def bar(label, calls=1):
+        made = Noted(label, calls)
+        yield made if label == "step" else None
+        made.close()
+
+    monkeypatch.setattr(output, "bar", bar)
+    main(["step", *map(str, calls["step"][0]), *more])
+    ends = [shown for fraction, shown in seen if fraction == 1]
+    assert ends == [0.5, 1.0] and [shown for _, shown in seen] == sorted(shown for _, shown in seen)
+    assert capsys.readouterr().err == ""

@@ -54,14 +54,19 @@ quiet = False  #: whether bars stay away although there is a terminal: --json
 class _Bar:
     """One line on stderr, drawn by a thread of its own: a call that says nothing of its progress still shows that it lives."""
 
-    def __init__(self, label: str):
+    def __init__(self, label: str, calls: int = 1):
         self.label, self.fraction, self.start = label, 0.0, time_.monotonic()
+        self.calls, self.ended, self.last = calls, 0, 0.0
         self.done = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
     def __call__(self, fraction: float) -> None:
-        self.fraction = max(self.fraction, min(1.0, fraction))
+        fraction = min(1.0, fraction)
+        if self.last == 1.0 > fraction and self.ended < self.calls - 1:  # every call ends with 1: here the next one begins
+            self.ended += 1
+        self.last = fraction
+        self.fraction = max(self.fraction, (self.ended + fraction) / self.calls)
 
     def close(self) -> None:
         self.done.set()
@@ -82,18 +87,20 @@ class _Bar:
         """What is drawn: how much is done and how long the rest will take, where that is known."""
         if not self.fraction:
             return f"{self.label}  {elapsed:.1f} s"
+        if self.fraction == 1.0:  # the call has found all; how long it takes to return that, nobody knows
+            return f"{self.label}  {elapsed:.1f} s, taking the results"
         full, rest = int(30 * self.fraction), elapsed / self.fraction - elapsed
         drawn = f"[{'#' * full}{'-' * (30 - full)}] {100 * self.fraction:3.0f} %"
         return f"{self.label}  {drawn}  {elapsed:.1f} s, {rest:.1f} s left"
 
 
 @contextlib.contextmanager
-def bar(label: str) -> Iterator[Callable[[float], None] | None]:
-    """A progress callback that draws on stderr, from half a second on; None without a terminal, and with --json."""
+def bar(label: str, calls: int = 1) -> Iterator[Callable[[float], None] | None]:
+    """A progress callback for so many calls, which draws on stderr, from half a second on; None without a terminal or with --json."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    drawn = _Bar(label)
+    drawn = _Bar(label, calls)
     try:
         yield drawn
     finally:

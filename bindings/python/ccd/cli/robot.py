@@ -77,10 +77,11 @@ def run(given: argparse.Namespace) -> int:
     with output.bar("edges") as progress:
         report = robot.check(model, path, scene, progress=progress, **more, **options)
     if given.view is not None:
-        page = Page(f"{model.name} on {Path(given.path).name}")
-        page.facts |= {"edges": output.count(path.edges), "verdict": str(report.verdict)}
-        page.add_robot(model, path, scene, report, dict(given.rest))
-        page.write(given.view)
+        with output.bar("page"):
+            page = Page(f"{model.name} on {Path(given.path).name}")
+            page.facts |= {"edges": output.count(path.edges), "verdict": str(report.verdict)}
+            page.add_robot(model, path, scene, report, dict(given.rest))
+            page.write(given.view)
     if given.json:
         output.emit_json(_plain(given, model, path, report, options))
     else:

@@ -57,7 +57,7 @@ def run(given: argparse.Namespace) -> int:
     first: Impact | None
     each: step.Sizes | None = None
     intervals: NDArray[np.void] | None = None
-    with output.bar("step") as progress:
+    with output.bar("step", 2 if given.per_vertex or given.intervals else 1) as progress:
         options = _options(given) | {"stats": stats, "progress": progress}
         if given.per_vertex:
             each = step.sizes(mesh, *way, **options)

@@ -16,8 +16,10 @@ from ..impact import Kind
 from ..mesh import Mesh
 from ..proximity import near_pair_dtype
 from ..verify import corners
-from . import _patches, _rows, _state, _volumes
+from . import _gaps, _patches, _rows, _state, _volumes
 from ._state import NO_KEYS, OVERLAP, State, check_pairs, frames_of, is_a
+
+_MOST_MEASURED = 50_000  # pairs of a kind whose distances are measured
 
 
 class AddNear(State):
@@ -31,8 +33,12 @@ class AddNear(State):
         part: int = 0,
         of: volume.Volume | None = None,
         step: int = 0,
+        neighbors: bool = False,
     ) -> None:
-        """Add pairs that came near and have no impact; of many those whose centers are nearest at the start.
+        """Add pairs that came near and have no impact, in the order of their smallest distance in the step.
+
+        Distances are sampled at times of the step, so a smaller one may lie between two of them. Of more than 50,000 pairs
+        of a kind only those whose centers come nearest are measured.
 
         Parameters
         ----------
@@ -48,6 +54,9 @@ class AddNear(State):
             The volume that the mesh is the surface of; edges and faces then have the volume's indices.
         step : int, default 0
             Number of the step in a sequence.
+        neighbors : bool, default False
+            Whether to add pairs that are near in the mesh, too: pairs that two edges or fewer join, and pairs of one connected
+            component whose centers are a mean edge or more apart and do not approach by a tenth.
 
         Raises
         ------
@@ -82,8 +91,10 @@ class AddNear(State):
             if of is None
             else {"edge": _volumes.numbers(of.edges, mesh.edges), "face": _volumes.numbers(of.faces, mesh.faces)}
         )
-        # How far apart, the kind, the numbers as they are shown, and those in the mesh.
-        found: list[tuple[float, Kind, list[int], list[int]]] = []
+        end = self._end(part, step, start)
+        near_in_mesh = None if neighbors else _gaps.Neighbors(mesh, start, end)
+        # How near, when, the kind, the numbers as they are shown, and those in the mesh.
+        found: list[tuple[float, float, Kind, list[int], list[int]]] = []
         for key, given in pairs.items():
             kind = Kind.of("pairs", key)
             these, (first, second) = arrays.pairs(f"pairs[{kind}]", given), by_kind[kind]
@@ -91,18 +102,45 @@ class AddNear(State):
             arrays.in_range(f"pairs[{kind}]", these[:, 1], len(second), "primitives")
             named = np.stack([numbers[n][x] if n in numbers else x for n, x in zip(_rows.SINGLE[kind], these.T)], 1)
             apart = ~np.isin(_rows.keys(kind, named), np.concatenate([NO_KEYS, *self._keys.get((part, step, kind), ())]))
-            these, named = these[apart], named[apart]
-            self.near_found += len(these)
-            gap = _rows.apart(start[first].mean(1), start[second].mean(1), these)
-            kept = np.argpartition(gap, quota)[:quota] if len(gap) > quota else np.arange(len(gap))
-            found += zip(gap[kept].tolist(), [kind] * len(kept), named[kept].tolist(), these[kept].tolist())
-        self.near_means = OVERLAP
+            kept = self._nearest((start, end), these[apart], (first, second), near_in_mesh)
+            these, named = these[apart][kept], named[apart][kept]
+            gap, when = _gaps.least(start, end, first[these[:, 0]], second[these[:, 1]])
+            found += zip(gap.tolist(), when.tolist(), [kind] * len(gap), named.tolist(), these.tolist())
+        self.near_means = OVERLAP + ("" if neighbors else "; what is near in the mesh itself is left out")
+        if self.near_in_mesh:
+            self.facts["near in the mesh"] = f"{self.near_in_mesh:,} pairs left out"
         listed = quota - sum(1 for pair in self.near if pair["step"] == step)
-        for _, kind, (a, b), (i, j) in sorted(found)[:listed]:
+        for gap_, t, kind, (a, b), (i, j) in sorted(found)[:listed]:
             first, second = by_kind[kind]
             sides = [{"part": part, "vertices": v.tolist()} for v in (first[i], second[j])]
-            rows = [*_rows.named(kind, a, b), *self._of_step(step), ["swept boxes", "overlap"]]
-            self.near.append({"label": f"{kind} {a} {b}", "sides": sides, "rows": rows, "step": step})
+            rows = [*_rows.named(kind, a, b), *self._of_step(step), ["distance", f"{gap_:.6g} at t = {step + t:.6g}"]]
+            pair = {"label": f"{kind} {a} {b}", "sides": sides, "rows": rows, "step": step, "time": step + t}
+            self.near.append(pair | {"aside": f"{gap_:.3g}"})
+
+    def _nearest(
+        self,
+        frames: tuple[NDArray[np.float64], NDArray[np.float64]],
+        pairs: NDArray[np.int64],
+        primitives: tuple[NDArray[Any], NDArray[Any]],
+        near_in_mesh: _gaps.Neighbors | None,
+    ) -> NDArray[np.int64]:
+        """Which pairs are measured: those that are not near in the mesh; of many the nearest by their centers."""
+        first, second = (of[column] for of, column in zip(primitives, pairs.T))
+        kept = np.arange(len(pairs)) if near_in_mesh is None else np.flatnonzero(~near_in_mesh.of(first, second))
+        self.near_in_mesh += len(pairs) - len(kept)
+        self.near_found += len(kept)
+        if len(kept) > _MOST_MEASURED:
+            gap = _gaps.bound(*frames, first[kept], second[kept])
+            kept = kept[np.argpartition(gap, _MOST_MEASURED)[:_MOST_MEASURED]]
+        return kept
+
+    def _end(self, part: int, step: int, start: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where the vertices of a part are at the end of a step."""
+        frames = self._parts[part].frames
+        end = frames[min(step + 1, len(frames) - 1)] if len(frames) > 1 else start
+        if len(end) < len(start):
+            raise ArgumentError(f"mesh has {len(start)} vertices, and part {part} has {len(end)}: give the mesh of the part")
+        return end[: len(start)]
 
     def add_near_found(self, mesh: Mesh, found: NDArray[Any], starts: Sequence[int], time: float) -> None:
         """Add pairs that are near each other at one time, of all parts in one mesh.

@@ -251,6 +251,7 @@ class AddParts(State):
                 raise ArgumentError(f"report: {told}: not of this path, robot and scene")
         if self._t_max is None:
             self._t_max = float(path.edges)
+        self._edges = max(self._edges, path.edges)
         part = self._add_mesh(track.mesh(), track.frames, robot.name, track.objects(self._color()))
         for e in contacts:
             if e.contact is not None:

@@ -35,8 +35,9 @@ def contents(page: Page) -> dict[str, Any]:
     ordered = sorted(page.impacts, key=lambda pair: pair["step"])  # stable: of one step they come by time
     return {
         "title": page.title, "facts": page.facts, "verdict": page.verdict, "t_min": page.t_min, "t_max": page.t_max,
-        "steps": page.steps, "frame_names": page.frame_names, "up": _up(page), "origin": unit.origin.tolist(),
-        "scale": 1 / unit.scale, "parts": [unit.part(part) for part in page._parts], "marks": _marks(page, unit),
+        "steps": page.steps, "edges": page._edges, "frame_names": page.frame_names, "up": _up(page),
+        "origin": unit.origin.tolist(), "scale": 1 / unit.scale, "parts": [unit.part(part) for part in page._parts],
+        "marks": _marks(page, unit),
         "impacts": [_impact(page, unit, pair) for pair in ordered], "near": page.near, "met": page.met,
         "near_found": page.near_found, "near_means": page.near_means, "quota": page._quota(),
     }  # fmt: skip

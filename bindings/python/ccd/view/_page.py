@@ -44,6 +44,8 @@ class Page(AddParts, AddImpacts, AddNear):
         Number of impacts, listed or not.
     near_found : int
         Number of near pairs, listed or not.
+    near_in_mesh : int
+        Number of pairs that are near in the mesh itself and were left out.
     near_means : str
         Meaning of a near pair.
     frame_names : list of str

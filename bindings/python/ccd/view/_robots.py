@@ -11,6 +11,7 @@ from ..impact import Verdict, impact_dtype
 from ..mesh import Mesh
 from ..robot._bodies import Bodies
 from ..robot._path import evaluate
+from . import _gaps
 from ._contents import Marks
 from ._parts import COLORS, Objects
 
@@ -75,8 +76,10 @@ class Track:
         page._drawn += 1
         page._count(1)
         rows = [
-            [contact.a, contact.how, "first"],
-            [contact.b, "proven" if proven else "undecided", "second"],
+            [self._noun(a), contact.a, "first"],
+            [self._noun(b), contact.b, "second"],
+            ["verdict", "collides" if proven else "undecided"],
+            ["how", contact.how],
             ["edge", str(contact.edge)],
             ["s", f"{contact.s:.9g}"],
             ["free before s", f"{contact.s_free:.9g}"],
@@ -84,7 +87,11 @@ class Track:
             ["point", "({:.6g}, {:.6g}, {:.6g})".format(*contact.point)],
         ]
         sides = [{"part": part, "vertices": v.tolist()} for v in (first, second)]
-        page._impact(f"{contact.a} / {contact.b}", record[0], sides, rows, (part, *ends), step, time)
+        pair = page._impact(f"{contact.a} / {contact.b}", record[0], sides, rows, (part, *ends), step, time)
+        pair["edge"] = contact.edge
+
+    def _noun(self, body: int) -> str:
+        return "link" if self.bodies.all[body].link >= 0 else "object"
 
     def _carried(self, body: int, point: NDArray[np.float64], time: float, other: float) -> NDArray[np.float64]:
         """Where a point of a body is at another time."""
@@ -104,28 +111,9 @@ class Track:
             for index in (shape.faces, shape.edges, np.arange(len(shape.vertices))[:, None]):
                 if len(index):
                     held = index.astype(np.int64) + offset
-                    far = _distances(x[held], point)
+                    far = _gaps.from_point(x[held], point)
                     k = int(far.argmin())
                     if far[k] < best[0]:
                         best = float(far[k]), held[k]
             offset += len(shape.vertices)
         return best[1]
-
-
-def _distances(x: NDArray[np.float64], point: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The distances of a point from vertices, edges or triangles (n, 1 to 3, 3), in floats."""
-    if x.shape[1] == 1:
-        alone: NDArray[np.float64] = np.sqrt(((x[:, 0] - point) ** 2).sum(1))
-        return alone
-    i = list(range(x.shape[1]))
-    far = np.full(len(x), np.inf)
-    for a, b in zip(i, [*i[1:], 0]):
-        e, w = x[:, b] - x[:, a], point - x[:, a]
-        t = np.clip((w * e).sum(1) / np.maximum((e * e).sum(1), 1e-300), 0, 1)
-        far = np.minimum(far, np.linalg.norm(w - t[:, None] * e, axis=1))
-    if x.shape[1] == 3:
-        n = np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0])
-        sides = [(np.cross(x[:, b] - x[:, a], point - x[:, a]) * n).sum(1) >= 0 for a, b in ((0, 1), (1, 2), (2, 0))]
-        height = np.abs(((point - x[:, 0]) * n).sum(1)) / np.maximum(np.linalg.norm(n, axis=1), 1e-300)
-        far = np.where(np.all(sides, axis=0), np.minimum(far, height), far)
-    return far

@@ -15,16 +15,6 @@ SINGLE: dict[Kind | IntersectionKind, tuple[str, str]] = {
            Kind.POINT_POINT: ("point", "point"), EDGE_FACE: ("edge", "face")}  # fmt: skip
 
 
-def apart(a: NDArray[np.float64], b: NDArray[np.float64], pairs: NDArray[Any]) -> NDArray[np.float64]:
-    """How far apart points are, squared, for pairs of their indices; block by block, for there may be millions."""
-    far = np.empty(len(pairs))
-    for i in range(0, len(pairs), 1 << 18):
-        block = pairs[i : i + (1 << 18)]
-        gap = a[block[:, 0]] - b[block[:, 1]]
-        far[i : i + (1 << 18)] = np.einsum("ij,ij->i", gap, gap)
-    return far
-
-
 def numbers(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 

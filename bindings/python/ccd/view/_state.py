@@ -104,8 +104,10 @@ class State:
         self.near: list[dict[str, Any]] = []
         self.met: int = 0
         self.near_found: int = 0
+        self.near_in_mesh: int = 0
         self.near_means: str = ""
         self.frame_names: list[str] = []
+        self._edges = 0  # of a robot's path: the time line is in edges then, and frames are only how it is drawn
         self._drawn = 0  # impacts that have a mark
         self._keys: dict[tuple[int, int, Kind], list[NDArray[np.int64]]] = {}  # of all impacts, by part, step, kind: _rows.keys
         self._patches: set[tuple[int, int, int, int]] = set()  # of all impacts of patches: parts and patches

@@ -1,14 +1,14 @@
 "use strict";
 // WebGL 2 and nothing else: buffers that are made once, and what draws them.
 
-const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true, alpha: true });
+const canvas = $("scene"), gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true, alpha: true, stencil: true });
 
 // What lies on a surface is drawn a little nearer to the eye (lift, a share of the distance): it moves in depth alone.
 const PLACE = `#version 300 es
 precision highp float; precision highp int; precision highp sampler2D; layout(location = 0) in vec3 x0; layout(location = 1) in vec3 x1; layout(location = 2) in float extra;
 layout(location = 3) in vec3 n0; layout(location = 4) in vec3 n1; layout(location = 5) in vec2 pair; // normals of curved surfaces; zero where faces are flat
 uniform mat4 view, pose; uniform vec3 eye; uniform vec2 shift; uniform float f, lift, size, arrow;
-uniform sampler2D objects; uniform int first, pass, pairs; // first: the part's first object, or none below 0. pass: see the end
+uniform sampler2D objects; uniform int first, pass, pairs; uniform ivec2 group; // first: the part's first object, or none below 0. pass, group: see the end
 out vec3 place, normal; out float value; flat out vec4 own;
 vec4 paintOf(int object) { return texelFetch(objects, ivec2(object & 255, object >> 8), 0); }
 void main() {
@@ -23,6 +23,7 @@ void main() {
   if (pairs == 1 && paintOf(int(pair.x + 0.5)).a == 0.0 && paintOf(int(pair.y + 0.5)).a == 0.0) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
   if (first >= 0) {
     own = paintOf(first + int(extra + 0.5));
+    if (group.x > 1 && (first + int(extra + 0.5)) % group.x != group.y) gl_Position = vec4(0.0, 0.0, 2.0, 1.0); // of one group alone
     // What is hidden goes out of sight; so does what is translucent in pass 1, and what is not in pass 2.
     if (own.a == 0.0 || (pass == 1 && own.a < 1.0) || (pass == 2 && own.a == 1.0)) gl_Position = vec4(0.0, 0.0, 2.0, 1.0);
   }
@@ -51,7 +52,7 @@ void main() {
   color.rgb *= color.a;
 }`;
 
-const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "arrow", "paint", "clip", "mode", "objects", "first", "pass", "pairs"];
+const UNIFORMS = ["view", "pose", "eye", "up", "f", "lift", "shift", "size", "arrow", "paint", "clip", "mode", "objects", "first", "pass", "pairs", "group"];
 
 function program() {
   const p = gl.createProgram();
@@ -141,9 +142,18 @@ function moveTo(i, s) {
   return f;
 }
 
+// The edges of a part: those of objects with faces, and those of objects without any, as rods.
+function edgesBySurface(p) {
+  const of = (v) => (p.objects.of ? p.objects.of[v] : 0), faced = new Uint8Array(p.objects.names.length), both = [[], []];
+  for (let f = 0; f < p.faces.length; f += 3) faced[of(p.faces[f])] = 1;
+  if (faced.every((one) => one)) return [p.edges, new Uint32Array()];
+  for (let e = 0; e < p.edges.length; e += 2) both[faced[of(p.edges[e])] ? 0 : 1].push(p.edges[e], p.edges[e + 1]);
+  return both.map((list) => new Uint32Array(list));
+}
+
 const built = gl && {
   parts: parts.map((p) => ({
-    ...vertexArray([null, null, p.objects.of]), frames: new Map(), first: -1, second: -1, faces: indexed(p.faces), edges: indexed(p.edges), nets: indexed(p.nets),
+    ...vertexArray([null, null, p.objects.of]), frames: new Map(), first: -1, second: -1, faces: indexed(p.faces), ...Object.fromEntries(edgesBySurface(p).map((list, i) => [["edges", "rods"][i], indexed(list)])), nets: indexed(p.nets),
   })),
   marks: marks.map((m) => ({ part: m.part, steps: m.steps, ...points(m.x0, m.x1, m.times), normals: buffer(gl.ARRAY_BUFFER, m.normals), objects: buffer(gl.ARRAY_BUFFER, m.objects), arrows: gl.createVertexArray() })),
   picked: [],
@@ -177,7 +187,7 @@ function drawIndexed(i, list, shape, how) {
 // What all parts have of one kind (faces, edges or nets), in the colors of their objects.
 function drawParts(kind, shape, how) {
   const { drawing, lists } = coarse; // edges are left out then
-  if (drawing && kind === "edges") return;
+  if (drawing && (kind === "edges" || kind === "rods")) return;
   built.parts.forEach((b, i) => drawIndexed(i, drawing && kind === "faces" ? lists[i] : b[kind], shape, { ...how, first: parts[i].first }));
 }
 

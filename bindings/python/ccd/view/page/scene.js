@@ -16,6 +16,32 @@ function surfaces(pass, paint, s) {
   gl.uniform1i(uniform.pass, 0);
 }
 
+// Edges are lifted over the faces of their own object alone and are lowered below others: where two objects nearly touch, the lift is
+// more than the gap, and edges of what lies behind would show as spikes. The stencil holds the group of the object that is seen.
+// Objects that follow each other have different groups; a large scene has fewer groups, because each is drawn by itself.
+const MOST_GROUPS = 8, MOST_GROUPED = 400000; // faces in all groups
+const groups = () => (coarse.drawing ? 1 : Math.max(1, Math.min(MOST_GROUPS, objects.length, Math.floor(MOST_GROUPED / Math.max(faceCount, 1)))));
+
+function byGroup(draw) {
+  const many = groups();
+  gl.enable(gl.STENCIL_TEST);
+  for (let k = 0; k < many; k++) { gl.uniform2i(uniform.group, many, k); draw(k + 1); }
+  gl.disable(gl.STENCIL_TEST); gl.uniform2i(uniform.group, 1, 0);
+}
+
+const opaqueSurfaces = (s) => byGroup((value) => {
+  gl.stencilFunc(gl.ALWAYS, value, 255); gl.stencilOp(gl.KEEP, gl.KEEP, gl.REPLACE);
+  surfaces(1, [0, 0, 0, -1], s);
+});
+
+const surfaceEdges = (paint, s) => byGroup((value) => {
+  gl.stencilOp(gl.KEEP, gl.KEEP, gl.KEEP);
+  for (const [own, lift] of [[gl.EQUAL, 1e-3], [gl.NOTEQUAL, -2e-3]]) {
+    gl.stencilFunc(own, value, 255);
+    drawParts("edges", gl.LINES, { paint, lift, s });
+  }
+});
+
 function impactMarks(step, s, px, seenThrough) {
   const few = Math.min(1, 40 / Math.sqrt(moments.length / data.steps + 1)), large = (5 + 3 * few) * px * (coarse.drawing ? 0.5 : 1);
   for (const b of built.marks) drawMarks(b, step, { paint: [0, 0, 0, 1], size: large, lift: 0.012, s });
@@ -28,7 +54,7 @@ function impactMarks(step, s, px, seenThrough) {
 // What is the same for all that one picture draws.
 function begin(dark) {
   const { normal, offset } = clipPlane();
-  gl.clearColor(0, 0, 0, 0); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+  gl.clearColor(0, 0, 0, 0); gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
   gl.enable(gl.DEPTH_TEST); gl.enable(gl.BLEND); gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   gl.uniform3fv(uniform.eye, eye()); gl.uniform3fv(uniform.up, axis(state.up));
   gl.uniform1i(uniform.objects, 0); gl.bindTexture(gl.TEXTURE_2D, paints.texture);
@@ -40,11 +66,14 @@ function begin(dark) {
 function paintScene({ s, step, camera, layers, picked, dark, ratio, height }) {
   const px = ratio, through = layers.transparent, { ink, net } = begin(dark);
   const edge = Math.min(0.75, (edgeLength / camera.distance) * height * 0.05);
-  if (layers.faces && !through) surfaces(1, [0, 0, 0, -1], s);
+  if (layers.faces && !through) opaqueSurfaces(s);
   gl.depthMask(!through);
-  if (layers.edges && edge > 0.04) drawParts("edges", gl.LINES, { paint: [...ink, edge * (dark ? 0.6 : 1)], lift: 1e-3, s });
+  if (layers.edges && edge > 0.04) {
+    surfaceEdges([...ink, edge * (dark ? 0.6 : 1)], s);
+    drawParts("rods", gl.LINES, { paint: [...ink, edge * (dark ? 0.6 : 1)], lift: 1e-3, s });
+  }
   gl.depthMask(true);
-  if (layers["end of the step"]) drawParts("edges", gl.LINES, { paint: [...ink, 0.35], s, f: 1 });
+  if (layers["end of the step"]) for (const kind of ["edges", "rods"]) drawParts(kind, gl.LINES, { paint: [...ink, 0.35], s, f: 1 });
   if (layers["control nets"]) drawParts("nets", gl.LINES, { paint: net, lift: 1e-3, s });
   glyphs(step, s);
   if (layers.impacts) impactMarks(step, s, px, !picked.length); // faintly through what hides them, unless one looks at a pair

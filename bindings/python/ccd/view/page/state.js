@@ -9,6 +9,13 @@ const FIRST_LAYERS = { ...layers }, FIRST_TURN = 0.6, FIRST_RISE = 0.4;
 const lists = { impacts: data.impacts, near: data.near };
 const current = () => lists[state.tab][state.picked];
 
+// The edge of a robot's path that is shown.
+function shownEdge() {
+  const m = current();
+  if (m && m.edge !== undefined && state.s === clamped(fractionOf(m.time))) return m.edge;
+  return Math.max(0, Math.min(data.edges - 1, Math.floor(timeOf(state.s) + 1e-9)));
+}
+
 // The step that is shown, and the time as a fraction of it. An impact at the very end of its step belongs to that step.
 function shownStep() {
   const m = current();

@@ -43,7 +43,10 @@ function setTime(s) {
   state.s = clamped(s);
   $("time").value = state.s;
   if (document.activeElement !== $("now")) { $("now").value = short(timeOf(state.s)); fitNow(); }
-  if (data.steps > 1) {
+  if (data.edges) {
+    const edge = shownEdge();
+    $("step").textContent = `edge ${edge} of ${data.edges}, s = ${short(+(timeOf(state.s) - edge).toPrecision(4))}`;
+  } else if (data.steps > 1) {
     const { k } = shownStep(), name = (i) => data.frame_names[i] || `frame ${i}`;
     $("step").textContent = `frame ${k} to ${k + 1} of ${data.steps}`;
     $("step").title = `${name(k)} to ${name(k + 1)}`;
