@@ -3,6 +3,7 @@
 package gpu
 
 // #cgo CFLAGS: -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -fvisibility=hidden
+// #cgo !windows CFLAGS: -fstack-protector-strong
 // #cgo LDFLAGS: -ldl -lpthread
 // #include <stdlib.h>
 // #include "driver.h"

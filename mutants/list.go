@@ -86,6 +86,7 @@ var suites = map[string][]string{
 	"least-distance":   {"test", "-timeout", "300s", "-run", "LeastDistance|BoxesOver", "./core/proximity", "./core/step"},
 	"go-package":       {"test", "-timeout", "300s", "."},
 	"js":               {"sh", "packaging/wasm.sh", "interface"},
+	"reading":          {"py", "bindings/python/tests/test_reading.py", "-k", "not mutated"},
 	"motion-files":     {"py", "bindings/python/tests/test_motion_files.py"},
 	"robot-bounds":     {"py", "bindings/python/tests/test_robot_kinematics.py"},
 	"robot-certify":    {"py", "bindings/python/tests/test_robot_check.py", "-k", "certain or touch"},

@@ -96,7 +96,7 @@ def test_arrays_that_are_wrong(good, tmp_path, capsys):
     arrays = {
         "shape": (np.zeros((count, 7)), "of shape (288, 7)"),
         "words": (np.array(["a", "b"]), "<U1"),
-        "objects": (np.array([{}], object), "pickle"),
+        "objects": (np.array([{}], object), "objects"),
         "complex": (np.zeros((count, 3), complex), "complex128"),
         "nan": (np.full((count, 3), np.nan), "vertex 0"),
         "few": (np.zeros((7, 3)), "7"),

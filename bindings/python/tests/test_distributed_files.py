@@ -26,8 +26,10 @@ def test_parts_travel_by_files(tmp_path):
         assert pickle.dumps(cd.load(path).__dict__) == pickle.dumps(part.__dict__) and part.origin.count == 7
     assert cd.collisions(paths).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
     (tmp_path / "other.npz").write_bytes(b"PK none")
-    with pytest.raises(ccd.ArgumentError, match=r"other.npz holds no part"):
-        cd.load(tmp_path / "other.npz")
+    np.savez(tmp_path / "none.npz", about=np.array('{"index": 0}'))
+    for name, text in (("other.npz", "File is not a zip file"), ("none.npz", "holds no part")):
+        with pytest.raises(ccd.FileError, match=rf"{name}.*{text}"):
+            cd.load(tmp_path / name)
     with pytest.raises(ccd.FileError, match=r"missing.npz"):
         cd.earliest([*paths, tmp_path / "missing.npz"])
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from .. import errors
 
+_WORDS = 300  # characters of another package's error that are shown
+
 
 def file_name(name: str, x: Any) -> str:
     """The name of a file as text."""
@@ -47,6 +49,7 @@ def reading(path: str) -> Iterator[None]:
         raise errors.from_os(path, error) from None
     except Exception as error:
         words = " ".join(str(error).split()) or type(error).__name__
+        words = words if len(words) <= _WORDS else f"{words[: _WORDS - 3]}..."  # zipfile quotes what it read, up to 64 KiB
         raise errors.FileError(f"{path}: {words}") from error
 
 
@@ -60,17 +63,3 @@ def coordinates(path: str, name: str, array: Any) -> NDArray[Any]:
     if len(wrong):
         raise errors.FileError(f"{path}: {name} {wrong[0]} is at {array[wrong[0]].tolist()}: must be finite and within 1e150")
     return array
-
-
-def archive(path: str) -> dict[str, Any]:
-    """The arrays of a .npz file."""
-    with reading(path):
-        with open(path, "rb") as opened:
-            begin = opened.read(6)
-        if not begin.startswith((b"PK", b"\x93NUMPY")):  # NumPy takes it for a pickle then, and advises to trust it
-            raise errors.FileError(f"{path} is no archive of arrays (.npz)")
-        file = np.load(path, allow_pickle=False)
-        if not isinstance(file, np.lib.npyio.NpzFile):
-            raise errors.FileError(f"{path} holds one array: must be an archive of several (.npz)")
-        with file:
-            return {name: file[name] for name in file.files}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import errors
-from . import checks, write
+from . import numpy_files, write
 
 _NAMES = ("control", "times", "radius")
 
@@ -26,7 +26,7 @@ def load(path: str) -> dict[str, Any]:
 
     An array of another name is refused: a radius that is overlooked would be taken for 0.
     """
-    held = checks.archive(path)
+    held = numpy_files.archive(path)
     for name in held:
         if name not in _NAMES:
             raise errors.FileError(f"{path} has an array {name!r}: a motion has {', '.join(_NAMES)}")

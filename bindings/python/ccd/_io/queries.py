@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import errors
+from . import checks
+from .regular import opened
 
 _ROWS = 8  # rows per query: 4 points at t = 0, then at t = 1
 _DIGITS = 4096  # limit of one integer; a double needs at most 309 digits in the numerator and 324 in the denominator
 _INTEGER = rb"\s*([+-]?[0-9]+)\s*"
 _ROW = re.compile(rb",".join([_INTEGER] * 6) + rb"(?:,\s*([01])\s*)?")
 _ONE_INTEGER = re.compile(_INTEGER)
-_KINDS = {stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "device", stat.S_IFBLK: "device"}
 
 
 def read(path: str) -> tuple[NDArray[np.float64], NDArray[np.bool_] | None]:
@@ -52,25 +51,8 @@ def read(path: str) -> tuple[NDArray[np.float64], NDArray[np.bool_] | None]:
 
 
 def _content(path: str) -> bytes:
-    """Return the content of a regular file. A pipe is refused at once: no open waits for its writer."""
-    try:
-        _require_regular(path, os.stat(path))
-        file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with open(file, "rb") as opened:
-            _require_regular(path, os.fstat(file))  # the path may name another file by now
-            return opened.read().removeprefix(b"\xef\xbb\xbf")
-    except errors.FileError:
-        raise
-    except OSError as error:
-        raise errors.from_os(path, error) from None
-
-
-def _require_regular(path: str, found: os.stat_result) -> None:
-    kind = stat.S_IFMT(found.st_mode)
-    if kind == stat.S_IFDIR:
-        raise IsADirectoryError(21, "is a directory", path)
-    if kind != stat.S_IFREG:
-        raise errors.FileError(f"{path} is a {_KINDS.get(kind, 'special file')}: only regular files are read")
+    with checks.reading(path), opened(path) as file:
+        return file.read().removeprefix(b"\xef\xbb\xbf")
 
 
 def _point(line: bytes) -> list[float]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
-import json
+import io
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._io import json_files, numpy_files
 from .._io.checks import reading
+from .._io.regular import opened
 from ..errors import ArgumentError, shown
 from ..impact import Kind
 from ..verify import Answers
@@ -25,17 +28,28 @@ def read(path: str | os.PathLike[str]) -> Answers:
     name = os.fspath(path)
     with reading(name):
         if name.endswith(".npz"):
-            with np.load(name, allow_pickle=False) as archive:
-                return _answers({key: archive[key] for key in archive.files})
+            return _answers(numpy_files.archive(name))
         if name.endswith(".json"):
-            with open(name, encoding="utf-8") as file:
-                return _answers(_transposed(json.load(file)))
-        with open(name, encoding="utf-8-sig", newline="") as file:
-            table = csv.DictReader(file)
-            if not table.fieldnames:
-                raise ValueError("the file is empty: the first line must name the columns")
-            rows = list(table)
-            return _answers(_transposed(rows) if rows else {column: [] for column in table.fieldnames})
+            return _answers(_transposed(json_files.load(name)))
+        with opened(name) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
+            return _answers(_columns(csv.reader(text)))
+
+
+def _columns(rows: Iterable[list[str]]) -> dict[str, list[str]]:
+    """The columns of a CSV, whose first line names them."""
+    table = (row for row in rows if row)
+    names = next(table, None)
+    if names is None:
+        raise ValueError("the file is empty: the first line must name the columns")
+    columns: dict[str, list[str]] = {name: [] for name in names}
+    if len(columns) != len(names):
+        raise ValueError("the first line names a column twice")
+    for number, row in enumerate(table):
+        if len(row) > len(names):
+            raise ValueError(f"row {number} has more cells than the first line names columns")
+        for name, cell in zip_longest(names, row, fillvalue=""):
+            columns[name].append(cell)
+    return columns
 
 
 def _transposed(rows: Any) -> Mapping[str, Any]:
@@ -47,9 +61,7 @@ def _transposed(rows: Any) -> Mapping[str, Any]:
     if not rows:
         return {"hit": [], "toi": []}
     for number, row in enumerate(rows):
-        if None in row:
-            raise ValueError(f"row {number} has more cells than the first line names columns")
-        if row.keys() != rows[0].keys() or (None in row.values() and "toi" not in row):
+        if row.keys() != rows[0].keys():
             raise ValueError(f"row {number} has other columns than the first")
     return {name: [row[name] for row in rows] for name in rows[0]}
 
@@ -58,11 +70,16 @@ def _answers(columns: Mapping[str, Any]) -> Answers:
     for name in ("hit", "toi"):
         if name not in columns:
             raise ValueError(f"there is no column {name!r}")
-    hit = np.array([_bool(row, value) for row, value in enumerate(columns["hit"])], bool)
-    toi = np.array([_time(row, value) for row, value in enumerate(columns["toi"])], np.float64)
+    for name in set(columns) & {"hit", "toi", "index", "kind", "a", "b"}:
+        shape = np.shape(columns[name]) if isinstance(columns[name], np.ndarray) else None
+        if not isinstance(columns[name], list) and (shape is None or len(shape) != 1):
+            what = shown(columns[name]) if shape is None else f"an array of shape {shape}"
+            raise ValueError(f"column {name!r} is {what}: must be a list")
+    hit, toi = _each("hit", columns["hit"], _bool, bool, "b"), _each("toi", columns["toi"], _time, np.float64, "fiu")
     if "index" in columns:
-        order = np.argsort(_integers("index", columns["index"]), kind="stable")
-        if not np.array_equal(_integers("index", columns["index"])[order], np.arange(len(hit))):
+        index = _integers("index", columns["index"])
+        order = np.argsort(index, kind="stable")
+        if not np.array_equal(index[order], np.arange(len(hit))) or len(toi) != len(hit):
             raise ValueError("column 'index' must hold every query once, counted from 0")
         hit, toi = hit[order], toi[order]
     if not {"kind", "a", "b"} & set(columns):
@@ -70,8 +87,18 @@ def _answers(columns: Mapping[str, Any]) -> Answers:
     for name in ("kind", "a", "b"):
         if name not in columns:
             raise ValueError(f"there is no column {name!r}")
-    kinds = np.array([_kind(row, value) for row, value in enumerate(columns["kind"])], np.int32)
-    return Answers(hit, toi, kinds, np.column_stack([_integers("a", columns["a"]), _integers("b", columns["b"])]))
+    kinds, a, b = _each("kind", columns["kind"], _kind, np.int32), _integers("a", columns["a"]), _integers("b", columns["b"])
+    if len(a) != len(b):
+        raise ValueError(f"column 'a' has {len(a)} rows, column 'b' has {len(b)}")
+    return Answers(hit, toi, kinds, np.column_stack([a, b]))
+
+
+def _each(name: str, values: Any, read: Callable[[int, Any], Any], dtype: Any, plain: str = "") -> NDArray[Any]:
+    """A column as an array: one of these kinds of NumPy as it is, others value by value."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in plain and plain:
+        with np.errstate(over="ignore"):  # a long double above all doubles becomes infinity
+            return values.astype(dtype)
+    return np.fromiter((read(row, value) for row, value in enumerate(values)), dtype, len(values))
 
 
 def _bool(row: int, value: Any) -> bool:
@@ -90,25 +117,29 @@ def _time(row: int, value: Any) -> float:
         return float("nan")  # a pair that does not hit may leave its time out
     try:
         return float.fromhex(value) if isinstance(value, str) and "0x" in value else float(value)
-    except ValueError:
+    except (ValueError, TypeError, OverflowError):
         raise ValueError(f"toi[{row}] is {shown(value)}: must be a number") from None
 
 
 def _kind(row: int, value: Any) -> int:
     try:
-        return int(Kind.of("kind", int(value) if str(value).isdigit() else str(value)))
+        return int(Kind.of("kind", int(value) if str(value).isdecimal() else str(value)))
     except ArgumentError:
         raise ValueError(f"kind[{row}] is {shown(value)}: must be vertex-face, edge-edge, point-edge or point-point") from None
 
 
 def _integers(name: str, values: Any) -> NDArray[np.int64]:
-    out = np.empty(len(values), np.int64)
-    for row, value in enumerate(values):
+    def read(row: int, value: Any) -> int:
         try:
-            out[row] = int(value)
+            found = int(value)
+            if -(2**63) <= found < 2**63 and (isinstance(value, str) or found == value):
+                return found
         except (ValueError, TypeError, OverflowError):
-            raise ValueError(f"{name}[{row}] is {shown(value)}: must be an integer") from None
-    return out
+            pass
+        raise ValueError(f"{name}[{row}] is {shown(value)}: must be an integer") from None
+
+    plain = "iu" if not (isinstance(values, np.ndarray) and values.dtype == np.uint64) else ""
+    return _each(name, values, read, np.int64, plain)
 
 
 # ---- peers

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import errors, patch, rigid, volume
-from .._io import checks
+from .._io import checks, numpy_files
+from .._io.regular import opened
 from ..files import Surface, read
 from ..mesh import Mesh
 from ..motion import Motion
@@ -53,8 +54,7 @@ def end(path: str, start: Surface, other: str) -> NDArray[np.float64]:
 
 def vertices(path: str, count: int, other: str) -> NDArray[np.float64]:
     """The vertices in a .npy file, as many as another file has."""
-    with checks.reading(path):
-        array = np.load(path, allow_pickle=False)
+    array = numpy_files.load(path)
     if len(checks.coordinates(path, "vertex", array)) != count:
         raise errors.ArgumentError(_sizes(other, count, path, len(array)))
     end: NDArray[np.float64] = array.astype(np.float64)
@@ -77,11 +77,17 @@ def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
             raise errors.ArgumentError(f"--radius is {given.radius}: must be a number from 0 to 1e150")
         target.set_radii(given.radius)
     elif given.radii is not None:
-        with checks.reading(given.radii), checks.naming(given.radii):
-            array = (
-                np.load(given.radii, allow_pickle=False) if given.radii.endswith(".npy") else np.loadtxt(given.radii, ndmin=1)
-            )
+        with checks.naming(given.radii):
+            array = _radii(given.radii)
             target.set_radii(array if array.ndim else array[None])
+
+
+def _radii(path: str) -> NDArray[Any]:
+    """The radii in a .npy file, or in one of text, which is opened here: NumPy takes addresses of the network too."""
+    if path.endswith(".npy"):
+        return numpy_files.load(path)
+    with checks.reading(path), opened(path) as file:
+        return np.loadtxt(file, ndmin=1)
 
 
 def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
@@ -163,7 +169,7 @@ def patches(path: str, move: str | None) -> tuple[patch.Model | NurbsSurface, ND
         return model, model.points, model.points + by
     if move is not None:
         raise errors.ArgumentError(f"{path} holds its own motion: --move is for other files")
-    held = checks.archive(path)
+    held = numpy_files.archive(path)
     try:
         x0, x1 = held["x0"], held["x1"]
         weights = held["weights"].reshape(-1) if "weights" in held else None

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 from typing import Any
 
 import numpy as np
 
 from .. import broad, pair, step, verify
-from .._io import checks, write
+from .._io import checks, numpy_files, write
 from ..errors import ArgumentError, FileError
 from ..files import read_queries
 from ..impact import Kind, Verdict
@@ -61,10 +60,8 @@ def run(given: argparse.Namespace) -> int:
         columns: dict[str, Any] = {"hit": graded.hit, "toi": graded.toi}
         if graded.kind is not None and graded.pairs is not None:
             columns |= {"kind": graded.kind, "a": graded.pairs[:, 0], "b": graded.pairs[:, 1]}
-        packed = io.BytesIO()
-        np.savez_compressed(packed, **columns)
         name = given.write if given.write.endswith(".npz") or _special(given.write) else f"{given.write}.npz"
-        write.whole(name, packed.getvalue())
+        write.whole(name, numpy_files.packed(columns))
     if given.json:
         output.emit_json({"files": given.files, "whose": _whose(given)} | report.as_dict())
     else:

@@ -18,7 +18,8 @@ True
 from ._calls import candidates, collisions, earliest, near, size
 from ._folder import read_candidates, read_impacts, read_near
 from ._least import MPILeast
-from ._part import Origin, Part, cut, load, split
+from ._part import Origin, Part, cut, split
+from ._part_file import load
 from ._plan import Plan, plan
 from ._probe import Probes, probe
 from ._reduce import reduce

@@ -20,15 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import broad
+from .._io import checks, json_files
 from .._native.results import Records, columns
 from ..broad import Candidates
-from ..errors import ArgumentError, from_os
+from ..errors import ArgumentError, FileError, from_os, shown
 from ..impact import Kind, impact_dtype
 from ..proximity import near_pair_dtype
 from ._part import Origin, Part
 from ._reduce import in_order, sorted_pairs
 from ._rows import Rows
 
+_MOST_PARTS = 1 << 20  # as many as `plan` takes
 _FILES = {"collisions": "impacts", "near": "near", "candidates": "candidates"}
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -93,12 +95,9 @@ class ResultsFolder:
         path = self.path(index)
         if not os.path.exists(path):
             return False
-        try:
-            held = _parquet().parquet.read_schema(path).metadata or {}
-        except OSError as error:
-            raise from_os(path, error) from None
-        except Exception as error:
-            raise ArgumentError(f"folder: {path} is no file of results: {error}") from None
+        parquet = _parquet().parquet
+        with checks.reading(path):
+            held = parquet.read_schema(path).metadata or {}
         self._compare(path, _run(path, held) or {})
         if held.get(b"ccd_part", b"").decode() != identity():
             raise ArgumentError(f"folder: {path} has results of another scene or plan; choose another folder or remove it")
@@ -144,13 +143,11 @@ def manifest_path(folder: str, name: str) -> str:
 
 
 def _manifest(path: str) -> dict[str, Any]:
+    found = json_files.load(path)
     try:
-        with open(path, encoding="utf-8") as file:
-            return _checked(json.load(file))
-    except OSError as error:
-        raise from_os(path, error) from None
+        return _checked(found)
     except Exception as error:
-        raise ArgumentError(f"{path} is no manifest of results: {error}") from None
+        raise FileError(f"{path} is no manifest of results: {error}") from None
 
 
 def _run(path: str, metadata: dict[bytes, bytes]) -> dict[str, Any] | None:
@@ -158,16 +155,24 @@ def _run(path: str, metadata: dict[bytes, bytes]) -> dict[str, Any] | None:
     if b"ccd_run" not in metadata:
         return None
     try:
-        return _checked(json.loads(metadata[b"ccd_run"]) | {"index": int(metadata[b"ccd_index"])})
+        return _checked(json_files.parse(path, metadata[b"ccd_run"]) | {"index": int(metadata[b"ccd_index"])})
+    except FileError:
+        raise
     except Exception as error:
-        raise ArgumentError(f"{path} has metadata of no file of results: {error}") from None
+        raise FileError(f"{path} has metadata of no file of results: {error}") from None
 
 
 def _checked(run: Any) -> dict[str, Any]:
     wanted = ("call", str), ("options", dict), ("parts", (int, list)), ("scene", (str, type(None))), ("plan", (str, type(None)))
+    if not isinstance(run, dict):
+        raise ValueError("it is no object")
     for name, kind in wanted:
+        if name not in run:
+            raise ValueError(f"it has no {name}")
         if not isinstance(run[name], kind):
-            raise ValueError(f"{name} is {run[name]!r}")
+            raise ValueError(f"{name} is {shown(run[name])}")
+    if isinstance(run["parts"], int) and not 0 <= run["parts"] <= _MOST_PARTS:
+        raise ValueError(f"parts is {shown(run['parts'])}: must be at most {_MOST_PARTS}")
     return dict(run)
 
 
@@ -219,19 +224,15 @@ def _tables(paths: Paths, name: str, wanted: Iterable[str], partial: bool) -> It
                 raise ArgumentError(f"{path} has no column {column}")
     _check_whole(files, run, partial)
     for path, _ in files:
-        with _opened(path) as file:
-            yield file.read()
+        with _opened(path) as file, checks.reading(path):
+            table = file.read()
+        yield table
 
 
 def _opened(path: str) -> Any:
-    try:
-        return _parquet().parquet.ParquetFile(path)
-    except OSError as error:
-        raise from_os(path, error) from None
-    except ImportError:
-        raise
-    except Exception as error:
-        raise ArgumentError(f"{path}: {error}") from None
+    parquet = _parquet().parquet
+    with checks.reading(path):
+        return parquet.ParquetFile(path)
 
 
 def _check_whole(files: list[tuple[str, Any]], run: tuple[str, dict[str, Any]] | None, partial: bool) -> None:
@@ -304,7 +305,7 @@ def read_impacts(paths: Paths, partial: bool = False) -> NDArray[np.void]:
     Raises
     ------
     FileError
-        A file cannot be opened, or there is no such folder.
+        A file cannot be opened or is malformed, or there is no such folder.
     ArgumentError
         Parts are missing and `partial` is not set, files are of two calls or of one part, or a file has other columns.
 
@@ -335,7 +336,7 @@ def read_near(paths: Paths, partial: bool = False) -> NDArray[np.void]:
     Raises
     ------
     FileError
-        A file cannot be opened, or there is no such folder.
+        A file cannot be opened or is malformed, or there is no such folder.
     ArgumentError
         Parts are missing and `partial` is not set, files are of two calls or of one part, or a file has other columns.
 
@@ -366,7 +367,7 @@ def read_candidates(paths: Paths, partial: bool = False) -> Candidates:
     Raises
     ------
     FileError
-        A file cannot be opened, or there is no such folder.
+        A file cannot be opened or is malformed, or there is no such folder.
     ArgumentError
         Parts are missing and `partial` is not set, files are of two calls or of one part, or a file has other columns.
 

@@ -23,7 +23,7 @@ from ._region import Floats, Ints, Region, reached, separations, widened, within
 from ._rows import CHUNK
 from ._scene import EDGE, FACE, SHAPES, VERTEX, Scene, unique_edges
 
-_ARRAYS = "x0", "x1", "faces", "edges", "vertex_ids", "edge_ids", "face_ids", "groups", "static", "radii"
+ARRAYS = "x0", "x1", "faces", "edges", "vertex_ids", "edge_ids", "face_ids", "groups", "static", "radii"
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Part:
     @property
     def nbytes(self) -> int:
         """Memory of the arrays, in bytes."""
-        return sum(getattr(self, name).nbytes for name in _ARRAYS if getattr(self, name) is not None)
+        return sum(getattr(self, name).nbytes for name in ARRAYS if getattr(self, name) is not None)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the part to a file, which appears when it is complete.
@@ -178,7 +178,7 @@ class Part:
         FileError
             The file cannot be written.
         """
-        held = {name: getattr(self, name) for name in _ARRAYS if getattr(self, name) is not None}
+        held = {name: getattr(self, name) for name in ARRAYS if getattr(self, name) is not None}
         held |= {f"excluded_{int(kind)}": pairs for kind, pairs in self.excluded.items()}
         about: dict[str, Any] = {"index": self.index, "reach": self.reach.hex()}
         about |= {"lo": _hex(self.region.lo), "hi": _hex(self.region.hi)}
@@ -229,70 +229,6 @@ class Part:
 
 def _hex(corner: tuple[float, float, float]) -> list[str]:
     return [float(x).hex() for x in corner]
-
-
-def load(path: str | os.PathLike[str]) -> Part:
-    """Load a part from a file that `Part.save` or `split` wrote.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-
-    Returns
-    -------
-    Part
-        The part, bit for bit.
-
-    Raises
-    ------
-    FileError
-        The file cannot be opened.
-    ArgumentError
-        The file holds no part.
-
-    Examples
-    --------
-    >>> import numpy as np, os, tempfile, ccd.distributed as cd
-    >>> x = np.random.default_rng(0).random((30, 3))
-    >>> part = cd.cut(cd.Scene(x, x), cd.Region((0, 0, 0), (0.5, 0.5, 0.5)))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     part.save(os.path.join(folder, "part.npz"))
-    ...     again = cd.load(os.path.join(folder, "part.npz"))
-    >>> again.region == part.region, again.x0.tobytes() == part.x0.tobytes()
-    (True, True)
-    """
-    name = os.fspath(path)
-    try:
-        with np.load(name) as held:
-            about = json.loads(str(held["about"]))
-            excluded = {int(key[9:]): held[key] for key in held.files if key.startswith("excluded_")}
-            fields = {key: held[key] for key in _ARRAYS if key in held.files}
-        lo, hi = (tuple(float.fromhex(x) for x in about[end]) for end in ("lo", "hi"))
-        origin, reach = _origin(about), float.fromhex(about["reach"])
-        return Part(about["index"], Region(lo, hi), reach, **fields, excluded=excluded, origin=origin)  # type: ignore[arg-type]
-    except OSError as error:
-        raise from_os(name, error) from None
-    except Exception as error:
-        raise ArgumentError(f"{name} holds no part: {error}") from None
-
-
-def _origin(about: dict[str, Any]) -> Origin | None:
-    return Origin(**about["origin"]) if "origin" in about else None
-
-
-def about_part(part: Part | str | os.PathLike[str]) -> tuple[int, Origin | None]:
-    """The number and the origin of a part, which may be in a file; its arrays are not read."""
-    if isinstance(part, Part):
-        return part.index, part.origin
-    try:
-        with np.load(os.fspath(part)) as held:
-            about = json.loads(str(held["about"]))
-        return int(about["index"]), _origin(about)
-    except OSError as error:
-        raise from_os(part, error) from None
-    except Exception as error:
-        raise ArgumentError(f"{os.fspath(part)} holds no part: {error}") from None
 
 
 def cut(scene: Scene, region: Region, min_separation: float = 0.0, index: int = 0, plan: Plan | None = None) -> Part:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._io import checks, numpy_files
 from .._native import arrays
-from ..errors import ArgumentError, from_os, shown
+from ..errors import ArgumentError, FileError, from_os, shown
 
 CHUNK = 1 << 17  # rows that are read at once
 
@@ -58,18 +59,13 @@ class NumpyRows(Rows):
 
     def __init__(self, path: str):
         self.path = os.path.abspath(path)
-        mapped = self.array
-        self.shape, self.dtype = mapped.shape, mapped.dtype
+        found = numpy_files.header(self.path)
+        self.shape, self.dtype = found.shape, found.dtype
 
     @property
     def array(self) -> Any:
         """The file, mapped."""
-        try:
-            return np.load(self.path, mmap_mode="r")
-        except OSError as error:
-            raise from_os(self.path, error) from None
-        except ValueError as error:
-            raise ArgumentError(f"{self.path}: {error}") from None
+        return numpy_files.mapped(self.path)
 
     def __len__(self) -> int:
         return int(self.shape[0])
@@ -84,12 +80,13 @@ class ParquetRows(Rows):
     def __init__(self, path: str):
         self.path = os.path.abspath(path)
         file = self._open()
-        schema = file.schema_arrow
-        kinds = [np.dtype(field.type.to_pandas_dtype()) for field in schema]
-        self.dtype = np.result_type(*kinds) if kinds else np.dtype(float)
-        self.shape = (file.metadata.num_rows, *((len(schema),) if len(schema) > 1 else ()))
-        sizes = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
-        self.first = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+        with checks.reading(self.path):
+            schema = file.schema_arrow
+            kinds = [np.dtype(field.type.to_pandas_dtype()) for field in schema]
+            self.dtype = np.result_type(*kinds) if kinds else np.dtype(float)
+            self.shape = (file.metadata.num_rows, *((len(schema),) if len(schema) > 1 else ()))
+            sizes = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
+            self.first = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
         self._held: tuple[int, NDArray[Any]] | None = None
 
     def _open(self) -> Any:
@@ -97,12 +94,8 @@ class ParquetRows(Rows):
             import pyarrow.parquet as parquet
         except ImportError as error:
             raise ImportError("files in Parquet need pyarrow: pip install pyarrow") from error
-        try:
+        with checks.reading(self.path):
             return parquet.ParquetFile(self.path)
-        except OSError as error:
-            raise from_os(self.path, error) from None
-        except Exception as error:
-            raise ArgumentError(f"{self.path}: {error}") from None
 
     def __len__(self) -> int:
         return int(self.shape[0])
@@ -112,12 +105,13 @@ class ParquetRows(Rows):
 
     def _group(self, number: int) -> NDArray[Any]:
         if self._held is None or self._held[0] != number:
-            table = self._open().read_row_group(number)
-            for name, column in zip(table.column_names, table.columns):
-                if column.null_count:
-                    raise ArgumentError(f"{self.path}: column {name} has nulls")
-            found = [column.to_numpy() for column in table.columns]
-            self._held = number, (np.stack(found, 1) if len(self.shape) > 1 else found[0]).astype(self.dtype, copy=False)
+            with checks.reading(self.path):
+                table = self._open().read_row_group(number)
+                for name, column in zip(table.column_names, table.columns):
+                    if column.null_count:
+                        raise FileError(f"{self.path}: column {name} has nulls")
+                found = [column.to_numpy() for column in table.columns]
+                self._held = number, (np.stack(found, 1) if len(self.shape) > 1 else found[0]).astype(self.dtype, copy=False)
         return self._held[1]
 
     def read(self, start: int, stop: int) -> NDArray[Any]:

@@ -19,7 +19,8 @@ from ..options import Stats, to_c
 from ._compute import CALLS
 from ._folder import ResultsFolder, identity
 from ._least import Least
-from ._part import Origin, Part, about_part, cut, divide, load
+from ._part import Origin, Part, cut, divide
+from ._part_file import about_part, load
 from ._plan import Plan, plan
 from ._reduce import reduce
 from ._region import Region

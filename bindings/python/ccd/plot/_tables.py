@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from .._io import json_files
 from .._io.checks import reading
+from .._io.regular import opened
 from ..errors import ArgumentError, FileError, shown
 from ..files import _path
 
@@ -93,8 +93,12 @@ def read(path: str | os.PathLike[str]) -> list[Table]:
     """
     name = os.fsdecode(_path(path))
     with reading(name):
-        text = Path(name).read_text("utf-8")
-        found = _markdown(text) if name.endswith(".md") else _json(text) if name.endswith(".json") else _csv(name, text)
+        if name.endswith(".json"):
+            found = _json(json_files.load(name))
+        else:
+            with opened(name) as file:
+                text = file.read().decode("utf-8-sig")
+            found = _markdown(text) if name.endswith(".md") else _csv(name, text)
     if not found:
         raise FileError(f"{name} holds no table")
     return found
@@ -140,9 +144,8 @@ def _csv(name: str, text: str) -> list[Table]:
     return [Table("", rows[0], [[_cell(c) for c in row] for row in rows[1:]])] if len(rows) > 1 else []
 
 
-def _json(text: str) -> list[Table]:
+def _json(held: Any) -> list[Table]:
     """A list of objects, or an object that has such lists: a table each."""
-    held = json.loads(text)
     found = []
     for heading, rows in (held if isinstance(held, dict) else {"": held}).items():
         if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):

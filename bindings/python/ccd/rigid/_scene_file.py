@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._io import checks
+from .._io import checks, json_files
 from .._io.checks import file_name
 from .._io.root import within
 from .._native import arrays
-from ..errors import ArgumentError, FileError
+from ..errors import ArgumentError, FileError, shown
 from ..files import Surface, read
 from ..mesh import Mesh
 from ._body import Body
@@ -95,7 +95,8 @@ def read_scene(path: str | os.PathLike[str], root: str | os.PathLike[str] | None
     """
     name, own = file_name("path", path), arrays.flag("strict", strict)
     top = file_name("root", root) if root is not None else os.path.dirname(name) or os.curdir if own else None
-    return _Reader(name, top).scene()
+    with checks.reading(name):
+        return _Reader(name, top).scene()
 
 
 class _Reader:
@@ -115,7 +116,7 @@ class _Reader:
             found.groups.append(self._group(item.pop("group", -1), i))
             found.motions.append(self._motion(item, i))
             self._refuse(item, f"bodies[{i}]")
-        skip = given.pop("skip", [])
+        skip = self._skip(given.pop("skip", []))
         mesh, x0, x1 = None, None, None
         if "mesh" in given:
             mesh, x0, x1 = self._mesh(self._objects([given.pop("mesh")], "mesh")[0])
@@ -123,10 +124,7 @@ class _Reader:
         return Scene(found.bodies, found.motions, found.groups, skip, mesh, x0, x1, found.surfaces)
 
     def _object(self) -> dict[str, Any]:
-        import json  # seldom wanted
-
-        with checks.reading(self._path):
-            given = json.loads(Path(self._path).read_text("utf-8"))
+        given = json_files.load(self._path)
         if not isinstance(given, dict):
             raise FileError(f"{self._path} is no JSON object")
         return given
@@ -156,16 +154,25 @@ class _Reader:
     def _motion(self, item: dict[str, Any], i: int) -> Motion:
         given = {name: item.pop(name) for name in _MOTION if name in item}
         with checks.naming(f"{self._path}: bodies[{i}]"):
-            if "pose" not in item:
-                return Motion(**given)
-            if {"rotation", "position"} & given.keys():
+            if "pose" in item and {"rotation", "position"} & given.keys():
                 raise ArgumentError("pose is given with rotation or position: leave those out")
-            return Motion.from_pose(item.pop("pose"), **given)
+            motion = Motion.from_pose(item.pop("pose"), **given) if "pose" in item else Motion(**given)
+            motion._c()  # checks the numbers
+            return motion
 
     def _group(self, group: Any, i: int) -> int:
-        if not isinstance(group, int):
-            raise FileError(f"{self._path}: bodies[{i}].group is {group!r}: must be an integer")
+        if not isinstance(group, int) or not -(2**31) <= group < 2**31:
+            raise FileError(f"{self._path}: bodies[{i}].group is {shown(group)}: must be an integer of 32 bits")
         return group
+
+    def _skip(self, skip: Any) -> list[list[int]]:
+        if not isinstance(skip, list):
+            raise FileError(f"{self._path}: skip is {shown(skip)}: must be a list of pairs of bodies")
+        for i, pair in enumerate(skip):
+            whole = isinstance(pair, list) and len(pair) == 2 and all(type(body) is int and abs(body) < 2**31 for body in pair)
+            if not whole:
+                raise FileError(f"{self._path}: skip[{i}] is {shown(pair)}: must be the numbers of two bodies")
+        return skip
 
     def _mesh(self, given: dict[str, Any]) -> tuple[Mesh, NDArray[np.float64], NDArray[np.float64]]:
         names = [str(given.pop(name)) for name in ("x0", "x1") if name in given]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import os
 import re
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._io import checks
+from .._io.regular import opened
 from .._native import arrays
 from ..errors import ArgumentError, FileError
 
@@ -177,7 +180,7 @@ class Path:
         ImportError
             SciPy is not installed.
         ArgumentError
-            As `Path`.
+            As `Path`, or the spline's coefficients are beyond the doubles.
 
         Examples
         --------
@@ -192,7 +195,12 @@ class Path:
         except ImportError as error:
             raise ImportError("splines need SciPy: pip install scipy") from error
         points = np.vstack([straight._control[:, 0], straight._control[-1:, -1]])
-        return cls.from_ppoly(joints, CubicSpline(straight._times, points))
+        try:
+            with np.errstate(all="ignore"):
+                curve = CubicSpline(straight._times, points)
+                return cls.from_ppoly(joints, curve)
+        except (ValueError, np.linalg.LinAlgError) as error:  # among them coefficients beyond the doubles
+            raise ArgumentError(f"values and times have no cubic spline in doubles: {error}") from None
 
     @property
     def edges(self) -> int:
@@ -379,15 +387,8 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     """
     name = checks.file_name("path", path)
     arrays.choice("interpolation", interpolation, ("linear", "spline"))
-    with checks.reading(name):
-        with open(name, newline="", encoding="utf-8-sig") as file:
-            rows = [(i, row) for i, row in enumerate(csv.reader(file), 1) if any(cell.strip() for cell in row)]
-        rows = [(i, row) for i, row in rows if not row[0].lstrip().startswith("#")]
-        if not rows:
-            raise FileError(f"{name} is empty: its first line must name the joints")
-        header = [cell.strip() for cell in rows[0][1]]
-        _check_header(name, rows[0][0], header)
-        table = np.array([_numbers(name, i, header, row) for i, row in rows[1:]]).reshape(-1, len(header))
+    with checks.reading(name), opened(name) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
+        header, table = _rows(name, csv.reader(text))
     stamps = [i for i, column in enumerate(header) if column.lower() in _TIME]
     if len(stamps) > 1:
         raise FileError(f"{name}: columns {stamps[0] + 1} and {stamps[1] + 1} both hold times")
@@ -395,6 +396,23 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     make = Path if interpolation == "linear" else Path.spline
     with checks.naming(name):
         return make([header[i] for i in rest], table[:, rest], table[:, stamps[0]] if stamps else None)
+
+
+def _rows(name: str, lines: Iterable[list[str]]) -> tuple[list[str], NDArray[np.float64]]:
+    """The first line, and the numbers of the others."""
+    header: list[str] = []
+    values = array("d")
+    for i, row in enumerate(lines, 1):
+        if not any(cell.strip() for cell in row) or row[0].lstrip().startswith("#"):
+            continue
+        if header:
+            values.extend(_numbers(name, i, header, row))
+        else:
+            header = [cell.strip() for cell in row]
+            _check_header(name, i, header)
+    if not header:
+        raise FileError(f"{name} is empty: its first line must name the joints")
+    return header, np.array(values).reshape(-1, len(header))
 
 
 def _check_header(name: str, line: int, header: list[str]) -> None:

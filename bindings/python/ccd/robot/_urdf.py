@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._io import checks
+from .._io.regular import opened
 from .._native import arrays
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
@@ -141,7 +142,7 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     """
     name = checks.file_name("srdf", srdf)
     with checks.reading(name):
-        root = xml.parse(name).getroot()
+        root = _root(name)
     if root.tag != "robot":
         raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
     if root.find("link") is not None:
@@ -160,13 +161,19 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     return found
 
 
+def _root(name: str) -> xml.Element:
+    """The root of an XML file."""
+    with opened(name) as file:
+        return xml.parse(file).getroot()
+
+
 def _parsed(name: str) -> tuple[Any, set[tuple[str | None, int]]]:
     """The robot as yourdfpy has it, and where its capsules are, which yourdfpy does not know: it reads cylinders there.
 
     XML is checked first, because yourdfpy reads a part of what is malformed.
     """
     with checks.reading(name):
-        root = xml.parse(name).getroot()
+        root = _root(name)
     if root.tag != "robot":
         raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
     try:
@@ -188,7 +195,7 @@ def _parsed(name: str) -> tuple[Any, set[tuple[str | None, int]]]:
 
 def _what_else(name: str) -> str:
     """What a file without links may be."""
-    root = xml.parse(name).getroot()
+    root = _root(name)
     if any(str(e.tag).startswith("{http") and "xacro" in str(e.tag) for e in root.iter()):
         return ": expand the macros of xacro first (xacro FILE)"
     return ": it is a SRDF file" if root.find("disable_collisions") is not None or root.find("group") is not None else ""
