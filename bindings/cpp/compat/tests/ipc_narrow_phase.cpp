@@ -76,7 +76,10 @@ void min_distance_is_kept() {
     }
 }
 
-/// The margin: a share of the initial distance, at most 1e-4, and none at 1.
+/// Before t by what a tolerance of 1e-6 allows at the speed 2.
+bool within_tolerance(const Answer &a, double t) { return a.hit && a.toi < t && a.toi > t - 0.5000001e-6; }
+
+/// The margin: a share of the initial distance, at most 1e-4, and at 1 the tolerance alone.
 void conservative_rescaling() {
     Scene near = FALL;
     near.a.z() = 1e-5, near.a1.z() = -1e-5;
@@ -84,11 +87,34 @@ void conservative_rescaling() {
         const Answer a = face(near, 0, 1, IpcNarrowPhase(1e-6, 1000, share)); // the distance at toi is (1 - share) 1e-5
         CHECK(a.hit && a.toi > share / 2 - 1e-9 && a.toi < share / 2 + 1e-9);
     }
-    CHECK(face(FALL, 0, 1, IpcNarrowPhase(1e-6, 1000, 1)).toi == 0.5);
+    CHECK(within_tolerance(face(FALL, 0, 1, IpcNarrowPhase(1e-6, 1000, 1)), 0.5));
+    CHECK(within_tolerance(face(FALL, 0.25, 1, IpcNarrowPhase(1e-6, 1000, 1)), 0.375));
+    CHECK(face(FALL, 0, 1, IpcNarrowPhase(0, 1000, 1)).toi == 0.5); // without a tolerance: the contact itself
     IpcNarrowPhase ccd;
     CHECK(ccd.conservative_rescaling == 0.8 && ccd.tolerance == 1e-6 && ccd.max_iterations == 10000000);
     ccd.conservative_rescaling = 1;
-    CHECK(edge(CROSS, 0, 1, ccd).toi == 0.5);
+    CHECK(within_tolerance(edge(CROSS, 0, 1, ccd), 0.5));
+}
+
+/// Callers compare the time of contact with one that they know in real numbers, while both are rounded (ipc-toolkit's "Point-edge ToI",
+/// with conservative_rescaling = 1): a point falls onto an edge that moves, too.
+void known_times() {
+    const IpcNarrowPhase ccd(1e-6, 10'000'000, 1);
+    for (const double speed : {1 + 1e-6, 2.0, 3.0, 4.0, 7.0}) {
+        for (int share = 0; share < 5; share++) { // of the speed, what the edge has
+            for (const double widens : {0.5, 0.0, -0.5}) {
+                const double up = (share - 1) * speed / 2, down = -(3 - share) * speed / 2;
+                for (const bool turned : {false, true}) {
+                    const V a(-1, 0, 0), b(1, 0, 0), a1(-1 - widens, up, 0), b1(1 + widens, up, 0);
+                    double toi = -1;
+                    const bool hit =
+                        ccd.point_edge_ccd(in(2, V(0, 1, 0)), in(2, turned ? b : a), in(2, turned ? a : b),
+                                           in(2, V(0, 1 + down, 0)), in(2, turned ? b1 : a1), in(2, turned ? a1 : b1), toi);
+                    CHECK(hit && toi <= 1 / speed && toi > 1 / speed - 1.01e-6);
+                }
+            }
+        }
+    }
 }
 
 /// Steps below 1e-6 are taken to min_distance itself, scaled, and stay positive.
@@ -209,6 +235,7 @@ int main() {
     tmax_ends_the_step();
     min_distance_is_kept();
     conservative_rescaling();
+    known_times();
     small_times();
     euclidean_start();
     initial_contact();

@@ -104,6 +104,29 @@ void ipc() {
     CHECK(just_before(toi, 0.5));
 }
 
+/// The searches that its interval_root_finder.hpp declares are the queries of inclusion_ccd.hpp.
+void root_finders() {
+    const VectorMax3d tol = VectorMax3d::Constant(3, 1e-6);
+    const std::array<double, 3> err = {{-1, -1, -1}};
+    double toi, tolerance, whole;
+    for (const double t_max : {1.0, 0.25}) {
+        const bool vf =
+            interval_root_finder_double_horizontal_tree(tol, 1e-3, toi, true, err, 0, FALL.a, FALL.b, FALL.c, FALL.d,
+                                                        FALL.a1, FALL.b1, FALL.c1, FALL.d1, t_max, -1, tolerance);
+        CHECK(vf == (t_max == 1) && (!vf || (toi > 0.499 && toi < 0.5)) && tolerance == 1e-3);
+        const bool ee =
+            interval_root_finder_double_horizontal_tree(tol, 1e-3, toi, false, err, 0.5, CROSS.a, CROSS.b, CROSS.c, CROSS.d,
+                                                        CROSS.a1, CROSS.b1, CROSS.c1, CROSS.d1, t_max, -1, tolerance);
+        CHECK(ee && toi > 0.249 && toi < 0.25);
+    }
+    CHECK(interval_root_finder_double_normalCCD(tol, whole, true, err, 0, FALL.a, FALL.b, FALL.c, FALL.d, FALL.a1, FALL.b1,
+                                                FALL.c1, FALL.d1));
+    CHECK(just_before(whole, 0.5));
+    CHECK(interval_root_finder_double_normalCCD(tol, whole, false, err, 0, CROSS.a, CROSS.b, CROSS.c, CROSS.d, CROSS.a1,
+                                                CROSS.b1, CROSS.c1, CROSS.d1));
+    CHECK(just_before(whole, 0.5) && print_refine() == 0 && print_time_rational() == 0);
+}
+
 void agrees_with_later_releases() {
     std::mt19937_64 source(7);
     int hits = 0;
@@ -141,6 +164,7 @@ int main() {
     rigid_ipc();
     codim_ipc();
     ipc();
+    root_finders();
     agrees_with_later_releases();
     bad_input();
     return failures == 0 ? 0 : 1;

@@ -105,81 +105,86 @@ inline void trim() { detail::check(ccd_trim()); }
 
 namespace detail {
 
-template <class C, class = void> struct is_eigen : std::false_type {};
-template <class C> struct is_eigen<C, std::void_t<decltype(C::IsRowMajor)>> : std::true_type {};
+template <class Container, class = void> struct is_eigen : std::false_type {};
+template <class Container> struct is_eigen<Container, std::void_t<decltype(Container::IsRowMajor)>> : std::true_type {};
 
-template <class C, class T, class = void> struct is_array_of : std::false_type {};
-template <class C, class T>
-struct is_array_of<C, T,
-                   std::void_t<decltype(std::declval<const C &>().data()), decltype(std::declval<const C &>().size())>>
-    : std::bool_constant<!is_eigen<C>::value &&
-                         std::is_convertible_v<decltype(std::declval<const C &>().data()), const T *>> {};
+template <class Container, class Item, class = void> struct is_array_of : std::false_type {};
+template <class Container, class Item>
+struct is_array_of<
+    Container, Item,
+    std::void_t<decltype(std::declval<const Container &>().data()), decltype(std::declval<const Container &>().size())>>
+    : std::bool_constant<!is_eigen<Container>::value &&
+                         std::is_convertible_v<decltype(std::declval<const Container &>().data()), const Item *>> {};
 
 } // namespace detail
 
 /// A borrowed array: a pointer and a size, a C array, or any container with data() and size(). It must outlive the view.
-template <class T> class View {
+template <class Item> class View {
 public:
     /// No items.
     View() noexcept = default;
     /// size items at data.
-    View(const T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+    View(const Item *data, std::size_t size) noexcept : data_(data), size_(size) {}
     /// The items of a list in braces, for the call that it is an argument of.
-    View(std::initializer_list<T> list) noexcept : View(list.begin(), list.size()) {}
+    View(std::initializer_list<Item> list) noexcept : View(list.begin(), list.size()) {}
     /// A C array.
-    template <std::size_t N> View(const T (&array)[N]) noexcept : data_(array), size_(N) {}
+    template <std::size_t Count> View(const Item (&array)[Count]) noexcept : data_(array), size_(Count) {}
     /// A container with data() and size().
-    template <class C, class = std::enable_if_t<detail::is_array_of<C, T>::value>>
-    View(const C &container) noexcept : data_(container.data()), size_(container.size()) {}
+    template <class Container, class = std::enable_if_t<detail::is_array_of<Container, Item>::value>>
+    View(const Container &container) noexcept : data_(container.data()), size_(container.size()) {}
 
-    const T *data() const noexcept { return data_; }        ///< the first item
-    std::size_t size() const noexcept { return size_; }     ///< number of items
-    const T *begin() const noexcept { return data_; }       ///< the first item
-    const T *end() const noexcept { return data_ + size_; } ///< behind the last item
+    const Item *data() const noexcept { return data_; }        ///< the first item
+    std::size_t size() const noexcept { return size_; }        ///< number of items
+    const Item *begin() const noexcept { return data_; }       ///< the first item
+    const Item *end() const noexcept { return data_ + size_; } ///< behind the last item
 
 private:
-    const T *data_ = nullptr;
+    const Item *data_ = nullptr;
     std::size_t size_ = 0;
 };
 
-/// A matrix of n rows and W columns, row by row: borrowed if it has this layout, else copied. It is made for parameters: it may
+/// A matrix of n rows and Columns columns, row by row: borrowed if it has this layout, else copied. It is made for parameters: it may
 /// borrow from a temporary, and cannot be copied.
 /// @throws Error CCD_E_ARGUMENT for another number of columns, CCD_E_INDEX for an index that is no 32-bit integer
-template <class T, int W> class Rows {
+template <class Item, int Columns> class Rows {
 public:
     /// No rows.
     Rows() noexcept = default;
     /// Packed rows in a C array.
-    template <std::size_t N> Rows(const T (&array)[N]) : Rows(View<T>(array)) {}
+    template <std::size_t Count> Rows(const Item (&array)[Count]) : Rows(View<Item>(array)) {}
     /// Packed rows in a container of numbers.
-    template <class C, class = std::enable_if_t<std::is_convertible_v<const C &, View<T>>>>
-    Rows(const C &array) : Rows(View<T>(array)) {}
+    template <class Container, class = std::enable_if_t<std::is_convertible_v<const Container &, View<Item>>>>
+    Rows(const Container &array) : Rows(View<Item>(array)) {}
     /// Rows in a container of std::array or the like.
-    template <class C, class = std::enable_if_t<detail::is_array_of<C, std::array<T, std::size_t{W}>>::value>, class = void>
-    Rows(const C &rows) : view_(rows.size() == 0 ? nullptr : rows.data()->data(), rows.size() * std::size_t{W}) {}
+    template <class Container,
+              class = std::enable_if_t<detail::is_array_of<Container, std::array<Item, std::size_t{Columns}>>::value>,
+              class = void>
+    Rows(const Container &rows)
+        : view_(rows.size() == 0 ? nullptr : rows.data()->data(), rows.size() * std::size_t{Columns}) {}
     /// Packed rows in braces.
-    Rows(std::initializer_list<T> list) : Rows(View<T>(list)) {}
+    Rows(std::initializer_list<Item> list) : Rows(View<Item>(list)) {}
     /// Packed rows.
-    Rows(View<T> flat) : view_(flat) {
-        if (flat.size() % W != 0) {
+    Rows(View<Item> flat) : view_(flat) {
+        if (flat.size() % Columns != 0) {
             throw Error(CCD_E_ARGUMENT, "an array of " + std::to_string(flat.size()) + " numbers is no matrix of " +
-                                            std::to_string(W) + " columns");
+                                            std::to_string(Columns) + " columns");
         }
     }
 #if CCD_HAS_EIGEN
-    /// Any dense expression of n x W. A row-major matrix of T without padding is borrowed.
-    template <class D> Rows(const Eigen::MatrixBase<D> &matrix) {
-        if (matrix.cols() != W && matrix.size() != 0) {
+    /// Any dense expression of n x Columns. A row-major matrix of Item without padding is borrowed.
+    template <class Derived> Rows(const Eigen::MatrixBase<Derived> &matrix) {
+        if (matrix.cols() != Columns && matrix.size() != 0) {
             throw Error(CCD_E_ARGUMENT, "a matrix of " + std::to_string(matrix.rows()) + " rows and " +
-                                            std::to_string(matrix.cols()) + " columns: must have " + std::to_string(W) +
-                                            " columns" +
-                                            (matrix.rows() == W   ? "; pass its transpose"
-                                             : matrix.cols() == 1 ? "; pass the array itself"
-                                                                  : ""));
+                                            std::to_string(matrix.cols()) + " columns: must have " +
+                                            std::to_string(Columns) + " columns" +
+                                            (matrix.rows() == Columns ? "; pass its transpose"
+                                             : matrix.cols() == 1     ? "; pass the array itself"
+                                                                      : ""));
         }
-        if constexpr (std::is_same_v<typename D::Scalar, T> && D::IsRowMajor && (D::Flags & Eigen::DirectAccessBit) != 0) {
-            if (matrix.derived().innerStride() == 1 && matrix.derived().outerStride() == W) {
-                view_ = View<T>(matrix.derived().data(), static_cast<std::size_t>(matrix.size()));
+        if constexpr (std::is_same_v<typename Derived::Scalar, Item> && Derived::IsRowMajor &&
+                      (Derived::Flags & Eigen::DirectAccessBit) != 0) {
+            if (matrix.derived().innerStride() == 1 && matrix.derived().outerStride() == Columns) {
+                view_ = View<Item>(matrix.derived().data(), static_cast<std::size_t>(matrix.size()));
                 return;
             }
         }
@@ -189,28 +194,28 @@ public:
     Rows(const Rows &) = delete; // a parameter: it may borrow from a temporary
     Rows &operator=(const Rows &) = delete;
 
-    const T *data() const noexcept { return view_.data(); }        ///< the first number
-    std::size_t rows() const noexcept { return view_.size() / W; } ///< number of rows
+    const Item *data() const noexcept { return view_.data(); }           ///< the first number
+    std::size_t rows() const noexcept { return view_.size() / Columns; } ///< number of rows
 
 private:
 #if CCD_HAS_EIGEN
-    template <class M> void copy(const M &matrix) {
+    template <class Matrix> void copy(const Matrix &matrix) {
         own_.reserve(static_cast<std::size_t>(matrix.size()));
         for (Eigen::Index i = 0; i < matrix.rows(); i++) {
-            for (Eigen::Index j = 0; j < W && j < matrix.cols(); j++) {
+            for (Eigen::Index j = 0; j < Columns && j < matrix.cols(); j++) {
                 const auto x = matrix(i, j);
-                const T y = static_cast<T>(x);
-                if (std::is_integral_v<T> && static_cast<decltype(+x)>(y) != +x) {
+                const Item y = static_cast<Item>(x);
+                if (std::is_integral_v<Item> && static_cast<decltype(+x)>(y) != +x) {
                     throw Error(CCD_E_INDEX, "row " + std::to_string(i) + " has an index that is no 32-bit integer");
                 }
                 own_.push_back(y);
             }
         }
-        view_ = View<T>(own_.data(), own_.size());
+        view_ = View<Item>(own_.data(), own_.size());
     }
 #endif
-    View<T> view_;
-    std::vector<T> own_;
+    View<Item> view_;
+    std::vector<Item> own_;
 };
 
 using Points = Rows<double, 3>;      ///< positions, n x 3
@@ -279,7 +284,7 @@ private:
 };
 
 /// The sole owner of a handle.
-template <class H, ccd_status (*Destroy)(H *)> class Handle {
+template <class Object, ccd_status (*Destroy)(Object *)> class Handle {
 public:
     Handle() noexcept = default;
     Handle(Handle &&other) noexcept : h_(std::exchange(other.h_, nullptr)) {}
@@ -293,11 +298,11 @@ public:
         }
     }
 
-    H *get() const noexcept { return h_; }
-    H **out() noexcept { return &h_; }
+    Object *get() const noexcept { return h_; }
+    Object **out() noexcept { return &h_; }
 
 private:
-    H *h_ = nullptr;
+    Object *h_ = nullptr;
 };
 
 } // namespace detail

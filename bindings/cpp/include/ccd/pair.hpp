@@ -16,20 +16,21 @@ namespace ccd {
 namespace detail {
 
 /// One query: all points at t=0, then all at t=1. The size is checked here.
-template <std::size_t N> const double *query(View<double> q) {
-    if (q.size() != N) {
-        throw Error(CCD_E_ARGUMENT, "q has " + std::to_string(q.size()) + " numbers, not " + std::to_string(N));
+template <std::size_t Count> const double *query(View<double> q) {
+    if (q.size() != Count) {
+        throw Error(CCD_E_ARGUMENT, "q has " + std::to_string(q.size()) + " numbers, not " + std::to_string(Count));
     }
     return q.data();
 }
 
-template <std::size_t N>
+template <std::size_t Count>
 std::vector<Impact> batch(ccd_status (*call)(const double *, std::size_t, const ccd_options *, ccd_impact *),
                           View<double> q, const Options &options) {
-    if (q.size() % N != 0) {
-        throw Error(CCD_E_ARGUMENT, "q has " + std::to_string(q.size()) + " numbers, no multiple of " + std::to_string(N));
+    if (q.size() % Count != 0) {
+        throw Error(CCD_E_ARGUMENT,
+                    "q has " + std::to_string(q.size()) + " numbers, no multiple of " + std::to_string(Count));
     }
-    std::vector<Impact> out(q.size() / N);
+    std::vector<Impact> out(q.size() / Count);
     Guard guard(options);
     guard.check(call(q.data(), out.size(), guard.get(), out.data()));
     return out;
@@ -52,7 +53,7 @@ inline bool within_limits(const double *q, int n) noexcept {
     return good;
 }
 
-/// Whether an axis keeps A points and the B that follow them more than d apart for the whole step; d is 0 or at least 2^-900.
+/// Whether an axis keeps First points and the Second that follow them more than d apart for the whole step; d is 0 or at least 2^-900.
 ///
 /// This is exact. On one axis all differences between a point of the one side and one of the other are linear in t, so their
 /// signs at both ends hold between. And fl(x - y) > d means x - y > d: rounding is monotone, in whichever direction the host's
@@ -60,7 +61,7 @@ inline bool within_limits(const double *q, int n) noexcept {
 /// too; and a difference above 2^-900 of which one side was such a zero is the other side, a double that exceeds d by 2^-952 at
 /// least, more than the denormal could take away. Compilers that are allowed to rearrange sums could undo all of it, so there the
 /// library alone decides.
-template <int A, int B> bool apart(const double *q, double d) noexcept {
+template <int First, int Second> bool apart(const double *q, double d) noexcept {
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST)
     (void)q, (void)d;
     return false;
@@ -68,13 +69,13 @@ template <int A, int B> bool apart(const double *q, double d) noexcept {
     for (int k = 0; k < 3; k++) {
         bool above = true, below = true;
         for (int end = 0; end < 2; end++) {
-            const double *p = q + 3 * (A + B) * end + k;
-            double alo = p[0], ahi = p[0], blo = p[3 * A], bhi = p[3 * A];
-            for (int i = 1; i < A; i++) {
+            const double *p = q + 3 * (First + Second) * end + k;
+            double alo = p[0], ahi = p[0], blo = p[3 * First], bhi = p[3 * First];
+            for (int i = 1; i < First; i++) {
                 alo = p[3 * i] < alo ? p[3 * i] : alo;
                 ahi = p[3 * i] > ahi ? p[3 * i] : ahi;
             }
-            for (int i = A + 1; i < A + B; i++) {
+            for (int i = First + 1; i < First + Second; i++) {
                 blo = p[3 * i] < blo ? p[3 * i] : blo;
                 bhi = p[3 * i] > bhi ? p[3 * i] : bhi;
             }
@@ -82,7 +83,7 @@ template <int A, int B> bool apart(const double *q, double d) noexcept {
             below &= blo - ahi > d;
         }
         if (above || below) {
-            return within_limits(q, 6 * (A + B)); // a coordinate that is not finite is the library's to report
+            return within_limits(q, 6 * (First + Second)); // a coordinate that is not finite is the library's to report
         }
     }
     return false;
@@ -113,20 +114,20 @@ inline Impact separate(Kind kind) noexcept {
 
 using PairCall = ccd_status (*)(const double *, const ccd_options *, ccd_impact *);
 
-template <Kind K, int A, int B> Impact pair(PairCall call, View<double> q) {
-    const double *p = query<6 * (A + B)>(q);
-    if (apart<A, B>(p, 0)) {
-        return separate(K);
+template <Kind PairKind, int First, int Second> Impact pair(PairCall call, View<double> q) {
+    const double *p = query<6 * (First + Second)>(q);
+    if (apart<First, Second>(p, 0)) {
+        return separate(PairKind);
     }
     Impact out;
     check(call(p, nullptr, &out));
     return out;
 }
 
-template <Kind K, int A, int B> Impact pair(PairCall call, View<double> q, const Options &options) {
-    const double *p = query<6 * (A + B)>(q);
-    if (plain(options) && apart<A, B>(p, options.min_separation)) {
-        return separate(K);
+template <Kind PairKind, int First, int Second> Impact pair(PairCall call, View<double> q, const Options &options) {
+    const double *p = query<6 * (First + Second)>(q);
+    if (plain(options) && apart<First, Second>(p, options.min_separation)) {
+        return separate(PairKind);
     }
     Impact out;
     Guard guard(options);

@@ -2,12 +2,16 @@
 //
 // What differs: tol, err and max_itr change nothing, for the answer has no tolerance; a depth-first search looks at all of [0, 1], as
 // there. A query that starts within ms gives true and toi = 0, and toi is infinite without a collision.
+//
+// Release 1.0.0 has a header of this name too, for the namespace inclusion_ccd: its names are at the end.
 #ifndef LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_INTERVAL_ROOT_FINDER_HPP
 #define LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_INTERVAL_ROOT_FINDER_HPP
 
 #include <tight_inclusion/ccd.hpp>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace ticcd {
@@ -72,30 +76,30 @@ inline bool vertex_face_interval_root_finder_BFS(const Vector3 &v_t0, const Vect
 namespace detail {
 
 /// The coordinate dim of a point that moves, at the time t.
-template <class T> T at(const NumCCD &t, const int dim, const Vector3 &start, const Vector3 &end) {
-    return (T(end[dim]) - T(start[dim])) * T(t.value()) + T(start[dim]);
+template <class Number> Number at(const NumCCD &t, const int dim, const Vector3 &start, const Vector3 &end) {
+    return (Number(end[dim]) - Number(start[dim])) * Number(t.value()) + Number(start[dim]);
 }
 
 } // namespace detail
 
-/// One coordinate of the difference of two edges' points at (t, u, v), rounded as T rounds.
-template <typename T>
-T function_f_ee(const NumCCD &tpara, const NumCCD &upara, const NumCCD &vpara, const int dim, const Vector3 &ea0_t0,
-                const Vector3 &ea1_t0, const Vector3 &eb0_t0, const Vector3 &eb1_t0, const Vector3 &ea0_t1,
-                const Vector3 &ea1_t1, const Vector3 &eb0_t1, const Vector3 &eb1_t1) {
-    const T a0 = detail::at<T>(tpara, dim, ea0_t0, ea0_t1), a1 = detail::at<T>(tpara, dim, ea1_t0, ea1_t1);
-    const T b0 = detail::at<T>(tpara, dim, eb0_t0, eb0_t1), b1 = detail::at<T>(tpara, dim, eb1_t0, eb1_t1);
-    return ((a1 - a0) * T(upara.value()) + a0) - ((b1 - b0) * T(vpara.value()) + b0);
+/// One coordinate of the difference of two edges' points at (t, u, v), rounded as Number rounds.
+template <typename Number>
+Number function_f_ee(const NumCCD &tpara, const NumCCD &upara, const NumCCD &vpara, const int dim, const Vector3 &ea0_t0,
+                     const Vector3 &ea1_t0, const Vector3 &eb0_t0, const Vector3 &eb1_t0, const Vector3 &ea0_t1,
+                     const Vector3 &ea1_t1, const Vector3 &eb0_t1, const Vector3 &eb1_t1) {
+    const Number a0 = detail::at<Number>(tpara, dim, ea0_t0, ea0_t1), a1 = detail::at<Number>(tpara, dim, ea1_t0, ea1_t1);
+    const Number b0 = detail::at<Number>(tpara, dim, eb0_t0, eb0_t1), b1 = detail::at<Number>(tpara, dim, eb1_t0, eb1_t1);
+    return ((a1 - a0) * Number(upara.value()) + a0) - ((b1 - b0) * Number(vpara.value()) + b0);
 }
 
-/// One coordinate of the difference of a vertex and a face's point at (t, u, v), rounded as T rounds.
-template <typename T>
-T function_f_vf(const NumCCD &tpara, const NumCCD &upara, const NumCCD &vpara, const int dim, const Vector3 &v_t0,
-                const Vector3 &f0_t0, const Vector3 &f1_t0, const Vector3 &f2_t0, const Vector3 &v_t1, const Vector3 &f0_t1,
-                const Vector3 &f1_t1, const Vector3 &f2_t1) {
-    const T v = detail::at<T>(tpara, dim, v_t0, v_t1), f0 = detail::at<T>(tpara, dim, f0_t0, f0_t1);
-    const T f1 = detail::at<T>(tpara, dim, f1_t0, f1_t1), f2 = detail::at<T>(tpara, dim, f2_t0, f2_t1);
-    return v - ((f1 - f0) * T(upara.value()) + (f2 - f0) * T(vpara.value()) + f0);
+/// One coordinate of the difference of a vertex and a face's point at (t, u, v), rounded as Number rounds.
+template <typename Number>
+Number function_f_vf(const NumCCD &tpara, const NumCCD &upara, const NumCCD &vpara, const int dim, const Vector3 &v_t0,
+                     const Vector3 &f0_t0, const Vector3 &f1_t0, const Vector3 &f2_t0, const Vector3 &v_t1,
+                     const Vector3 &f0_t1, const Vector3 &f1_t1, const Vector3 &f2_t1) {
+    const Number v = detail::at<Number>(tpara, dim, v_t0, v_t1), f0 = detail::at<Number>(tpara, dim, f0_t0, f0_t1);
+    const Number f1 = detail::at<Number>(tpara, dim, f1_t0, f1_t1), f2 = detail::at<Number>(tpara, dim, f2_t0, f2_t1);
+    return v - ((f1 - f0) * Number(upara.value()) + (f2 - f0) * Number(vpara.value()) + f0);
 }
 
 /// The original prints what its parts took, where it was built to measure them. Here nothing is printed.
@@ -117,5 +121,53 @@ inline Array3 get_numerical_error(const std::vector<Vector3> &vertices, const bo
 
 } // namespace ccd_toi
 } // namespace ticcd
+
+namespace inclusion_ccd {
+inline namespace ccd_toi {
+
+/// VectorMax3d of release 1.0.0, which is global in eigen_ext.hpp.
+using Tolerances = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 3, 1>;
+
+/// A query of the vertices in the order of vertexFaceCCD_double, or of edgeEdgeCCD_double where check_vf is false.
+inline bool interval_root_finder_double_horizontal_tree(const Tolerances & /*tol*/, const double co_domain_tolerance,
+                                                        double &toi, const bool check_vf, const std::array<double, 3> err,
+                                                        const double ms, const Eigen::Vector3d &a0s,
+                                                        const Eigen::Vector3d &a1s, const Eigen::Vector3d &b0s,
+                                                        const Eigen::Vector3d &b1s, const Eigen::Vector3d &a0e,
+                                                        const Eigen::Vector3d &a1e, const Eigen::Vector3d &b0e,
+                                                        const Eigen::Vector3d &b1e, const double max_time,
+                                                        const int max_itr, double &output_tolerance) {
+    const auto query = check_vf ? ticcd::vertexFaceCCD : ticcd::edgeEdgeCCD;
+    return query(a0s, a1s, b0s, b1s, a0e, a1e, b0e, b1e, ticcd::Array3(err[0], err[1], err[2]), ms, toi,
+                 co_domain_tolerance, max_time, max_itr, output_tolerance, ticcd::DEFAULT_NO_ZERO_TOI,
+                 ticcd::CCDRootFindingMethod::BREADTH_FIRST_SEARCH);
+}
+
+/// The same over [0, 1].
+inline bool interval_root_finder_double_normalCCD(const Tolerances &tol, double &toi, const bool check_vf,
+                                                  const std::array<double, 3> err, const double ms,
+                                                  const Eigen::Vector3d &a0s, const Eigen::Vector3d &a1s,
+                                                  const Eigen::Vector3d &b0s, const Eigen::Vector3d &b1s,
+                                                  const Eigen::Vector3d &a0e, const Eigen::Vector3d &a1e,
+                                                  const Eigen::Vector3d &b0e, const Eigen::Vector3d &b1e) {
+    double reached;
+    return interval_root_finder_double_horizontal_tree(tol, ticcd::DEFAULT_CCD_DISTANCE_TOL, toi, check_vf, err, ms, a0s,
+                                                       a1s, b0s, b1s, a0e, a1e, b0e, b1e, 1, -1, reached);
+}
+
+/// The error of evaluating F on each axis: ticcd::get_numerical_error.
+inline std::array<double, 3> get_numerical_error(const std::vector<Eigen::Vector3d> &vertices, const bool &check_vf,
+                                                 const bool using_minimum_separation) {
+    const Eigen::Array3d e = ticcd::get_numerical_error(vertices, check_vf, using_minimum_separation);
+    return {{e[0], e[1], e[2]}};
+}
+
+/// These print what parts of the original took, where it was built to measure them. Here nothing is measured.
+inline void print_time_2() {}
+inline double print_time_rational() { return 0; }
+inline int print_refine() { return 0; }
+
+} // namespace ccd_toi
+} // namespace inclusion_ccd
 
 #endif // LIBCCD_TOI_COMPAT_TIGHT_INCLUSION_INTERVAL_ROOT_FINDER_HPP

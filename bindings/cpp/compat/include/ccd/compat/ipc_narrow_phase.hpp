@@ -10,7 +10,10 @@
 //   sound       Up to toi the Euclidean distance exceeds min_distance, proven, also in the second attempt, where the original may
 //               halve min_distance.
 //   exact       The margin is kept exactly, in the max norm as there: tolerance and max_iterations matter only where a
-//               min_distance > 0 is kept in the Euclidean norm, in the second attempt.
+//               min_distance > 0 is kept in the Euclidean norm, in the second attempt, and without a margin.
+//   no margin   With conservative_rescaling = 1 the original stops earlier than the contact by what its tolerance allows, and callers
+//               compare its time with one that they computed in doubles. So the time is that at which the distance first falls to
+//               min_distance and the tolerance, or to a part of the tolerance where the start is not twice as far (CCD_APART_AT_TOI).
 //   toi         Always written: infinite without a collision, 0 when the primitives are within min_distance at t=0.
 //   errors      Coordinates that are not finite and options out of range are thrown as ccd::Error; nothing is printed.
 //
@@ -31,7 +34,7 @@
 namespace ccd::compat {
 
 class IpcNarrowPhase : public ::ipc::NarrowPhaseCCD {
-    template <class T> using In = const Eigen::Ref<const T> &; // Eigen::ConstRef of ipc-toolkit
+    template <class Point> using In = const Eigen::Ref<const Point> &; // Eigen::ConstRef of ipc-toolkit
     using Vector = ::ipc::VectorMax3d;
     using Vector3 = Eigen::Vector3d;
 
@@ -81,16 +84,16 @@ public:
 private:
     using PairQuery = Impact (*)(View<double>, const Options &);
 
-    template <std::size_t N> static Vector3 at(const std::array<double, N> &q, std::size_t i) {
+    template <std::size_t Count> static Vector3 at(const std::array<double, Count> &q, std::size_t i) {
         return Vector3(q[3 * i], q[3 * i + 1], q[3 * i + 2]);
     }
 
     /// The strategy. squared is the squared distance at t=0. It only sets the margin, and is rounded: one that is too large makes
     /// the first attempt start in contact, and then the second decides.
-    template <std::size_t N>
-    bool decide(PairQuery pair, const std::array<double, N> &q, double squared, double &toi, double min_distance,
+    template <std::size_t Count>
+    bool decide(PairQuery pair, const std::array<double, Count> &q, double squared, double &toi, double min_distance,
                 double tmax) const {
-        const bool moves = !std::equal(q.begin(), q.begin() + N / 2, q.begin() + N / 2);
+        const bool moves = !std::equal(q.begin(), q.begin() + Count / 2, q.begin() + Count / 2);
         const double gap = std::sqrt(squared) - min_distance;
         const double margin = std::min((1 - conservative_rescaling) * gap, 1e-4);
         if (moves && margin > 0) {
@@ -113,7 +116,9 @@ private:
 
     /// Options of the second attempt: min_distance itself, and a positive time unless the primitives start within it.
     Options last(double min_distance, double gap, double tmax) const {
-        Options o = options(min_distance, tmax, CCD_NO_ZERO_TOI, min_distance > 0 ? CCD_NORM_EUCLIDEAN : CCD_NORM_MAX);
+        const std::uint32_t apart = conservative_rescaling >= 1 && tolerance > 0 ? CCD_APART_AT_TOI : 0;
+        Options o =
+            options(min_distance, tmax, CCD_NO_ZERO_TOI | apart, min_distance > 0 ? CCD_NORM_EUCLIDEAN : CCD_NORM_MAX);
         o.tolerance = gap > 0 ? std::min(tolerance, std::max(gap / 2, std::numeric_limits<double>::min())) : tolerance;
         o.max_iterations = std::max(max_iterations, 0L);
         return o;

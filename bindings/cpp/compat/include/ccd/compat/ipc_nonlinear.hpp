@@ -41,30 +41,30 @@ public:
                              const double conservative_rescaling_ = DEFAULT_CONSERVATIVE_RESCALING)
         : tolerance(tolerance_), max_iterations(max_iterations_), conservative_rescaling(conservative_rescaling_) {}
 
-    template <class A, class B>
-    bool point_point_ccd(const A &p0, const B &p1, double &toi, const double min_distance = 0.0,
+    template <class Path0, class Path1>
+    bool point_point_ccd(const Path0 &p0, const Path1 &p1, double &toi, const double min_distance = 0.0,
                          const double tmax = 1.0) const {
         const auto distance = [](const Ends<2> &x) { return (x[0] - x[1]).norm(); };
         return decide<2, 1>({{of(p0), of(p1)}}, pair::point_point, distance, toi, min_distance, tmax);
     }
 
-    template <class A, class B, class C>
-    bool point_edge_ccd(const A &p, const B &e0, const C &e1, double &toi, const double min_distance = 0.0,
+    template <class Path0, class Path1, class Path2>
+    bool point_edge_ccd(const Path0 &p, const Path1 &e0, const Path2 &e1, double &toi, const double min_distance = 0.0,
                         const double tmax = 1.0) const {
         const auto distance = [](const Ends<3> &x) { return std::sqrt(point_segment(x[0], x[1], x[2])); };
         return decide<3, 1>({{of(p), of(e0), of(e1)}}, pair::point_edge, distance, toi, min_distance, tmax);
     }
 
-    template <class A, class B, class C, class D>
-    bool edge_edge_ccd(const A &ea0, const B &ea1, const C &eb0, const D &eb1, double &toi, const double min_distance = 0.0,
-                       const double tmax = 1.0) const {
+    template <class Path0, class Path1, class Path2, class Path3>
+    bool edge_edge_ccd(const Path0 &ea0, const Path1 &ea1, const Path2 &eb0, const Path3 &eb1, double &toi,
+                       const double min_distance = 0.0, const double tmax = 1.0) const {
         const auto distance = [](const Ends<4> &x) { return std::sqrt(segment_segment(x[0], x[1], x[2], x[3])); };
         return decide<4, 2>({{of(ea0), of(ea1), of(eb0), of(eb1)}}, pair::edge_edge, distance, toi, min_distance, tmax);
     }
 
-    template <class A, class B, class C, class D>
-    bool point_triangle_ccd(const A &p, const B &t0, const C &t1, const D &t2, double &toi, const double min_distance = 0.0,
-                            const double tmax = 1.0) const {
+    template <class Path0, class Path1, class Path2, class Path3>
+    bool point_triangle_ccd(const Path0 &p, const Path1 &t0, const Path2 &t1, const Path3 &t2, double &toi,
+                            const double min_distance = 0.0, const double tmax = 1.0) const {
         const auto distance = [](const Ends<4> &x) { return std::sqrt(point_triangle(x[0], x[1], x[2], x[3])); };
         return decide<4, 1>({{of(p), of(t0), of(t1), of(t2)}}, pair::vertex_face, distance, toi, min_distance, tmax);
     }
@@ -75,7 +75,7 @@ public:
 
 private:
     using Vector = Eigen::Vector3d;
-    template <std::size_t N> using Ends = std::array<Vector, N>;
+    template <std::size_t Count> using Ends = std::array<Vector, Count>;
     using PairQuery = Impact (*)(View<double>, const Options &);
 
     struct Path {
@@ -105,16 +105,16 @@ private:
 
     static double up(double x) { return x > 0 ? std::nextafter(x, std::numeric_limits<double>::infinity()) : x; }
 
-    /// A pair of N points, of which the first M are those of the first primitive.
-    template <std::size_t N, std::size_t M> struct Search {
-        const std::array<Path, N> &paths;
+    /// A pair of Count points, of which the first Firsts are those of the first primitive.
+    template <std::size_t Count, std::size_t Firsts> struct Search {
+        const std::array<Path, Count> &paths;
         PairQuery pair;
         double tolerance;
         long pieces;
 
-        Ends<N> at(double t) const {
-            Ends<N> x;
-            for (std::size_t i = 0; i < N; i++) {
+        Ends<Count> at(double t) const {
+            Ends<Count> x;
+            for (std::size_t i = 0; i < Count; i++) {
                 x[i] = paths[i].at(t);
             }
             return x;
@@ -134,8 +134,8 @@ private:
                     return t;
                 }
                 double deviations[2] = {0, 0};
-                for (std::size_t i = 0; i < N; i++) {
-                    double &most = deviations[i < M ? 0 : 1];
+                for (std::size_t i = 0; i < Count; i++) {
+                    double &most = deviations[i < Firsts ? 0 : 1];
                     most = std::max(most, paths[i].deviation(t, end));
                 }
                 const double rho = up(deviations[0] + deviations[1]);
@@ -166,13 +166,13 @@ private:
         /// Up to when the chords of a piece keep more than the distance and rho. Positions are off by at most 2^-45 of the largest
         /// coordinate; t + s (end - t) is rounded three times, by less than 2^-51 of itself together.
         double linear(double t, double end, double distance, double rho) const {
-            const Ends<N> x0 = at(t), x1 = at(end);
-            std::array<double, 6 * N> q;
+            const Ends<Count> x0 = at(t), x1 = at(end);
+            std::array<double, 6 * Count> q;
             double largest = 0;
-            for (std::size_t i = 0; i < N; i++) {
+            for (std::size_t i = 0; i < Count; i++) {
                 for (std::size_t k = 0; k < 3; k++) {
                     q[3 * i + k] = x0[i][static_cast<Eigen::Index>(k)];
-                    q[3 * (N + i) + k] = x1[i][static_cast<Eigen::Index>(k)];
+                    q[3 * (Count + i) + k] = x1[i][static_cast<Eigen::Index>(k)];
                 }
                 largest = std::max({largest, x0[i].cwiseAbs().maxCoeff(), x1[i].cwiseAbs().maxCoeff()});
             }
@@ -189,8 +189,8 @@ private:
         }
     };
 
-    template <std::size_t N, std::size_t M, class Distance>
-    bool decide(const std::array<Path, N> &paths, PairQuery pair, Distance distance, double &toi, double min_distance,
+    template <std::size_t Count, std::size_t Firsts, class Distance>
+    bool decide(const std::array<Path, Count> &paths, PairQuery pair, Distance distance, double &toi, double min_distance,
                 double tmax) const {
         toi = 0;
         check("min_distance", min_distance, 1e150);
@@ -198,7 +198,7 @@ private:
         check("tolerance", tolerance, std::numeric_limits<double>::max());
         check("conservative_rescaling", conservative_rescaling, 1);
         const long limit = 1L << 17;
-        Search<N, M> search{paths, pair, tolerance, max_iterations > 0 ? std::min(max_iterations, limit) : limit};
+        Search<Count, Firsts> search{paths, pair, tolerance, max_iterations > 0 ? std::min(max_iterations, limit) : limit};
         const double gap = distance(search.at(0)) - min_distance; // rounded: it sets what is left, and no proof rests on it
         if (!(gap > 0)) {
             return true;

@@ -1,11 +1,13 @@
 // logger.hpp - the loggers that interfaces of others hand out. libccd itself logs nothing: they are for the caller's own lines.
 //
-// Where spdlog is on the include path they are spdlog's, as there; CCD_NO_SPDLOG turns that off. Without spdlog they take every call
-// and write nothing, since the format of a line is spdlog's.
+// They are spdlog's, as there, where the macro CCD_WITH_SPDLOG says that the program links spdlog: our CMake targets define it where a
+// target spdlog::spdlog exists. A header on the include path says nothing, because spdlog may be built as a library, with a library fmt
+// beside it, as Debian's is. CCD_NO_SPDLOG turns them off for one file. Without spdlog they take every call and write nothing, since the
+// format of a line is spdlog's.
 #ifndef LIBCCD_TOI_COMPAT_LOGGER_HPP
 #define LIBCCD_TOI_COMPAT_LOGGER_HPP
 
-#if !defined(CCD_NO_SPDLOG) && __has_include(<spdlog/spdlog.h>)
+#if defined(CCD_WITH_SPDLOG) && !defined(CCD_NO_SPDLOG)
 #define CCD_HAS_SPDLOG 1
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>

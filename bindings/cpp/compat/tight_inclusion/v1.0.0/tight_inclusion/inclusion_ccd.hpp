@@ -12,7 +12,6 @@
 #include <tight_inclusion/rational/ccd.hpp>
 
 #include <array>
-#include <vector>
 
 namespace inclusion_ccd {
 inline namespace ccd_toi { // another symbol than the original's: see tight_inclusion/types.hpp
@@ -71,13 +70,6 @@ inline bool vertexFaceCCD_rational(const Eigen::Vector3d &vertex_start, const Ei
 inline bool using_rational_method() { return false; }
 
 inline long return_queue_size() { return ticcd::return_queue_size(); }
-
-/// The error of evaluating F on each axis: ticcd::get_numerical_error.
-inline std::array<double, 3> get_numerical_error(const std::vector<Eigen::Vector3d> &vertices, const bool &check_vf,
-                                                 const bool using_minimum_separation) {
-    const Eigen::Array3d e = ticcd::get_numerical_error(vertices, check_vf, using_minimum_separation);
-    return {{e[0], e[1], e[2]}};
-}
 
 } // namespace ccd_toi
 } // namespace inclusion_ccd

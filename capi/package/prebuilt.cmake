@@ -1,0 +1,46 @@
+# prebuilt.cmake - for CCD_PREBUILT: the library from a wheel, or from a folder, in place of one that Go builds. It is copied to CCD_OUT
+# under the names that a build leaves there.
+foreach(option CCD_BUILD_TESTS CCD_STATIC CCD_MAN)
+    if(${option})
+        message(FATAL_ERROR "CCD_PREBUILT: ${option} needs Go; set ${option} to OFF, or leave CCD_PREBUILT out")
+    endif()
+endforeach()
+
+get_filename_component(ccd_prebuilt "${CCD_PREBUILT}" ABSOLUTE BASE_DIR "${CMAKE_BINARY_DIR}")
+if(ccd_prebuilt MATCHES "\\.whl$" AND EXISTS "${ccd_prebuilt}")
+    get_filename_component(ccd_wheel "${ccd_prebuilt}" NAME)
+    if(NOT ccd_wheel MATCHES "^ccd_toi-${PROJECT_VERSION}[-.+]")
+        message(FATAL_ERROR "CCD_PREBUILT: ${ccd_wheel} is another version than these headers, ${PROJECT_VERSION}; take the wheel ccd_toi-${PROJECT_VERSION}")
+    endif()
+    file(REMOVE_RECURSE "${PROJECT_BINARY_DIR}/wheel")
+    file(ARCHIVE_EXTRACT INPUT "${ccd_prebuilt}" DESTINATION "${PROJECT_BINARY_DIR}/wheel" PATTERNS "ccd/${CCD_FILE}")
+    set(ccd_prebuilt "${PROJECT_BINARY_DIR}/wheel")
+elseif(NOT IS_DIRECTORY "${ccd_prebuilt}")
+    message(FATAL_ERROR "CCD_PREBUILT: ${ccd_prebuilt} is neither a wheel (ccd_toi-*.whl) nor a folder; name one that exists")
+endif()
+
+set(ccd_files ${CCD_FILE})
+if(WIN32) # a wheel has none of what linkers read: there it takes an installation
+    list(APPEND ccd_files libccd-toi.dll.a ccd-toi.lib)
+endif()
+foreach(file IN LISTS ccd_files)
+    unset(found)
+    foreach(folder . lib lib64 ccd bin)
+        if(EXISTS "${ccd_prebuilt}/${folder}/${file}")
+            set(found "${ccd_prebuilt}/${folder}/${file}")
+            break()
+        endif()
+    endforeach()
+    if(NOT found)
+        message(FATAL_ERROR "CCD_PREBUILT: ${CCD_PREBUILT} has no ${file}, neither directly nor in lib, lib64, ccd or bin; "
+            "take the wheel, or an installation, for this system")
+    endif()
+    get_filename_component(found "${found}" REALPATH)
+    configure_file("${found}" "${CCD_OUT}/${file}" COPYONLY) # copied again when it changes
+endforeach()
+if(CCD_LINK)
+    foreach(name ${CCD_LINK} libccd.so)
+        file(CREATE_LINK "${CCD_FILE}" "${CCD_OUT}/${name}" SYMBOLIC)
+    endforeach()
+endif()
+add_custom_target(ccd_toi_build) # there is nothing to build
