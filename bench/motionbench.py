@@ -162,7 +162,9 @@ def run(resources: Path, name: str, scene: str, count: int) -> dict[str, object]
                 counts["no path"] += 1
                 continue
             begun = processor_time()
-            report = ccd.robot.check(robot, ccd.robot.Path(robot.joints, points), objects, threads=1, limits=False)
+            report = ccd.robot.check(
+                robot, ccd.robot.Path(robot.joints, points), objects, threads=1, limits=False, continuous="written"
+            )
             took = processor_time() - begun
             spent["certified"] += took
             worst = max(worst, took / len(report.edges))
@@ -196,7 +198,7 @@ def compare(
     contact |= {"confirmed": confirmed, "seen": seen, "distance": pair.distance(q)}
     if verdict == "undecided":
         path = ccd.robot.Path(robot.joints, ends)
-        contact["finer"] = str(ccd.robot.check(robot, path, objects, tolerance=FINER, threads=1).verdict)
+        contact["finer"] = str(ccd.robot.check(robot, path, objects, tolerance=FINER, threads=1, continuous="written").verdict)
     return {"counts": counts, "contact": contact}
 
 

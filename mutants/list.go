@@ -91,6 +91,7 @@ var suites = map[string][]string{
 	"robot-bounds":     {"py", "bindings/python/tests/test_robot_kinematics.py"},
 	"robot-certify":    {"py", "bindings/python/tests/test_robot_check.py", "-k", "certain or touch"},
 	"robot-inside":     {"py", "bindings/python/tests/test_robot_inside.py"},
+	"robot-turns":      {"py", "bindings/python/tests/test_robot_turns.py"},
 	"robot-limits":     {"py", "bindings/python/tests/test_robot_limits.py", "-k", "limits"},
 	"robot": {
 		"py", "bindings/python/tests/test_robot_check.py", "bindings/python/tests/test_robot_input.py", "bindings/python/tests/test_robot_limits.py",

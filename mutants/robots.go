@@ -71,7 +71,7 @@ var ofRobots = []mutant{
 	{"robots: an allowed pair frees all pairs of its links", "bindings/python/ccd/robot/_bodies.py",
 		"frozenset((a.name, b.name)) not in free:", "not any({a.name, b.name} & pair for pair in free):", forRobots},
 	{"robots: sliding links taken for a part of their parents", "bindings/python/ccd/robot/_bodies.py",
-		"if j.kind == \"fixed\" or j.multiplier == 0:", "if j.kind != \"revolute\" or j.multiplier == 0:", forRobots},
+		"if j.kind == \"fixed\" or j.multiplier == 0:", "if not j.turns or j.multiplier == 0:", forRobots},
 	{"robots: links without shapes join what moves", "bindings/python/ccd/robot/_urdf.py",
 		"if j.kind == \"fixed\" and not robot._shapes[j.child]:", "if not robot._shapes[j.child]:", forRobots},
 	{"robots: links beside those with a joint between them allowed", "bindings/python/ccd/robot/_urdf.py",
@@ -87,6 +87,18 @@ var ofRobots = []mutant{
 		"np.abs(value) > _RELATIVE * size + _UNDERFLOW", "np.abs(value) >= 0 * size + 0 * _UNDERFLOW", forInside},
 	{"robots: a ray along an edge taken for one beside it", "bindings/python/ccd/robot/_inside.py",
 		"    if 0 in sides:\n        return None\n", "    if 0 in sides:\n        return 0\n", forInside},
+	{"robots: continuous joints go as written", "bindings/python/ccd/robot/_check.py",
+		"    if continuous == \"written\":\n", "    if continuous:\n", forRobotTurns},
+	{"robots: whole turns left out of a ratio's followers alone", "bindings/python/ccd/robot/_kinematics.py",
+		" and float(j.multiplier).is_integer() for j in of_it)", " for j in of_it)", forRobotTurns},
+	{"robots: followers of other kinds turned too", "bindings/python/ccd/robot/_kinematics.py",
+		"all(j.kind == \"continuous\" and", "all(", forRobotTurns},
+	{"robots: half turns decided without rounding", "bindings/python/ccd/robot/_turns.py",
+		"if abs(change) <= pi + slack:", "if abs(change) <= pi - slack:", forRobotTurns},
+	{"robots: half turns against their direction", "bindings/python/ccd/robot/_turns.py",
+		"added += 1 if change > 0 else -1", "added += 0", forRobotTurns},
+	{"robots: splines not moved back to their waypoints", "bindings/python/ccd/robot/_path.py",
+		"[_turns.moved(x, -count[edge]) for", "[_turns.moved(x, 0) for", forRobotTurns},
 	{"limits: lower ones not looked at", "bindings/python/ccd/robot/_limits.py",
 		"((1, j.upper), (-1, j.lower))", "((1, j.upper),)", forRobotLimits},
 	{"limits: of joints that follow those of the others", "bindings/python/ccd/robot/_limits.py",
@@ -106,5 +118,6 @@ var (
 	forRobotProofs = []string{"robot-certify", "robot"}
 	forRobotLimits = []string{"robot-limits"}
 	forRobots      = []string{"robot"}
+	forRobotTurns  = []string{"robot-turns"}
 	forInside      = []string{"robot-inside", "robot"}
 )

@@ -16,7 +16,7 @@ def test_a_thin_plate_between_samples(tmp_path):
     one = robot(tmp_path, ARM)
     x = np.array([[0.5, 0.5, -1], [0.6, 0.6, -1], [0.55, 0.55, 1]])
     fin = ccd.Surface(x, NONE, np.array([[0, 1, 2]], np.int32))
-    report = ccd.robot.check(one, ccd.robot.Path(["turn"], [[-3], [3]]), {"fin": fin})
+    report = ccd.robot.check(one, ccd.robot.Path(["turn"], [[-3], [3]]), {"fin": fin}, continuous="written")
     hit = report.contact
     assert (str(report.verdict), hit.a, hit.b, hit.how) == ("collides", "arm", "fin", "crossing")
     assert hit.s_free <= hit.s <= hit.s_free + 1e-5 and abs(np.dot(hit.normal, hit.normal) - 1) < 1e-12

@@ -33,7 +33,9 @@ def test_places_are_those_of_the_chain_of_motions(tmp_path):
         values = [tree.value(j, q) for q in ends] if j.kind != "fixed" else (0, 0)
         quaternion = quaternion_of(j.rotation)
         axis = j.axis if j.kind != "fixed" else (0, 0, 1)
-        joints.append(ccd.motion.Joint(j.kind, order.get(j.parent, -1), quaternion, j.position, axis, *values))
+        joints.append(
+            ccd.motion.Joint("revolute" if j.turns else j.kind, order.get(j.parent, -1), quaternion, j.position, axis, *values)
+        )
     links = [order.get(i, -1) for i in range(tree.count)]
     motion = ccd.Motion.chain(np.zeros((tree.count, 3)), links, joints)
     for t in (0, 0.25, 0.7, 1):
@@ -61,7 +63,7 @@ def long_place(tree, q):
         u = j.axis.astype(np.longdouble)
         if j.kind == "prismatic":
             at = at + turned @ u * value
-        if j.kind == "revolute":
+        if j.turns:
             cross = np.array([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]], np.longdouble)
             turned = turned @ (np.eye(3) + np.sin(value) * cross + (1 - np.cos(value)) * cross @ cross)
         rotation[j.child], position[j.child] = turned, at

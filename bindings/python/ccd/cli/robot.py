@@ -42,6 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--packages", metavar="DIR", help="folder of the packages of package:// (folders above the URDF)")
     text = "how the waypoints are joined (linear)"
     parser.add_argument("--interpolation", choices=["linear", "spline"], default="linear", help=text)
+    text = "how continuous joints go between waypoints: by at most half a turn, as in ROS, or as written (shortest)"
+    parser.add_argument("--continuous", choices=["shortest", "written"], default="shortest", help=text)
     parser.add_argument("--segments", type=int, default=32, metavar="N", help="sides of the prism around a cylinder (32)")
     parser.add_argument("--min-separation", type=float, default=0.0, metavar="D", help="contact means distance <= D (0)")
     parser.add_argument(
@@ -73,7 +75,7 @@ def run(given: argparse.Namespace) -> int:
         raise errors.ArgumentError(str(error)) from None
     scene = _scene(given.scene)
     options = {name: getattr(given, name) for name in ("min_separation", "tolerance", "max_steps", "threads")}
-    more = {"allowed": given.allow, "rest": dict(given.rest), "limits": not given.ignore_limits}
+    more = {"allowed": given.allow, "rest": dict(given.rest), "limits": not given.ignore_limits, "continuous": given.continuous}
     with output.bar("edges") as progress:
         report = robot.check(model, path, scene, progress=progress, **more, **options)
     if given.view is not None:
@@ -108,12 +110,13 @@ def _plain(given: Any, model: robot.Robot, path: robot.Path, report: robot.Repor
         "path": given.path,
         "scene": given.scene,
         "joints": list(model.joints),
-        "options": options | {"interpolation": given.interpolation, "segments": given.segments},
+        "options": options | {name: getattr(given, name) for name in ("interpolation", "continuous", "segments")},
         "verdict": str(report.verdict),
         "edges": path.edges,
         "counts": counts,
         "pairs": report.pairs,
         "contacts": [{"verdict": str(e.verdict)} | e.contact.as_dict() for e in report.edges if e.contact is not None],
+        "shorter": [{"edge": e.edge} | vars(way) for e in report.edges for way in e.shorter],
         "limits": [vars(left) | {"lower": _finite(left.lower), "upper": _finite(left.upper)} for left in report.limits],
         "untested": list(report.untested),
         "open": list(report.open),
@@ -140,6 +143,7 @@ def _text_of(given: argparse.Namespace, model: robot.Robot, path: robot.Path, re
         rows.append((f"edge {left.edge}", f"{left.joint} {place}: {limits}"))
     if len(report.limits) > _SHOWN and not given.all:
         rows.append(("", f"and {output.count(len(report.limits) - _SHOWN)} more limits: --all lists them"))
+    rows += _short_ways(given, report)
     if report.untested:
         rows.append(("no shapes", f"{', '.join(report.untested)}: not tested"))
     if report.open:
@@ -147,6 +151,17 @@ def _text_of(given: argparse.Namespace, model: robot.Robot, path: robot.Path, re
     rows.append(("steps", output.count(sum(e.steps for e in report.edges))))
     rows.append(("time", output.seconds(report.seconds)))
     return output.lines(rows)
+
+
+def _short_ways(given: argparse.Namespace, report: robot.Report) -> list[tuple[str, str]]:
+    """Lines of the continuous joints that do not go as written."""
+    ways = [(e.edge, way) for e in report.edges for way in e.shorter]
+    shown = ways if given.all else ways[:_SHOWN]
+    text = "{0.joint} goes the short way, from {0.start:.9g} to {0.end:.9g} (written: {0.written:.9g})"
+    rows = [(f"edge {edge}", text.format(way)) for edge, way in shown]
+    if len(ways) > len(shown):
+        rows.append(("", f"and {output.count(len(ways) - len(shown))} more short ways: --all lists them"))
+    return rows
 
 
 def _finite(x: float) -> float | None:

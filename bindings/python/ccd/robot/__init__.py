@@ -10,7 +10,7 @@ from ._check import check
 from ._kinematics import JointModel
 from ._model import Robot
 from ._path import Path, read_path
-from ._report import Contact, EdgeReport, LeftLimit, Report, Verdict
+from ._report import Contact, EdgeReport, LeftLimit, Report, ShortWay, Verdict
 from ._shapes import Shape
 from ._urdf import read, read_allowed
 
@@ -23,6 +23,7 @@ __all__ = [
     "Report",
     "Robot",
     "Shape",
+    "ShortWay",
     "Verdict",
     "check",
     "read",

@@ -54,6 +54,7 @@ def check(
     max_steps: int = 100000,
     threads: int = 0,
     limits: bool = True,
+    continuous: str = "shortest",
     progress: Callable[[float], object] | None = None,
 ) -> Report:
     """Check a path of joints: prove each edge free of collisions of links with each other and with a scene, or find one.
@@ -85,6 +86,10 @@ def check(
         Threads of each step; 0 for all.
     limits : bool, default True
         Whether to report joints that leave their limits, in `Report.limits`. They change no verdict.
+    continuous : str, default "shortest"
+        How the joints of `Robot.continuous` go from waypoint to waypoint: ``"shortest"``, by at most half a turn, as planners
+        and controllers of ROS turn them, or ``"written"``, from value to value, by several turns too. `Path.shortest` has the
+        rule, and `EdgeReport.shorter` what it changed.
     progress : callable, optional
         Called with the fraction that is done after each edge; a true result cancels the check.
 
@@ -116,6 +121,17 @@ def check(
     ('collides', 'arm', 'pole', 0.2181)
     >>> [(left.joint, round(left.s, 4), left.value) for left in report.limits]
     [('turn', 0.5, 3.0)]
+
+    A continuous joint goes from 3.1 to -3.1 by 0.08 radians, through pi.
+
+    >>> turn = ccd.robot.JointModel.moving("turn", "continuous", 0, 1, source=0)
+    >>> robot = ccd.robot.Robot("arm", ["base", "arm"], [[], [bar]], [turn], ["turn"])
+    >>> path = ccd.robot.Path(["turn"], [[3.1], [-3.1]])
+    >>> edge = ccd.robot.check(robot, path, {"pole": pole}).edges[0]
+    >>> str(edge.verdict), edge.shorter[0].joint, round(edge.shorter[0].end, 4)
+    ('free', 'turn', 3.1832)
+    >>> str(ccd.robot.check(robot, path, {"pole": pole}, continuous="written").verdict)
+    'collides'
     """
     limits = arrays.flag("limits", limits)
     start = time.perf_counter()
@@ -123,6 +139,7 @@ def check(
         raise ArgumentError(f"robot is {type(robot).__name__}: must be a ccd.robot.Robot")
     if not isinstance(path, Path):
         raise ArgumentError(f"path is {type(path).__name__}: must be a ccd.robot.Path")
+    path = as_turned(robot, path, continuous)
     bodies = Bodies(robot, _surfaces(scene))
     if not isinstance(allowed, Iterable):
         raise ArgumentError(f"allowed is {type(allowed).__name__}: must hold pairs of names")
@@ -147,7 +164,16 @@ def check(
             raise Cancelled("the progress callback cancelled the check")
     untested = tuple(n for n, s in zip(robot.links, robot._shapes) if not any(len(one.vertices) for one in s))
     unclosed = tuple(b.name for b in bodies.all if not b.is_closed)
-    return Report(tuple(found), len(pairs), untested, unclosed, time.perf_counter() - start, tuple(outside))
+    spent = time.perf_counter() - start
+    return Report(tuple(found), len(pairs), untested, unclosed, spent, tuple(outside), continuous)
+
+
+def as_turned(robot: Robot, path: Path, continuous: str) -> Path:
+    """The path as it is tested: where the robot's continuous joints go the short way, or as it is written."""
+    arrays.choice("continuous", continuous, ("shortest", "written"))
+    if continuous == "written":
+        return path
+    return path.shortest([name for name in path.joints if name in robot.continuous])
 
 
 def _wanted(path: Path, edges: Iterable[int]) -> list[int]:
@@ -267,7 +293,7 @@ class _Checker:
         hits = [s for s in sweeps if s.near is not None]
         proven = min((s for s in hits if s.found is not None), key=lambda s: s.s, default=None)
         if inside is None and not hits:
-            return EdgeReport(edge, Verdict.FREE, None, steps)
+            return EdgeReport(edge, Verdict.FREE, None, steps, path._shorter.get(edge, ()))
         if inside is not None:
             found, s, normal = inside, 0.0, _NOWHERE
         elif proven is not None and proven.found is not None:
@@ -283,7 +309,7 @@ class _Checker:
         names = self.bodies.all[a].name, self.bodies.all[b].name
         values = tuple(evaluate(control, s).tolist())
         contact = Contact(edge, s, min(free, s), path.time(edge, s), values, *names, found.how, found.point, normal)
-        return EdgeReport(edge, verdict, contact, steps)
+        return EdgeReport(edge, verdict, contact, steps, path._shorter.get(edge, ()))
 
     def _inside(self, way: _Way, near: set[int]) -> Found | None:
         """A body that is inside of another at the start, in the clusters without an approach at the start."""
@@ -344,7 +370,7 @@ class _Way:
         bound = self._of_vertices(*self.bodies.tree.deviation(4, self.largest, derivatives)) / 384
         h = s1 - s0
         (x0, v0), (x1, v1) = ((self.place(s), self._velocity(s) * (h / 3)) for s in (s0, s1))
-        turns, slides = (self.bodies.tree.total(kind, derivatives[0]) for kind in ("revolute", "prismatic"))
+        turns, slides = (self.bodies.tree.total(turning, derivatives[0]) for turning in (True, False))
         radius = (bound + self.error * (3 + turns) + self.slope * slides) * (1 + 1e-9)
         return np.array([x0, x0 + v0, x1 - v1, x1]), radius
 
@@ -358,7 +384,7 @@ class _Way:
 
     def turning(self) -> float:
         """Radians that all joints turn on the edge."""
-        return self.bodies.tree.total("revolute", derivative_bounds(self.control, 0, 1, 1)[0])
+        return self.bodies.tree.total(True, derivative_bounds(self.control, 0, 1, 1)[0])
 
     def boxes(self, *x: NDArray[np.float64], grown: NDArray[np.float64] | None = None) -> tuple[NDArray[np.float64], ...]:
         """Boxes of all bodies in some configurations, with their radii and `grown`."""

@@ -28,7 +28,8 @@ class JointModel:
     name : str
         Its name.
     kind : str
-        ``"fixed"``, ``"revolute"`` or ``"prismatic"``.
+        ``"fixed"``, ``"revolute"``, ``"continuous"`` or ``"prismatic"``. Continuous joints turn as revolute ones do, and have
+        no limits: `check` takes them the short way from waypoint to waypoint.
     parent : int
         Index of the parent link.
     child : int
@@ -63,6 +64,11 @@ class JointModel:
     offset: float
     lower: float = -math.inf
     upper: float = math.inf
+
+    @property
+    def turns(self) -> bool:
+        """Whether the joint turns: revolute or continuous."""
+        return self.kind in ("revolute", "continuous")
 
     @classmethod
     def fixed(cls, name: str, parent: int, child: int, position: ArrayLike = (0.0, 0.0, 0.0)) -> JointModel:
@@ -117,7 +123,7 @@ class JointModel:
         name : str
             Its name.
         kind : str
-            ``"revolute"`` or ``"prismatic"``.
+            ``"revolute"``, ``"continuous"`` or ``"prismatic"``.
         parent : int
             Index of the parent link.
         child : int
@@ -141,7 +147,7 @@ class JointModel:
         Raises
         ------
         ArgumentError
-            `kind` is another word, the axis is 0, or `lower` is above `upper`.
+            `kind` is another word, the axis is 0, `lower` is above `upper`, or a continuous joint has a limit.
 
         Examples
         --------
@@ -150,21 +156,23 @@ class JointModel:
         >>> lift.axis.tolist(), lift.upper
         ([0.0, 0.0, 1.0], 0.5)
         """
-        arrays.choice("kind", kind, ("revolute", "prismatic"))
+        arrays.choice("kind", kind, ("revolute", "continuous", "prismatic"))
         a = _vector("axis", axis)
         length = np.linalg.norm(a)
         if not length > 0:
             raise ArgumentError(f"axis is {a.tolist()}: must have a length above 0")
-        least, most = check_limits("", lower, upper)
+        least, most = check_limits("", lower, upper, kind)
         place, unit = _vector("position", position), a / length
         return cls(name, kind, parent, child, np.eye(3), place, unit, source, 1.0, 0.0, least, most)
 
 
-def check_limits(prefix: str, lower: float, upper: float) -> tuple[float, float]:
-    """The limits of a joint, if the lower one is not above the upper one."""
+def check_limits(prefix: str, lower: float, upper: float, kind: str) -> tuple[float, float]:
+    """The limits of a joint, if the lower one is not above the upper one, and a continuous joint has none."""
     least, most = arrays.number(f"{prefix}lower", lower), arrays.number(f"{prefix}upper", upper)
     if not least <= most:
         raise ArgumentError(f"{prefix}lower is {least}, upper is {most}: must not be below it")
+    if kind == "continuous" and (least > -math.inf or most < math.inf):
+        raise ArgumentError(f"{prefix}lower is {least}, upper is {most}: a continuous joint has no limits; use 'revolute'")
     return least, most
 
 
@@ -197,9 +205,15 @@ class Tree:
         for j in joints:
             self.depth[j.child] = self.depth[j.parent] + 1
 
-    def total(self, kind: str, rates: NDArray[np.float64]) -> float:
-        """The sum of the magnitudes of the rates of all joints of a kind, those that follow another included."""
-        return sum(abs(j.multiplier) * float(rates[j.source]) for j in self.joints if j.kind == kind) * _UP
+    def total(self, turning: bool, rates: NDArray[np.float64]) -> float:
+        """The sum of the magnitudes of the rates of all joints that turn, or slide, those that follow another included."""
+        moving = (j for j in self.joints if j.kind != "fixed" and j.turns == turning)
+        return sum(abs(j.multiplier) * float(rates[j.source]) for j in moving) * _UP
+
+    def periodic(self, variable: int) -> bool:
+        """Whether a whole turn of a variable brings all links back: all joints that follow it turn by whole turns then."""
+        of_it = [j for j in self.joints if j.kind != "fixed" and j.source == variable]
+        return bool(of_it) and all(j.kind == "continuous" and float(j.multiplier).is_integer() for j in of_it)
 
     def value(self, joint: JointModel, q: NDArray[np.float64]) -> float:
         """The value of a joint."""
@@ -211,7 +225,7 @@ class Tree:
         for j in self.joints:
             base = rotation[j.parent] @ j.rotation
             at = position[j.parent] + rotation[j.parent] @ j.position
-            if j.kind == "revolute":
+            if j.turns:
                 base = base @ turn(j.axis, self.value(j, q))
             elif j.kind == "prismatic":
                 at = at + base @ j.axis * self.value(j, q)
@@ -226,7 +240,7 @@ class Tree:
             w, v = turning[j.parent], moving[j.parent] + np.cross(turning[j.parent], position[j.child] - position[j.parent])
             if j.kind != "fixed":
                 along = rotation[j.child] @ j.axis * (j.multiplier * float(rates[j.source]))
-                w, v = (w + along, v) if j.kind == "revolute" else (w, v + along)
+                w, v = (w + along, v) if j.turns else (w, v + along)
             turning[j.child], moving[j.child] = w, v
         return turning, moving
 
@@ -251,7 +265,7 @@ class Tree:
             if j.kind == "fixed":
                 continue
             off = 4 * _U * self._largest(j, largest) + abs(j.multiplier) * float(error[j.source])
-            if j.kind == "revolute":
+            if j.turns:
                 slope[j.child] += off
             else:
                 slides[j.child] += off
@@ -274,7 +288,7 @@ class Tree:
             found = constant[j.parent] + bell[order] * float(np.linalg.norm(j.position))
             if j.kind != "fixed":
                 own = np.array([abs(j.multiplier) * float(d[j.source]) for d in derivatives])
-                if j.kind == "revolute":
+                if j.turns:
                     sums = sums + own
                 else:
                     terms = [self._largest(j, largest), *own]

@@ -84,6 +84,15 @@ class Robot:
         return self.variables
 
     @property
+    def continuous(self) -> tuple[str, ...]:
+        """Names of the joints that `check` takes the short way: a whole turn of one brings all links back.
+
+        It is a continuous joint, and so is each joint that follows it, by a whole number: one that follows it by half, as a
+        revolute joint with limits or as a slide is elsewhere after a turn.
+        """
+        return tuple(name for k, name in enumerate(self.joints) if self._tree.periodic(k))
+
+    @property
     def allowed(self) -> list[tuple[str, str]]:
         """Pairs of links that are not tested: adjacent ones, and those of the SRDF file; sorted."""
         return sorted((min(pair), max(pair)) for pair in self._allowed)
@@ -223,8 +232,8 @@ def _check_joint(name: str, j: JointModel, variables: int) -> None:
         raise ArgumentError(f"{name} is {type(j).__name__}: must be a ccd.robot.JointModel")
     if not isinstance(j.name, str):
         raise ArgumentError(f"{name}.name is {j.name!r}: must be a string")
-    if j.kind not in ("fixed", "revolute", "prismatic"):
-        raise ArgumentError(f"{name}.kind is {j.kind!r}: must be 'fixed', 'revolute' or 'prismatic'")
+    if j.kind not in ("fixed", "revolute", "continuous", "prismatic"):
+        raise ArgumentError(f"{name}.kind is {j.kind!r}: must be 'fixed', 'revolute', 'continuous' or 'prismatic'")
     for field, shape in (("rotation", (3, 3)), ("position", (3,)), ("axis", (3,))):
         given = np.asarray(getattr(j, field))
         if given.shape != shape or given.dtype != np.float64:
@@ -234,7 +243,7 @@ def _check_joint(name: str, j: JointModel, variables: int) -> None:
         value = arrays.number(f"{name}.{field}", getattr(j, field))
         if not abs(value) <= 1e150:
             raise ArgumentError(f"{name}.{field} is {value}: must be finite and at most 1e150 in magnitude")
-    check_limits(f"{name}.", j.lower, j.upper)
+    check_limits(f"{name}.", j.lower, j.upper, j.kind)
     if j.kind != "fixed" and not 0 <= arrays.integer(f"{name}.source", j.source, -(2**31), 2**31) < variables:
         raise ArgumentError(f"{name}.source is {j.source}: must be less than {variables}")
     check_rotation(f"{name}.rotation", j.rotation, _ORTHONORMAL)

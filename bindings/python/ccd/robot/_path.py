@@ -18,6 +18,8 @@ from .._io import checks
 from .._io.regular import opened
 from .._native import arrays
 from ..errors import ArgumentError, FileError
+from . import _turns
+from ._report import ShortWay
 
 _TIME = ("time", "t")  # names of the column with times, in lower case
 _JUMP = 1e-9  # how much the ends of two neighboring edges may differ, relative to their values
@@ -26,7 +28,8 @@ _JUMP = 1e-9  # how much the ends of two neighboring edges may differ, relative 
 class Path:
     """A path of joints: on each edge, from one waypoint to the next, the joints' values are polynomials.
 
-    ``Path(joints, values)`` is linear between waypoints. The doubles of the control points are the path, exactly.
+    ``Path(joints, values)`` is linear between waypoints. The doubles of the control points are the path, exactly. A robot's
+    continuous joints go the short way from waypoint to waypoint where `check` tests the path: see `shortest`.
 
     Parameters
     ----------
@@ -57,6 +60,7 @@ class Path:
         if len(v) < 2:
             raise ArgumentError(f"values has {len(v)} rows: a path has at least 2 waypoints")
         self._set(joints, np.stack([v[:-1], v[1:]], axis=1), times)
+        self._kind, self._waypoints = "linear", v
 
     def _set(self, joints: Sequence[str], control: NDArray[np.float64], times: ArrayLike | None) -> None:
         _check_names(joints)
@@ -71,6 +75,8 @@ class Path:
         if len(late):
             raise ArgumentError(f"times[{late[0] + 1}] is {t[late[0] + 1]}: must be above times[{late[0]}], {t[late[0]]}")
         self._control, self._times = control, t
+        self._kind, self._waypoints = "polynomial", np.empty((0, len(self.joints)))
+        self._shorter: dict[int, tuple[ShortWay, ...]] = {}
 
     @classmethod
     def polynomial(cls, joints: Sequence[str], control: ArrayLike, times: ArrayLike | None = None) -> Path:
@@ -194,13 +200,77 @@ class Path:
             from scipy.interpolate import CubicSpline
         except ImportError as error:
             raise ImportError("splines need SciPy: pip install scipy") from error
-        points = np.vstack([straight._control[:, 0], straight._control[-1:, -1]])
         try:
             with np.errstate(all="ignore"):
-                curve = CubicSpline(straight._times, points)
-                return cls.from_ppoly(joints, curve)
+                path = cls.from_ppoly(joints, CubicSpline(straight._times, straight._waypoints))
         except (ValueError, np.linalg.LinAlgError) as error:  # among them coefficients beyond the doubles
             raise ArgumentError(f"values and times have no cubic spline in doubles: {error}") from None
+        path._kind, path._waypoints = "spline", straight._waypoints
+        return path
+
+    def shortest(self, joints: Sequence[str]) -> Path:
+        """Create the path on which some joints go the short way from waypoint to waypoint, as ROS turns continuous joints.
+
+        A change of more than half a turn becomes the one of at most half a turn that differs from it by whole turns: from 3.1
+        to -3.1 the joint goes on to 3.183. A change of exactly half a turn, up to rounding, keeps its direction. Several turns
+        need waypoints at most half a turn apart. Each edge begins at the value of its waypoint. A spline is that of the
+        waypoints counted on. Polynomials say how they move, and stay as they are.
+
+        `check` does this for `Robot.continuous` unless it is called with ``continuous="written"``.
+
+        Parameters
+        ----------
+        joints : sequence of str
+            Names of joints of the path.
+
+        Returns
+        -------
+        Path
+            The path, with the same waypoints and times. Ends of edges are rounded to doubles.
+
+        Raises
+        ------
+        ArgumentError
+            A name is no joint of the path.
+        ImportError
+            It is a spline, and SciPy is not installed.
+
+        Examples
+        --------
+        >>> import ccd
+        >>> path = ccd.robot.Path(["turn"], [[3.1], [-3.1], [0]])
+        >>> short = path.shortest(["turn"])
+        >>> short.at(0, 1).round(6).tolist(), short.at(1, 0).tolist()
+        ([3.183185], [-3.1])
+        """
+        _check_names(joints)
+        columns = [self.joints.index(arrays.choice(f"joints[{i}]", name, self.joints)) for i, name in enumerate(joints)]
+        v = self._waypoints
+        turns = {k: found for k in columns if (found := _turns.added(v[:, k])).any()}
+        if not turns:
+            return self
+        path = Path(self.joints, v, self._times) if self._kind == "linear" else self._smooth(turns)
+        for k, added in turns.items():
+            for edge in np.flatnonzero(added):
+                end = _turns.moved(float(v[edge + 1, k]), added[edge])
+                if self._kind == "linear":
+                    path._control[edge, 1, k] = end
+                way = ShortWay(self.joints[k], float(v[edge, k]), end, float(v[edge + 1, k]))
+                path._shorter[int(edge)] = (*path._shorter.get(int(edge), ()), way)
+        path._kind, path._waypoints = self._kind, v
+        return path
+
+    def _smooth(self, turns: dict[int, NDArray[np.object_]]) -> Path:
+        """The spline through the waypoints counted on, each edge of it moved back to the value of its first waypoint."""
+        on = self._waypoints.copy()
+        counts = {k: [0, *np.cumsum(added)] for k, added in turns.items()}
+        for k, count in counts.items():
+            on[:, k] = [_turns.moved(x, n) for x, n in zip(on[:, k].tolist(), count)]
+        path = Path.spline(self.joints, on, self._times)
+        for k, count in counts.items():
+            for edge in (e for e in range(self.edges) if count[e]):
+                path._control[edge, :, k] = [_turns.moved(x, -count[edge]) for x in path._control[edge, :, k].tolist()]
+        return path
 
     @property
     def edges(self) -> int:

@@ -111,6 +111,28 @@ class LeftLimit:
 
 
 @dataclass(frozen=True)
+class ShortWay:
+    """A continuous joint that goes the short way on an edge, not to the value as it is written.
+
+    Attributes
+    ----------
+    joint : str
+        Name of the joint.
+    start : float
+        Value at the start of the edge, radians.
+    end : float
+        Value that it goes to, at most half a turn from `start`.
+    written : float
+        Value of the waypoint: `end` and a number of whole turns, which is where the next edge starts.
+    """
+
+    joint: str
+    start: float
+    end: float
+    written: float
+
+
+@dataclass(frozen=True)
 class EdgeReport:
     """Result of one edge of a path.
 
@@ -124,12 +146,15 @@ class EdgeReport:
         Where it collides or is undecided; None if free.
     steps : int
         Number of steps of motions that were tested.
+    shorter : tuple of ShortWay
+        Continuous joints that go the short way on this edge, not as it is written; empty for most edges.
     """
 
     edge: int
     verdict: Verdict
     contact: Contact | None
     steps: int
+    shorter: tuple[ShortWay, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,6 +175,8 @@ class Report:
         Time of the check.
     limits : tuple of LeftLimit
         Joints that leave their limits, by edges; empty if they are not checked.
+    continuous : str
+        How continuous joints went: ``"shortest"`` or ``"written"``.
     """
 
     edges: tuple[EdgeReport, ...]
@@ -158,6 +185,7 @@ class Report:
     open: tuple[str, ...]
     seconds: float
     limits: tuple[LeftLimit, ...] = ()
+    continuous: str = "shortest"
 
     @property
     def verdict(self) -> Verdict:

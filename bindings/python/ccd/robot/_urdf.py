@@ -22,7 +22,7 @@ from ._kinematics import JointModel
 from ._model import Robot
 from ._shapes import Shape
 
-_KINDS = {"fixed": "fixed", "revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic"}
+_KINDS = ("fixed", "revolute", "continuous", "prismatic")
 
 
 def read(
@@ -40,7 +40,7 @@ def read(
     (``pip install yourdfpy``). A ``<capsule radius length>`` is about z, with the length between the centers of its ends.
 
     Limits of revolute and prismatic joints are those of ``<limit lower upper>``: one that is missing beside the other is 0.
-    Without both the joint has none.
+    Without both the joint has none, and a continuous joint has none ever.
 
     Parameters
     ----------
@@ -400,7 +400,7 @@ def _joint(path: str, j: Any, all_: dict[str, Any], variables: list[str], links:
         axis = _unit(where, j.axis, j.type == "prismatic")
         source, factor, offset = _followed(where, j, all_, variables)
     ends = links.index(j.parent), links.index(j.child)
-    given = j.name, _KINDS[j.type], *ends, pose[:3, :3], pose[:3, 3], axis, source, factor, offset
+    given = j.name, j.type, *ends, pose[:3, :3], pose[:3, 3], axis, source, factor, offset
     return JointModel(*given, *_limits(where, j))
 
 

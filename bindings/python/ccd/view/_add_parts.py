@@ -183,6 +183,7 @@ class AddParts(State):
         report: Report | None = None,
         rest: Mapping[str, float] | None = None,
         frames: int | None = None,
+        continuous: str | None = None,
     ) -> int:
         """Add a robot on its path, with a scene that rests, and the contacts of a report.
 
@@ -203,6 +204,8 @@ class AddParts(State):
             Values of joints that the path has no column for.
         frames : int, optional
             Steps that are drawn of each edge; else 4 to 64, about 0.05 radians each.
+        continuous : str, optional
+            How continuous joints go, as for `ccd.robot.check`: as in the report, or ``"shortest"`` without one.
 
         Returns
         -------
@@ -212,7 +215,8 @@ class AddParts(State):
         Raises
         ------
         ArgumentError
-            A joint is missing or unknown, the report is of another robot, or the frames take more than `MOST_BYTES` bytes.
+            A joint is missing or unknown, `continuous` is not that of the report, the report is of another robot, or the frames
+            take more than `MOST_BYTES` bytes.
 
         Examples
         --------
@@ -239,6 +243,7 @@ class AddParts(State):
         is_a("path", path, PathType)
         if report is not None:
             is_a("report", report, ReportType)
+        path = _check.as_turned(robot, path, _turning(report, continuous))
         each = None if frames is None else arrays.integer("frames", frames, 1, 1 << 16)
         bodies = Bodies(robot, _check._surfaces(scene))
         track = Track(bodies, path, _check._columns(robot, path, rest), each)
@@ -389,3 +394,12 @@ class AddParts(State):
         objects = Objects.labeled(drawn.patches(len(frames[0])), name, "patch", 0)
         objects.colors = [self._color()] * len(objects.names)
         return self._add(Part(name, frames, drawn.faces, drawn.edges, objects, None, drawn.nets, drawn))
+
+
+def _turning(report: Report | None, continuous: str | None) -> str:
+    """How continuous joints go on a page: as the report says, if there is one."""
+    if report is not None and continuous not in (None, report.continuous):
+        raise ArgumentError(f"continuous is {continuous!r}: the report is of {report.continuous!r}")
+    if continuous is None:
+        return "shortest" if report is None else report.continuous
+    return continuous
