@@ -305,7 +305,7 @@ test-c: library
 long-c: library
 	sh packaging/growth.sh
 	sh capi/test/cross.sh $(BUILD)/aarch64
-	@if command -v dpkg-deb >/dev/null; then $(MAKE) --no-print-directory deb; fi
+	@if command -v dpkg-deb >/dev/null && command -v cmake >/dev/null; then $(MAKE) --no-print-directory deb; fi
 	@if command -v clang++ >/dev/null; then CC=clang CXX=clang++ sh capi/test/run.sh $(BUILD)/clang -DCCD_TEST_INSTALL=OFF; \
 	else echo "clang++ is not installed: the C++ tests ran with $(CXX) only"; fi
 
