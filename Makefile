@@ -54,7 +54,8 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 
 lib: library venv
 
-# What runs many targets side by side builds the library and the package for npm before, and says BUILT=1: linking takes no notice of what is up to date.
+# What runs many targets side by side builds the library before, and says BUILT=library; after the package for npm too, and says BUILT=1: linking takes
+# no notice of what is up to date.
 library:
 ifndef BUILT
 	sh capi/build.sh $(BUILD)
@@ -187,7 +188,7 @@ wheel: lib licenses
 # packs them too.
 .PHONY: js wasm
 js: lib
-ifndef BUILT
+ifneq ($(BUILT),1)
 	sh packaging/wasm.sh build
 endif
 wasm: lib
@@ -214,7 +215,7 @@ platforms:
 # The site, from the pages, the docstrings and the headers (docs/conf.py). docs-serve shows it at http://localhost:8000.
 .PHONY: docs-serve docs-tools
 docs-tools: venv
-ifndef BUILT
+ifneq ($(BUILT),1)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r docs/requirements.txt
 endif
 docs: lib js docs-tools
@@ -304,7 +305,7 @@ test-c: library
 long-c: library
 	sh packaging/growth.sh
 	sh capi/test/cross.sh $(BUILD)/aarch64
-	@if command -v dpkg-deb >/dev/null; then $(MAKE) --no-print-directory deb; fi
+	@if command -v dpkg-deb >/dev/null && command -v cmake >/dev/null; then $(MAKE) --no-print-directory deb; fi
 	@if command -v clang++ >/dev/null; then CC=clang CXX=clang++ sh capi/test/run.sh $(BUILD)/clang -DCCD_TEST_INSTALL=OFF; \
 	else echo "clang++ is not installed: the C++ tests ran with $(CXX) only"; fi
 

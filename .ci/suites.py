@@ -53,7 +53,7 @@ class Job:
         self.name, self.log = name, Path("build/test") / f"{name}.log"
         self.began, self.minutes, self.processor = time.monotonic(), 0.0, 0.0
         self.status: int | None = None
-        built = "BUILT=" if name == "library" else "BUILT=1"  # the library is linked once
+        built = {"library": "BUILT="}.get(name, "BUILT=library" if name in PREPARE else "BUILT=1")  # each is built once
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
                 ["make", "--no-print-directory", built, name], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,

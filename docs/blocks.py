@@ -263,6 +263,9 @@ def terminal(page: str, code: str, folder: Path) -> None:
 
 def installation(page: str, found: list[Block], folder: Path) -> None:
     """Every CMakeLists.txt of the page builds the tutorial's C++ program, and every dependency for Rust a crate."""
+    if shutil.which("cmake") is None:
+        print(f"{page}: cmake is not installed (make tools): what it builds was not run")
+        return
     tutorial = (ROOT / "docs/tutorials/first-step-cpp.md").read_text("utf-8")
     program = next(block.code for block in blocks(tutorial) if block.language == "cpp")
     prefix = package(folder.parent)
@@ -358,8 +361,8 @@ def ipc_toolkit(page: str, put: list[str], code: str, folder: Path) -> None:
 
 def migration(page: str, found: list[Block], folder: Path) -> None:
     """Diffs of what is linked, of what is declared, and of what is imported."""
-    if not Path("/usr/include/eigen3").is_dir():
-        print(f"{page}: Eigen is not installed (make tools): nothing of it was built")
+    if not Path("/usr/include/eigen3").is_dir() or shutil.which("cmake") is None:
+        print(f"{page}: Eigen or cmake is not installed (make tools): its programs were not run")
         return
     prefix, seen = package(folder.parent), set()
     find = next(block.code.splitlines() for block in found if block.language == "cmake")

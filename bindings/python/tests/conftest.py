@@ -44,6 +44,11 @@ def pytest_runtest_setup(item):
         pytest.skip("a long test: make test-long")
 
 
+def longer(values, *short):
+    """Values of a parameter, of which all but a few have the mark of long tests."""
+    return [value if value in short else pytest.param(value, marks=pytest.mark.long) for value in values]
+
+
 @pytest.fixture
 def data():
     if not all((DATA / name).is_dir() for name in ("scenes", "queries")):

@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from conftest import sheets
+from conftest import longer, sheets
 from tangles import COUNTS, all_filters, excluded, groups, radii, record, static, tangle
 
 import ccd
@@ -59,7 +59,7 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("name", longer(OPTIONS, "plain", "all"))
 def test_every_call_has_the_bits_of_one_call(name):
     filters, options = OPTIONS[name]
     seed = list(OPTIONS).index(name)
@@ -107,7 +107,7 @@ def shaped(name):
 SHAPES = "plane", "plane, on a grid", "line", "zeros of both signs", "sizes from 1e-100 to 1e100", "1e100", "1e-100", "1e-320"
 
 
-@pytest.mark.parametrize("norm", ["euclidean", "max"])
+@pytest.mark.parametrize("norm", longer(["euclidean", "max"], "euclidean"))
 @pytest.mark.parametrize("name", SHAPES)
 def test_shapes_have_the_bits_of_one_call(name, norm):
     """Flat scenes, extreme coordinates, with and without filters and separations; most of 64 parts may be empty."""

@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from conftest import CHECKOUT, sheets
+from conftest import CHECKOUT, longer, sheets
 
 import ccd
 import ccd.distributed as cd
@@ -112,7 +112,7 @@ def killed_while_it_writes(folder):
     pyarrow.parquet.write_table = half
 
 
-@pytest.mark.parametrize("call", ["collisions", "near", "candidates"])
+@pytest.mark.parametrize("call", longer(["collisions", "near", "candidates"], "collisions"))
 def test_a_worker_killed_while_it_writes(scene, tmp_path, call):
     """The file of its part is whole or absent; the part runs again, and nothing of the first try stays."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
@@ -231,6 +231,7 @@ def limit(size):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@pytest.mark.long
 def test_a_part_beyond_the_memory_of_its_worker_is_named(scene):
     """The system refuses the memory: the part fails, or its worker dies, and the call says which part it was."""
     n = 6_000_000
@@ -520,6 +521,7 @@ class Slow(os.PathLike):
 
 
 @needs_dask
+@pytest.mark.long
 def test_dask_with_a_scheduler_apart(scene, tmp_path):
     """A scheduler and two workers, each a process of its own, as on a cluster; a worker and the scheduler are killed."""
     from distributed import Client

@@ -257,6 +257,7 @@ def test_probes_that_are_too_few_are_left_out(monkeypatch):
     assert cd.plan(taken, 4, probes=probes) == cd.plan(taken, 4)
 
 
+@pytest.mark.long
 def test_plans_have_no_more_parts_than_the_sample_serves():
     """A million parts of few primitives would be empty, and take hours to plan."""
     rng = np.random.default_rng(0)

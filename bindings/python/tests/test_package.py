@@ -115,6 +115,7 @@ def test_the_same_wheel_twice(wheel, tmp_path):
 
 @linux
 @pytest.mark.skipif(not shutil.which("aarch64-linux-gnu-gcc"), reason="no cross compiler for aarch64")
+@pytest.mark.long
 def test_the_wheel_for_aarch64_is_tagged_so(tmp_path):
     environment = {"GOARCH": "arm64", "CC": "aarch64-linux-gnu-gcc"}
     subprocess.run(["sh", CHECKOUT / "capi" / "build.sh", tmp_path, "stripped"], env=os.environ | environment, check=True)
@@ -127,6 +128,7 @@ def test_the_wheel_for_aarch64_is_tagged_so(tmp_path):
 
 
 @pytest.mark.skipif(not shutil.which("go"), reason="Go is not installed")
+@pytest.mark.long
 def test_the_sdist_builds_by_itself(wheel, tmp_path):
     """The sdist holds what Go needs; the wheel that is built from it has the files of the one from the checkout."""
     sdist = build("sdist", tmp_path)
@@ -225,6 +227,7 @@ def database(folder, package):
 
 
 @pytest.mark.skipif(not shutil.which("go"), reason="Go is not installed")
+@pytest.mark.long
 def test_vulnerabilities_are_found_or_nobody_looked(tmp_path):
     """What is linked in is found; a database that cannot be reached is said to be so, and is no pass."""
 

@@ -18,7 +18,7 @@ pytestmark = [
 
 MAKEFILE = """
 library venv js docs-tools:
-	@echo made $@; test "$@" != "$(BROKEN)"
+	@echo made $@ $(BUILT); test "$@" != "$(BROKEN)"
 peers-small:
 	@echo numpydoc cannot be had: the tests that want it skip
 test-python:
@@ -58,6 +58,8 @@ def test_the_table_has_the_counts_and_the_reasons(tmp_path):
     for count, name in (7, "numpydoc"), (3, "scipy"):
         assert f"{count:>6}  {name} is not installed: .venv/bin/pip install {name}\n" in out, out
     assert "     1  FCL is not installed\n" in out and "\n2 more are a part of make test-long\n" in out
+    said = [(tmp_path / f"build/test/{name}.log").read_text().split() for name in ("library", "js")]
+    assert said == [["made", "library"], ["made", "js", "library"]]  # what the library's rule goes by
     assert "numpydoc cannot be had" in out and "test-python done in 0:00: 90 passed, 10 skipped" in out
 
 
