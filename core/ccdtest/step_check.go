@@ -12,7 +12,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// Soup makes a step of some loose triangles, rods and points, near each other or not, moving or coming apart, anywhere and at any scale.
+// Soup makes a step of some loose triangles, rods and points, near each other or not, moving or coming apart, anywhere and at any scale; now
+// and then with slivers, nearly parallel edges, and primitives that rest on each other.
 func Soup(r *rand.Rand) (m *mesh.Mesh, x0, x1 []float64, err error) {
 	edges, faces, n := []int32{}, []int32{}, int32(0)
 	spread, speed, away := 1.0, math.Pow(10, -3*r.Float64()), 0.0
@@ -44,6 +45,12 @@ func Soup(r *rand.Rand) (m *mesh.Mesh, x0, x1 []float64, err error) {
 	for range r.IntN(5) {
 		edges = append(edges, vertex(), vertex())
 		vertex()
+	}
+	// A source of its own, so that the soups of old seeds are those that they were.
+	if own := NewRand(math.Float64bits(x0[0]), 92); own.IntN(6) == 0 {
+		g := gatherThin(own, n)
+		edges, faces, n = append(edges, g.edges...), append(faces, g.faces...), n+int32(len(g.x0)/3)
+		x0, x1 = append(x0, g.x0...), append(x1, g.x1...)
 	}
 	far, scale := 0.0, 1.0
 	switch r.IntN(4) {

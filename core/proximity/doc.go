@@ -4,7 +4,7 @@
 // the pairs within a distance, as candidates for barriers; Distance the smallest distance.
 //
 //	intersections.go  Intersections, Intersects; package exact decides whether an edge and a face cross
-//	near.go           Near; enclose.go encloses a distance: bound.go in floating point, rational.go in integers
+//	near.go           Near; enclose.go encloses a distance: bound.go in floating point, core/exact/nearest_wide.go in integers
 //	distance.go       Distance; tree.go has its trees
 //	sieve.go          what both leave out, by a kernel
 //	scan.go           what these calls share: the broad phase, workers, memory
@@ -35,7 +35,7 @@
 //
 // Distances are Euclidean, between the pairs of package mesh: vertex-face, edge-edge and codimensional ones. That is the
 // distance of the surfaces as long as they do not intersect. Each distance is returned as an enclosure: bound.go proves both ends in
-// floating point; where they are too far apart, rational.go computes them in integers of any width. Both ends are 0 if and only
+// floating point; where they are too far apart, exact.NearestOf computes them in integers of any width. Both ends are 0 if and only
 // if the pair touches.
 //
 // Shared work, its order, the number of threads and the memory limit change the time but not the results.

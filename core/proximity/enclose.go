@@ -3,6 +3,7 @@ package proximity
 import (
 	"math"
 
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
@@ -51,9 +52,9 @@ func (w *worker) exactly(k geom.Kind, out *NearPair) {
 		out.Lo, out.Hi, out.U, out.V = 0, 0, im.U, im.V
 		return
 	}
-	n := nearestOf(k, w.query[:3*k.Points()])
-	out.Lo, out.Hi = n.enclose()
-	out.U, out.V = n.parameters()
+	n := exact.NearestOf(k, w.query[:3*k.Points()])
+	out.Lo, out.Hi = n.Enclose()
+	out.U, out.V = n.Parameters()
 }
 
 // points are those of the query.

@@ -18,7 +18,8 @@ type LeastQuery struct {
 }
 
 // LeastDistance returns the pair with the least distance over the step, less radii: that with the least Hi, and of several the first in the order
-// (kind, a, b), with its own bracket. Without any allowed pair Kind is 0. Step.LeastDistance is the call for users.
+// (kind, a, b), with its Hi; Lo is the least lower end of all pairs that it measured, and those that it left out are farther apart than Hi. Which pairs it
+// measures depends on the order, so this Lo does. Without any allowed pair Kind is 0. Step.LeastDistance is the call for users.
 //
 // As in Distance, sweeps find near pairs, of which the kernels leave out nearly all; where they find none, branch and bound searches trees. A pair is skipped
 // only when its boxes, or the pair itself, are proven to be farther apart than a bound B >= the least Hi: so the result depends on no order. That
@@ -35,17 +36,19 @@ func LeastDistance(q *LeastQuery, o *Options) (geom.LeastDistance, error) {
 	c.radii = c.filter.Radii()
 	c.least.Set(math.Inf(1))
 	for _, w := range s.workers {
-		w.over = overWorker{solver: narrow.NewSolver(), best: none}
+		w.over = overWorker{solver: narrow.NewSolver(), best: none, low: math.Inf(1)}
 	}
 	if err := c.over.find(c); err != nil {
 		return none, err
 	}
-	best, found := none, 0
+	best, found, low := none, 0, math.Inf(1)
 	for _, w := range s.workers {
+		low = min(low, w.over.low)
 		if b := &w.over.best; b.Kind != 0 && (found == 0 || b.Compare(&best) < 0) {
 			best, found = *b, 1
 		}
 	}
+	best.Lo = low
 	if err := s.finish(found); err != nil {
 		return none, err
 	}
@@ -62,6 +65,7 @@ type overStep struct {
 type overWorker struct {
 	solver *narrow.Solver
 	best   geom.LeastDistance
+	low    float64 // the least lower end of the pairs that were measured
 }
 
 // manyCompared is the number of pairs that a sweep compares, for each box, beyond which a wider one takes longer than a search of the trees, whose bounds
@@ -117,6 +121,7 @@ func (v *overStep) measure(c *closest, w *worker, k geom.Kind, a, b int32) {
 		return
 	}
 	d.A, d.B = int64(a), int64(b)
+	w.over.low = min(w.over.low, d.Lo)
 	if w.over.best.Kind == 0 || d.Compare(&w.over.best) < 0 {
 		w.over.best = d
 	}

@@ -2,8 +2,8 @@ package proximity
 
 import (
 	"math"
-	"math/big"
 
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
@@ -67,28 +67,9 @@ func centerDistance(ra, rb, d float64) float64 {
 func (w *worker) subtract(k geom.Kind, ra, rb float64, out *NearPair) {
 	lo, hi := num.AddDown3(-ra, -rb, out.Lo), num.AddUp3(-ra, -rb, out.Hi)
 	apart := num.AddUp3(-ra, -rb, out.Lo) > 0
-	if hi <= 0 || !apart && nearestOf(k, w.query[:3*k.Points()]).within(ra, rb) {
+	if hi <= 0 || !apart && exact.NearestOf(k, w.query[:3*k.Points()]).Within(ra, rb) {
 		out.Lo, out.Hi = 0, 0
 		return
 	}
 	out.Lo, out.Hi = max(lo, 0), hi
-}
-
-// within reports whether the distance is at most a + b, for a, b >= 0.
-func (n *nearestExact) within(a, b float64) bool {
-	m, e := num.OddPart(a)
-	p, f := num.OddPart(b)
-	switch {
-	case m == 0:
-		e = f
-	case p == 0:
-		f = e
-	}
-	unit := min(e, f)
-	sum, other := big.NewInt(m), big.NewInt(p)
-	sum.Add(sum.Lsh(sum, uint(e-unit)), other.Lsh(other, uint(f-unit)))
-	sum.Mul(sum, n.den)
-	sum.Mul(sum, sum)
-	shift := 2 * (unit - n.unit) // (sum den 2^unit)^2 is held against square 2^(2 n.unit)
-	return scaled(n.square, -shift).Cmp(scaled(sum, shift)) <= 0
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // SearchLeast finds the pair of a mesh with the least distance over a step during which no pair touches: the one with the least Hi, of equal ones the
-// first in the order (kind, a, b); Kind 0 without a pair. Each pair's Hi - Lo is at most the bracket, and depends on no other pair. It is
+// first in the order (kind, a, b); Kind 0 without a pair. Lo bounds the distance of all pairs from below. Each pair's Hi - Lo is at most the bracket. It is
 // proximity.LeastDistance, which capi passes, because this package does not import that one.
 type SearchLeast func(bracket float64, o *engine.CallOptions) (geom.LeastDistance, error)
 
@@ -23,7 +23,8 @@ type SearchLeast func(bracket float64, o *engine.CallOptions) (geom.LeastDistanc
 // pair at distance 0. Slabs, candidates and a device that must be used are not supported. The search is not part of MemoryLimit.
 //
 // If a pair touches, Earliest finds it, and the distance is 0. Else the result is the search's, but for Lo: let H be the least Hi and w the
-// bracket. A pair has Lo >= Hi - w >= H - w, so H - w, rounded down, is a lower bound for all pairs, which depends on no order.
+// bracket. A pair has Lo >= Hi - w >= H - w, so H - w, rounded down, is a lower bound for all pairs, which depends on no order. No proof rests on that
+// width: the search's own lower bound, which is at least H - w, is returned if it should ever be less.
 func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Options) (geom.LeastDistance, error) {
 	none := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
 	if o == nil {
@@ -52,10 +53,13 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 		if best, err = search(bracket, &call); err != nil {
 			return none, err
 		}
-		if best.Kind == 0 {
+		switch {
+		case best.Kind == 0:
 			best = none
-		} else if best.Lo = 0; bracket >= leastExact {
-			best.Lo = max(0, num.SubDown(best.Hi, bracket))
+		case bracket < leastExact:
+			best.Lo = 0
+		default:
+			best.Lo = max(0, min(best.Lo, num.SubDown(best.Hi, bracket)))
 		}
 	}
 	if o.Stats != nil {

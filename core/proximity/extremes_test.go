@@ -2,10 +2,10 @@ package proximity
 
 import (
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/reference/oracle"
 )
@@ -34,10 +34,10 @@ func TestNearestIsTheOracles(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	hold := func(name string, k geom.Kind, x []float64) {
 		t.Helper()
-		want, got := oracle.Distance(k, x), nearestOf(k, x)
-		lo, hi := got.enclose()
+		want, got := oracle.Distance(k, x), exact.NearestOf(k, x)
+		lo, hi := got.Enclose()
 		wantLo, wantHi := want.Enclose()
-		u, v := got.parameters()
+		u, v := got.Parameters()
 		wantU, _ := want.U.Float64()
 		wantV, _ := want.V.Float64()
 		if lo != wantLo || hi != wantHi || u != wantU || v != wantV {
@@ -88,18 +88,5 @@ func TestExtremesTakeBoundedWork(t *testing.T) {
 	}
 	if worst > 800 { // with oracle.Distance in its place there are 2548
 		t.Errorf("%v allocations for a pair", worst)
-	}
-}
-
-// A quotient just above the middle of two doubles goes up, one in the middle to the even one.
-func TestQuotientRoundsOnce(t *testing.T) {
-	one := new(big.Int).Lsh(big.NewInt(1), 300)
-	middle := new(big.Int).Add(one, new(big.Int).Lsh(big.NewInt(1), 247))
-	above := new(big.Int).Add(middle, big.NewInt(1))
-	if x := quotient(middle, one); x != 1 {
-		t.Errorf("the middle becomes %v", x)
-	}
-	if x := quotient(above, one); x != 1+0x1p-52 {
-		t.Errorf("above the middle becomes %v", x)
 	}
 }

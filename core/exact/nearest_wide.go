@@ -1,4 +1,4 @@
-package proximity
+package exact
 
 import (
 	"math"
@@ -8,23 +8,51 @@ import (
 	"ccd/core/num"
 )
 
-// The last stage of a distance: the algorithm of oracle.Distance, in integers over one denominator for each candidate. It computes no
+// The distance of a pair at one time: the algorithm of oracle.Distance, in integers over one denominator for each candidate. It computes no
 // greatest common divisors: where coordinates differ much in size, numbers have thousands of bits, and these would take nearly all
 // of the time.
 
-// nearestExact is the point of the set A + u B + v C nearest to the origin, at (u, v) / den. The square of its distance from the
+// Nearest is the point of the set A + u B + v C nearest to the origin, at (u, v) / den. The square of its distance from the
 // origin is square / den^2 in units of 2^(2 unit).
-type nearestExact struct {
+type Nearest struct {
 	a, b, c   num.IntVec
 	unit      int
 	u, v, den *big.Int
 	square    *big.Int
 }
 
-// nearestOf computes it for a pair, x = Kind.Points() points of three finite doubles. The oracle has the same (u, v).
-func nearestOf(k geom.Kind, x []float64) *nearestExact {
-	n := new(nearestExact)
-	n.load(k, x)
+// NearestOf computes it for a pair, x = Kind.Points() points of three finite doubles. The oracle has the same (u, v).
+func NearestOf(k geom.Kind, x []float64) *Nearest {
+	var p [4]num.IntVec
+	unit, _ := num.IntVecs(x, p[:])
+	return nearestOf(k, &p, unit)
+}
+
+// nearestAt computes it for the points of a query at the time t, over the rational numbers.
+func nearestAt(k geom.Kind, q []float64, t float64) *Nearest {
+	var p [8]num.IntVec
+	n := k.Points()
+	unit, zero := num.IntVecs(q[:6*n], p[:])
+	if zero {
+		unit = 0
+	}
+	m, e := mantissa(t) // t = m 2^e, e <= 0 in [0, 1]
+	share := big.NewInt(m)
+	var at [4]num.IntVec
+	for i := range n {
+		for c := range 3 {
+			x := new(big.Int).Sub(p[n+i][c], p[i][c])
+			x.Mul(x, share)
+			at[i][c] = x.Add(x, new(big.Int).Lsh(p[i][c], uint(-e)))
+		}
+	}
+	return nearestOf(k, &at, unit+e)
+}
+
+// nearestOf computes it for points of integers in units of 2^unit.
+func nearestOf(k geom.Kind, p *[4]num.IntVec, unit int) *Nearest {
+	n := &Nearest{unit: unit}
+	n.load(k, p)
 	corners := k.Info().Corners
 	one := big.NewInt(1)
 	at := make([]num.IntVec, len(corners))
@@ -60,7 +88,7 @@ func nearestOf(k geom.Kind, x []float64) *nearestExact {
 }
 
 // inside offers the stationary point of the plane, if it is one point of the domain.
-func (n *nearestExact) inside(domain geom.Domain) {
+func (n *Nearest) inside(domain geom.Domain) {
 	bb, bc, cc, ab, ac := n.b.Dot(n.b), n.b.Dot(n.c), n.c.Dot(n.c), n.a.Dot(n.b), n.a.Dot(n.c)
 	det := num.Minor(bb, cc, bc, bc) // not negative, by Cauchy and Schwarz
 	u, v := num.Minor(bc, ac, cc, ab), num.Minor(ab, bc, ac, bb)
@@ -74,7 +102,7 @@ func (n *nearestExact) inside(domain geom.Domain) {
 }
 
 // at returns den times the point at (u, v) / den.
-func (n *nearestExact) at(u, v, den *big.Int) (f num.IntVec) {
+func (n *Nearest) at(u, v, den *big.Int) (f num.IntVec) {
 	w := new(big.Int)
 	for k := range f {
 		f[k] = new(big.Int).Mul(den, n.a[k])
@@ -85,7 +113,7 @@ func (n *nearestExact) at(u, v, den *big.Int) (f num.IntVec) {
 }
 
 // offer takes a point if it is nearer: f is den times it.
-func (n *nearestExact) offer(u, v, den *big.Int, f num.IntVec) {
+func (n *Nearest) offer(u, v, den *big.Int, f num.IntVec) {
 	square := f.Dot(f)
 	if n.square != nil {
 		x, y := new(big.Int).Mul(n.den, n.den), new(big.Int).Mul(den, den)
@@ -96,22 +124,20 @@ func (n *nearestExact) offer(u, v, den *big.Int, f num.IntVec) {
 	n.u, n.v, n.den, n.square = u, v, den, square
 }
 
-// load makes A, B and C in units of 2^unit, which divides every coordinate.
-func (n *nearestExact) load(k geom.Kind, x []float64) {
+// load makes A, B and C.
+func (n *Nearest) load(k geom.Kind, p *[4]num.IntVec) {
 	info := k.Info()
-	var p [4]num.IntVec
-	n.unit, _ = num.IntVecs(x, p[:])
 	difference := func(i [2]uint8) num.IntVec { return p[i[0]].Minus(p[i[1]]) }
 	n.a, n.b, n.c = difference(info.Form[0]), difference(info.Form[1]), difference(info.Form[2])
 }
 
-// parameters returns u and v, rounded to nearest.
-func (n *nearestExact) parameters() (u, v float64) { return quotient(n.u, n.den), quotient(n.v, n.den) }
+// Parameters returns u and v, rounded to nearest.
+func (n *Nearest) Parameters() (u, v float64) { return quotient(n.u, n.den), quotient(n.v, n.den) }
 
 // quotient is x / y >= 0 rounded to nearest, ties to even: its first 128 bits or so, and a bit for whether others follow, are rounded once.
 func quotient(x, y *big.Int) float64 {
 	shift := 128 - (x.BitLen() - y.BitLen())
-	x, y = scaled(x, shift), scaled(y, -shift)
+	x, y = shifted(x, shift), shifted(y, -shift)
 	q, r := new(big.Int).QuoRem(x, y, new(big.Int))
 	q.Lsh(q, 1)
 	if r.Sign() != 0 {
@@ -120,8 +146,8 @@ func quotient(x, y *big.Int) float64 {
 	return toDouble(q, -shift-1)
 }
 
-// scaled is x 2^k for k > 0, else x.
-func scaled(x *big.Int, k int) *big.Int {
+// shifted is x 2^k for k > 0, else x.
+func shifted(x *big.Int, k int) *big.Int {
 	if k <= 0 {
 		return x
 	}
@@ -135,8 +161,8 @@ func toDouble(x *big.Int, e int) float64 {
 	return d
 }
 
-// enclose returns the largest double not above the distance, and the least not below it.
-func (n *nearestExact) enclose() (lo, hi float64) {
+// Enclose returns the largest double not above the distance, and the least not below it.
+func (n *Nearest) Enclose() (lo, hi float64) {
 	if n.square.Sign() == 0 {
 		return 0, 0
 	}
@@ -148,12 +174,12 @@ func (n *nearestExact) enclose() (lo, hi float64) {
 		m.Mul(m, m)
 		m.Mul(m, dd)
 		shift := 2 * (e - 53 - n.unit)
-		return scaled(m, shift).Cmp(scaled(n.square, -shift))
+		return shifted(m, shift).Cmp(shifted(n.square, -shift))
 	}
 	// The root of the first 256 bits or so of the square, at most a double or two off.
 	shift := 256 - (n.square.BitLen() - dd.BitLen())
 	shift += shift & 1
-	q := new(big.Int).Quo(scaled(n.square, shift), scaled(dd, -shift))
+	q := new(big.Int).Quo(shifted(n.square, shift), shifted(dd, -shift))
 	lo = toDouble(q.Sqrt(q), n.unit-shift/2)
 	for compare(lo) > 0 {
 		lo = math.Nextafter(lo, 0)
@@ -165,4 +191,23 @@ func (n *nearestExact) enclose() (lo, hi float64) {
 		hi = lo
 	}
 	return lo, hi
+}
+
+// Within reports whether the distance is at most a + b, for a, b >= 0.
+func (n *Nearest) Within(a, b float64) bool {
+	m, e := num.OddPart(a)
+	p, f := num.OddPart(b)
+	switch {
+	case m == 0:
+		e = f
+	case p == 0:
+		f = e
+	}
+	unit := min(e, f)
+	sum, other := big.NewInt(m), big.NewInt(p)
+	sum.Add(sum.Lsh(sum, uint(e-unit)), other.Lsh(other, uint(f-unit)))
+	sum.Mul(sum, n.den)
+	sum.Mul(sum, sum)
+	shift := 2 * (unit - n.unit) // (sum den 2^unit)^2 is held against square 2^(2 n.unit)
+	return shifted(n.square, -shift).Cmp(shifted(sum, shift)) <= 0
 }
