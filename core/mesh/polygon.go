@@ -25,6 +25,7 @@ type latePolygon struct {
 
 // polygon adds the triangles of a polygon, now or at finish.
 func (s *Surface) polygon(corners []int32) error {
+	s.sum += len(corners)
 	if int(slices.Max(corners)) >= len(s.Vertices)/3 {
 		s.late = append(s.late, latePolygon{len(s.Faces), slices.Clone(corners)})
 		return nil

@@ -16,6 +16,7 @@ type Surface struct {
 	points []int32 // vertices that the file names as points
 	late   []latePolygon
 	ring   ring // the memory of polygons
+	sum    int  // corners of all polygons
 }
 
 // MemoryPerByte bounds the total allocation of reading, in bytes for each byte of a file: what TestMemoryIsBoundedByTheFile measures for
