@@ -78,7 +78,9 @@ func (c *Cells) surface() (*Surface, error) {
 		corners := c.Corners[at : at+k.Corners()]
 		at += len(corners)
 		if k.Shell() {
-			s.fan(corners)
+			if err := s.polygon(corners); err != nil {
+				return nil, err
+			}
 		} else {
 			solids++
 		}
