@@ -1,5 +1,8 @@
 """Errors of ccd.distributed name what is wrong: the argument, the file, the part and the index in the whole scene."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from conftest import sheets
@@ -29,6 +32,23 @@ def test_errors_name_the_whole_scene():
         cd.cut(cd.Scene(x0, x1, faces, edges=unique_edges(faces)[1:]), EVERYWHERE.cut(0, -9.0)[1].cut(0, x0[:, 0].max())[0])
     with pytest.raises(ccd.ArgumentError, match=r"radii\[3\] is -1.0: must be finite"):
         cd.sample(cd.Scene(x0, x1, faces, radii=np.where(np.arange(128) == 3, -1.0, 0.1)))
+
+
+SCRIPT = """
+import numpy as np, ccd
+x = np.random.default_rng(0).random((30, 3))
+ccd.distributed.earliest(ccd.Mesh(np.arange(30).reshape(-1, 3)), x, x + 0.3, executor=2)
+"""
+
+
+def test_a_script_that_every_process_runs_again_is_told_so_once(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    ended = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 1 and ended.stdout == "" and ended.stderr.count("Traceback") == 1, ended.stderr
+    told = [
+        line for line in ended.stderr.splitlines() if "executor: every process that it starts runs your script again" in line
+    ]
+    assert len(told) == 1 and told[0].endswith('below the line `if __name__ == "__main__":`') and "memory" not in ended.stderr
 
 
 @pytest.mark.parametrize("value", [np.nan, -np.inf, 2e150])

@@ -1,6 +1,7 @@
 """Files are written whole or not at all, whatever ends the writer; links, permissions and pipes stay what they are."""
 
 import contextlib
+import importlib.util
 import os
 import resource
 import signal
@@ -13,9 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import sheets
 from scenes_view import SCENES
 
 import ccd
+import ccd.distributed as cd
 from ccd import errors
 from ccd._io import write
 
@@ -60,6 +63,8 @@ def test_a_writer_that_is_killed_leaves_the_old_file(commands, tmp_path, name):
     target.write_bytes(OLD)
     assert run(KILLED, [*arguments, target], preexec_fn=limited).returncode == -signal.SIGXFSZ
     assert target.read_bytes() == OLD
+    if hasattr(os, "O_TMPFILE"):  # the new file has no name before it is complete
+        assert os.listdir(tmp_path) == [file]
 
 
 @pytest.mark.parametrize("name", ["view", "plot", "verify"])
@@ -128,6 +133,30 @@ def test_a_new_file_has_the_permissions_of_the_umask(tmp_path):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o640
+
+
+def test_where_no_file_is_without_a_name_one_beside_it_is_renamed(tmp_path, monkeypatch):
+    monkeypatch.setattr(write, "_unnamed", lambda folder: None)
+    (tmp_path / "x").write_bytes(OLD)
+    os.chmod(tmp_path / "x", 0o604)
+    write.whole(tmp_path / "x", b"new")
+    assert (tmp_path / "x").read_bytes() == b"new" and os.listdir(tmp_path) == ["x"]
+    assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o604
+
+
+def test_parts_of_a_distributed_step_have_the_permissions_of_the_umask(tmp_path):
+    faces, x0, x1 = sheets(6)
+    scene = cd.Scene(x0, x1, faces)
+    old = os.umask(0o027)
+    try:
+        (tmp_path / "parts").mkdir()
+        names = [os.path.relpath(path, tmp_path) for path in cd.split(scene, cd.plan(cd.sample(scene), 2), tmp_path / "parts")]
+        if importlib.util.find_spec("pyarrow"):
+            cd.collisions(ccd.Mesh(faces), x0, x1, parts=2, folder=tmp_path / "results")
+            names += [f"results/{name}" for name in os.listdir(tmp_path / "results")]
+    finally:
+        os.umask(old)
+    assert {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in names} == dict.fromkeys(names, 0o640)
 
 
 def test_the_owner_stays(tmp_path):

@@ -1,7 +1,8 @@
 """How a file is written: whole or not at all.
 
 The content is composed first, written to a new file beside the target, brought to the disk and renamed to the target's name.
-At any moment, and whatever ends this process, the target holds the old content or the new one.
+At any moment, and whatever ends this process, the target holds the old content or the new one. Where the system knows files
+without a name (O_TMPFILE of Linux), the new one gets its name when it is complete, so a process that is killed leaves nothing.
 """
 
 from __future__ import annotations
@@ -47,9 +48,14 @@ def _write(path: str, content: bytes) -> None:
         held = None
     if held is not None and not stat.S_ISREG(held.st_mode):
         return _over(path, content)
-    beside = os.path.join(os.path.dirname(target), f".ccd-{secrets.token_hex(8)}.tmp")
+    folder = os.path.dirname(target)
+    beside = os.path.join(folder, f".ccd-{secrets.token_hex(8)}.tmp")
     try:
-        made = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        made = _unnamed(folder)
+        if made is None:
+            named, made = True, _new(beside)
+        else:
+            named = False
     except PermissionError:
         if held is None:
             raise
@@ -57,16 +63,51 @@ def _write(path: str, content: bytes) -> None:
     try:
         with open(made, "wb") as file:
             if held is not None and not _alike(made, held):
-                os.unlink(beside)
+                if named:
+                    os.unlink(beside)
                 return _over(path, content)
             file.write(content)
             file.flush()
             os.fsync(made)
+            if not named:
+                _name(made, beside)
         os.replace(beside, target)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(beside)
         raise
+
+
+def _new(path: str) -> int:
+    """A new file, open for writing, with the permissions of the umask."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+
+
+def beside(folder: str, prefix: str = "") -> tuple[int, str]:
+    """A new file in a folder, open for writing, with the permissions of the umask; and its name, which ends with .tmp."""
+    path = os.path.join(folder, f"{prefix}{secrets.token_hex(8)}.tmp")
+    return _new(path), path
+
+
+def _unnamed(folder: str) -> int | None:
+    """A new file in a folder that has no name yet; None where the system or the file system has none."""
+    if not hasattr(os, "O_TMPFILE") or os.link not in os.supports_dir_fd or not os.path.isdir("/proc/self/fd"):
+        return None
+    try:
+        return os.open(folder or ".", os.O_WRONLY | os.O_TMPFILE | os.O_CLOEXEC, 0o666)
+    except PermissionError:
+        raise
+    except OSError:
+        return None
+
+
+def _name(file: int, path: str) -> None:
+    """Give a file without a name one."""
+    folder = os.open(os.path.dirname(path) or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:  # a folder as origin makes Python call linkat(2), which follows the link in /proc
+        os.link(f"/proc/self/fd/{file}", os.path.basename(path), src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=True)
+    finally:
+        os.close(folder)
 
 
 def _alike(made: int, held: os.stat_result) -> bool:

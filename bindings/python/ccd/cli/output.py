@@ -96,7 +96,7 @@ class _Bar:
 
 @contextlib.contextmanager
 def bar(label: str, calls: int = 1) -> Iterator[Callable[[float], None] | None]:
-    """A progress callback for so many calls, which draws on stderr, from half a second on; None without a terminal or with --json."""
+    """A progress callback for so many calls; draws on stderr after half a second; None without a terminal or with --json."""
     if quiet or not sys.stderr.isatty():
         yield None
         return

@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 import pathlib
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from .. import broad
 from .._io import checks, json_files
+from .._io import write as files
 from .._native.results import Records, columns
 from ..broad import Candidates
 from ..errors import ArgumentError, FileError, from_os, shown
@@ -114,7 +114,7 @@ class ResultsFolder:
     def _appear(self, path: str, prefix: str, write: Callable[[str], object]) -> None:
         """Write a file, which appears when it is complete."""
         try:
-            handle, new = tempfile.mkstemp(prefix=prefix, suffix=".tmp", dir=self.folder)
+            handle, new = files.beside(self.folder, prefix)
             os.close(handle)
             try:
                 write(new)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._io import write as files
 from .._native import arrays
 from ..errors import ArgumentError, from_os
 from ..impact import Kind
@@ -185,7 +186,7 @@ class Part:
         about |= {} if self.origin is None else {"origin": vars(self.origin)}
         path = os.fspath(path)
         try:
-            handle, new = tempfile.mkstemp(suffix=".tmp", dir=os.path.dirname(path) or ".")
+            handle, new = files.beside(os.path.dirname(path), "tmp")
             try:
                 with os.fdopen(handle, "wb") as file:
                     np.savez(file, about=np.array(json.dumps(about)), **held)

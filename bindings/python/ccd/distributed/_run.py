@@ -111,6 +111,17 @@ class DaskExecutor:
         return found
 
 
+_UNGUARDED = 86  # exit code of a process that would start processes while it imports the script
+
+
+def _runs_main_again() -> bool:
+    """Whether this is a new process that runs the main script to import it, before its first job.
+
+    The attribute is what multiprocessing itself looks at before it refuses to start a process then.
+    """
+    return getattr(multiprocessing.current_process(), "_inheriting", False)
+
+
 class Pool:
     """An executor that a caller gave, in one form.
 
@@ -130,6 +141,8 @@ class Pool:
                 f"executor is {shown(given)}: must be None, a number of processes, an executor of the shape of "
                 "concurrent.futures, a dask.distributed.Client, or a function that returns one"
             )
+        if given is not None and _runs_main_again():
+            os._exit(_UNGUARDED)  # the process that started this one says what is wrong, once
         self._raw: Any = self._make() if self._make else given
         self._had, self._lack = False, 0.0  # whether a cluster had workers, and since when it has none
         self._use()
@@ -198,6 +211,15 @@ class Pool:
             return False
         self._had = self._had or bool(count)
         return self._had and not count
+
+    def check_script(self) -> None:
+        """Raise an error where a process of the executor ended because it ran the caller's script, which calls this again."""
+        processes = dict(getattr(self._raw, "_processes", None) or {})
+        if any(process.exitcode == _UNGUARDED for process in processes.values()):
+            raise ArgumentError(
+                "executor: every process that it starts runs your script again, and so comes to this call: put what the script "
+                'does below the line `if __name__ == "__main__":`'
+            )
 
     def renew(self, cause: BaseException) -> None:
         """Replace an executor that is broken."""
@@ -285,6 +307,7 @@ def run(
                 broken = _start(pool, submit, alone[0], flying)
             single = len(flying) == 1
             if broken is not None:  # noticed before any result of the jobs in flight
+                pool.check_script()
                 counted()
                 for job in flying.values():
                     _count(job, broken, single, retries, label, again, alone)
@@ -298,6 +321,7 @@ def run(
                 continue
             done = pool.wait(flying)
             died: BaseException | None = None
+            pool.check_script()
             for future in done:
                 job = flying.pop(future)
                 error = _error(future)
