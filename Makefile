@@ -346,3 +346,10 @@ abi: library
 
 symbols: library
 	sh capi/test/symbols.sh $(BUILD)/libccd.so
+
+# ---- tests of their own ----------------------------------------------------------------------------------------------------
+
+# The package for npm in Node.js, its page in Chromium, and the digests of all domains.
+.PHONY: test-wasm
+test-wasm: lib
+	sh packaging/wasm.sh check

@@ -2,8 +2,8 @@
 
 python docs/blocks.py FOLDER
 
-C, C++, Go, JavaScript, Python and Rust blocks are whole programs, which must print what their comments say, but where a page has a
-way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a
+C, C++, Go, JavaScript, Python and Rust blocks are whole programs, which must print what their comments say, but where a page has
+a way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a
 context here. A guide's Python blocks are one program, without the blocks that need a package which is not installed. Its
 `bash` blocks run afterwards in the same folder, and print what stands behind their lines. Its CMake and diffs are those of
 docs/install.md and docs/migrate.md. Commands for a shell (`sh`) are those of `COMMANDS`. A block in `text`, or a directive of
@@ -281,7 +281,7 @@ def has_cargo() -> bool:
 
 
 def rust_program(code: str, base: Path, dependency: str = "") -> str:
-    """Runs a program of a crate of its own beside a checkout. The program starts without an environment: it must find the library."""
+    """Runs a program of a crate of its own beside a checkout, without an environment: it must find the library."""
     own = base / "own"
     (own / "src").mkdir(parents=True, exist_ok=True)
     if not (base / "libccd").is_symlink():
