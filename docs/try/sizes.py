@@ -1,7 +1,7 @@
 """Compares the sizes that the pages name with those of the build: python sizes.py PACKAGE PAGE [--write].
 
-PACKAGE is the folder of the package for npm, PAGE the page of docs/try.md, as packaging/wasm.sh builds both. A figure may be
-off by a twentieth, as sizes change a little with every commit; --write brings the pages up to date.
+PACKAGE is the folder of the package for npm, PAGE the page of docs/try.md, as packaging/wasm.sh builds both. A figure
+may be off by a twentieth, as sizes change a little with every commit; --write brings the pages up to date.
 """
 
 from __future__ import annotations
