@@ -26,7 +26,7 @@
 #                  make unixes: aarch64 in qemu, musl, FreeBSD. make platforms: all of it from nothing, and a table
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
 #   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
-#   make wasm      the package for npm in dist/, for Node.js and browsers, and the page of docs/try.md; tested in Node.js and Chromium
+#   make wasm      the package for npm in dist/, for Node.js and browsers, and the page of docs/try.md; make test-wasm tests them in Node.js and Chromium
 #   make managers  the recipes for vcpkg, Conan, Homebrew and crates.io, as far as they can be tried here
 #   make docs      the documentation site, in build/site; make docs-serve shows it; make pictures, make figures: its images anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
@@ -373,3 +373,10 @@ abi: library
 
 symbols: library
 	sh capi/test/symbols.sh $(BUILD)/libccd.so
+
+# ---- tests of their own ----------------------------------------------------------------------------------------------------
+
+# The package for npm in Node.js, its page in Chromium, and the digests of all domains.
+.PHONY: test-wasm
+test-wasm: lib
+	sh packaging/wasm.sh check

@@ -2,8 +2,8 @@
 
 python docs/blocks.py FOLDER [PAGE...]
 
-C, C++, Go, JavaScript and Python blocks are whole programs, which must print what their comments say, but where a page has a
-way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a
+C, C++, Go, JavaScript, Python and Rust blocks are whole programs, which must print what their comments say, but where a page has
+a way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a
 context here. A guide's Python blocks are one program, without the blocks that need a package which is not installed, because
 they import it, or because what they call wants it (`WANTED`). Its `bash` blocks run afterwards in the same folder, and print
 what stands behind their lines. Its CMake and diffs are those of docs/install.md and docs/migrate.md. Commands for a shell
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FLAGS = ["-Wall", "-Wextra", "-Werror", f"-I{ROOT}/include", f"-I{ROOT}/bindings/cpp/include"]
 LINK = [f"-L{ROOT}/build", "-lccd-toi", f"-Wl,-rpath,{ROOT}/build"]
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<language>[^\n]*)\n(?P<code>.*?)^ *(?P=fence) *$", re.M | re.S)
-PRINTS = re.compile(r"(?:[pP]rint|console\.log).*(?://|/\*|#)\s*(.*?)\s*(?:\*/)?$")
+PRINTS = re.compile(r"(?:[pP]rint|console\.log|println!).*(?://|/\*|#)\s*(.*?)\s*(?:\*/)?$")
 NPM = ROOT / "build" / "js" / "package"
 
 # What a page tells its reader to type, and what runs it here. `make check` and `make test` cannot run themselves.
@@ -128,6 +128,8 @@ def printed(block: Block, base: Path) -> str:
         return go_program(block, base)
     if block.language == "js":
         return js_program(block, base)
+    if block.language == "rust":
+        return rust_program(block.code, base)
     source = base.with_suffix({"c": ".c", "cpp": ".cpp", "python": ".py"}[block.language])
     source.write_text(block.code)
     if block.language == "python":
@@ -162,6 +164,9 @@ def program(page: str, block: Block, base: Path) -> None:
     """A whole program, which prints what its comments say."""
     if block.language == "js" and (shutil.which("node") is None or not NPM.is_dir()):
         print(f"{page}: node is not installed, or make wasm has not built the package: the js program was not run")
+        return
+    if block.language == "rust" and not has_cargo():
+        print(f"{page}: cargo is not installed: the rust program was not run")
         return
     expected = [m.group(1) for line in block.code.splitlines() if (m := PRINTS.search(line))]
     lines = printed(block, base).splitlines()
@@ -199,7 +204,7 @@ def guide(page: str, found: list[Block], folder: Path) -> None:
     for i, block in enumerate(found):
         if block.language == "bash":
             terminal(page, block.code, folder)
-        elif block.language in ("c", "cpp", "go", "js") and block.code not in tried:
+        elif block.language in ("c", "cpp", "go", "js", "rust") and block.code not in tried:
             program(page, block, folder / f"block{i}")
         elif block.language != "python":
             assert block.code in tried, f"{page}: its {block.language} is neither in docs/install.md nor in docs/migrate.md"
@@ -296,17 +301,31 @@ def installation(page: str, found: list[Block], folder: Path) -> None:
 
 def crate(page: str, code: str, mine: Path) -> None:
     """A crate that depends on the binding for Rust as the page says."""
-    if shutil.which("cargo") is None or subprocess.run(["cargo", "--version"], capture_output=True).returncode:
+    if not has_cargo():
         print(f"{page}: cargo is not installed: the crate was not built")
         return
-    (mine / "libccd").symlink_to(ROOT)
-    (mine / "own" / "src").mkdir(parents=True)
-    (mine / "own" / "Cargo.toml").write_text('[package]\nname = "mine"\nversion = "0.1.0"\nedition = "2021"\n' + code)
-    (mine / "own" / "src" / "main.rs").write_text('fn main() { println!("{}", ccd::version()); }\n')
-    library = str(ROOT / "build")
-    environment = os.environ | {"CCD_LIB_DIR": library, "LD_LIBRARY_PATH": library, "CARGO_TARGET_DIR": str(mine / "target")}
-    assert run(["cargo", "run", "--offline", "-q"], cwd=mine / "own", env=environment).strip().isdigit()
+    assert rust_program('fn main() { println!("{}", ccd::version()); }\n', mine, code).strip().isdigit()
     print(f"{page}: a crate builds with the dependency, and runs")
+
+
+@functools.cache
+def has_cargo() -> bool:
+    return shutil.which("cargo") is not None and not subprocess.run(["cargo", "--version"], capture_output=True).returncode
+
+
+def rust_program(code: str, base: Path, dependency: str = "") -> str:
+    """Runs a program of a crate of its own beside a checkout, without an environment: it must find the library."""
+    own = base / "own"
+    (own / "src").mkdir(parents=True, exist_ok=True)
+    if not (base / "libccd").is_symlink():
+        (base / "libccd").symlink_to(ROOT)
+    dependency = dependency or '[dependencies]\nccd-toi = { path = "../libccd/bindings/rust" }\n'
+    (own / "Cargo.toml").write_text('[package]\nname = "mine"\nversion = "0.1.0"\nedition = "2021"\n' + dependency)
+    (own / "src" / "main.rs").write_text(code)
+    target = ROOT / "build" / "blocks-rust"  # of all such crates: the library is built once
+    environment = {name: value for name, value in os.environ.items() if name not in ("CCD_LIB_DIR", "LD_LIBRARY_PATH")}
+    run(["cargo", "build", "--offline", "-q"], cwd=own, env=environment | {"CARGO_TARGET_DIR": str(target)})
+    return run([target / "debug" / "mine"], env={})
 
 
 # ---- docs/migrate.md -------------------------------------------------------------------------------------------------------
@@ -399,6 +418,7 @@ def migration(page: str, found: list[Block], folder: Path) -> None:
 PAGES: dict[str, Callable[[str, list[Block], Path], None]] = {
     "README.md": programs,
     "bindings/js/README.md": programs,
+    "bindings/rust/README.md": programs,
     "docs/index.md": programs,
     "docs/tutorial.md": story,
     "docs/install.md": installation,

@@ -54,7 +54,7 @@ here() { # the library of this machine
 }
 
 wasm() { # the package for npm and the page
-    sh packaging/wasm.sh >$logs/wasm.txt 2>&1 || { cat $logs/wasm.txt; return 1; }
+    sh packaging/wasm.sh check >$logs/wasm.txt 2>&1 || { cat $logs/wasm.txt; return 1; }
     cat $logs/wasm.txt
     tests=$(sed -n 's/^[^a-z]* pass \([0-9]*\)$/\1/p' $logs/wasm.txt)
     page=$(sed -n 's/^\([0-9]*\) passed.*/\1/p' $logs/wasm.txt)

@@ -1,8 +1,10 @@
 #!/bin/sh
-# wasm.sh [build | test | interface]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the browser,
-# in build/extra/try. `build` builds both; `test` tests the package that was built, in Node.js against the native library. Without an argument both
-# is done, the page is tested in Chromium, the digests of all domains are compared with those of this machine, and the package is packed into dist/.
-# Run make lib first.
+# wasm.sh [build | test | check | interface]: the package for npm from bindings/js, in build/js/package, and the page that tries the library in the
+# browser, in build/extra/try; without an argument the package is packed into dist/ too. Nothing is tested then.
+#
+# `build` builds both and packs nothing. `test` tests the package that was built, in Node.js against the native library, and compares the sizes that
+# the pages name with those of the build. `check` builds, tests and packs; tests the page in Chromium, and compares the digests of all domains with
+# those of this machine. Run make lib first.
 #
 # `interface` needs Go and Node.js alone: it builds the package and runs its tests that compare with nothing.
 set -eu
@@ -35,15 +37,28 @@ if [ "${1:-}" != test ]; then
     echo "ccd.wasm: $(wc -c <"$package/ccd.wasm") bytes, $(gzip -9 -c "$package/ccd.wasm" | wc -c) compressed"
     [ "${1:-}" != build ] || exit 0
 fi
+pack() {
+    mkdir -p dist
+    if command -v npm >/dev/null; then
+        (cd "$package" && npm pack --silent --pack-destination "$OLDPWD/dist")
+    else
+        echo "npm is not installed: the package was not packed"
+    fi
+}
+if [ $# = 0 ]; then
+    pack
+    exit
+fi
 
 if ! command -v node >/dev/null; then
     echo "node is not installed: the package was not tested"
     [ "${1:-}" = test ] && exit 0 || exit 1
 fi
+"$python" docs/try/sizes.py "$package" build/extra/try/index.html
 stage bindings/js/tests/*.test.js
 "$python" bindings/js/tests/native.py "$build/native.json"
 CCD_NATIVE=$build/native.json node --test "$build"/tests/*.test.js
-[ "${1:-}" != test ] || exit 0
+[ "$1" != test ] || exit 0
 
 mkdir -p build/bits
 go run ./core/ccdtest/bits >build/bits/want
@@ -53,10 +68,4 @@ echo "the seven digests are those of this machine:"
 cat build/bits/want
 
 "$python" -m pytest -q -rs bindings/python/tests/test_try.py
-
-mkdir -p dist
-if command -v npm >/dev/null; then
-    (cd "$package" && npm pack --silent --pack-destination "$OLDPWD/dist")
-else
-    echo "npm is not installed: the package was not packed"
-fi
+pack

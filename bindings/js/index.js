@@ -285,7 +285,12 @@ function bind(native, go, state) {
   }
 
   class Mesh extends Held {
-    constructor({ vertices, faces = [], edges, ...others } = {}) {
+    constructor(parts, ...more) {
+      if (typeof parts !== "object" || parts === null || Array.isArray(parts) || ArrayBuffer.isView(parts) || more.length) {
+        const given = more.length ? `${more.length + 1} arguments` : shown(parts);
+        throw new TypeError(`new Mesh was given ${given}: must be one object, such as { vertices: 6, faces: [[0, 1, 2], [3, 4, 5]] }`);
+      }
+      const { vertices, faces = [], edges, ...others } = parts;
       const unknown = Object.keys(others)[0];
       if (unknown !== undefined) throw new TypeError(`${unknown} is not a part of a mesh: those are vertices, faces, edges`);
       if (!Number.isInteger(vertices)) throw new TypeError(`vertices is ${shown(vertices)}: must be the number of vertices`);

@@ -25,13 +25,15 @@ fn main() {
         println!("cargo:rerun-if-changed={}", root.join("include/ccd.h").display());
     }
 
+    // A dependency cannot set the run path of programs. So what is built against a checkout has the library in itself: it runs anywhere.
     println!("cargo:rerun-if-env-changed=CCD_LIB_DIR");
-    if env::var_os("CARGO_FEATURE_BUNDLED").is_some() {
-        bundled(&here, checkout.as_deref(), &out);
-        return;
-    }
-    let library = match (env::var_os("CCD_LIB_DIR"), checkout) {
+    let target = |name: &str| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
+    let static_here = checkout.is_some() && target("OS") == "linux" && target("ENV") == "gnu";
+    let library = match (env::var_os("CCD_LIB_DIR"), &checkout) {
         (Some(folder), _) => PathBuf::from(folder),
+        (None, _) if static_here || env::var_os("CARGO_FEATURE_BUNDLED").is_some() => {
+            return bundled(&here, checkout.as_deref(), &out);
+        }
         (None, Some(root)) => root.join("build").canonicalize().expect("run make lib, or set CCD_LIB_DIR"),
         (None, None) => installed(),
     };

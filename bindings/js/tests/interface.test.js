@@ -72,7 +72,11 @@ test("errors of the library have a code, and name the argument and the index", (
 
 test("wrong types are TypeErrors and RangeErrors that name the argument", () => {
   for (const [call, kind, text] of [
-    [() => new ccd.Mesh(), TypeError, "vertices is undefined"],
+    [() => new ccd.Mesh(), TypeError, "new Mesh was given undefined: must be one object, such as { vertices: 6, faces: [[0, 1, 2], [3, 4, 5]] }"],
+    [() => new ccd.Mesh(6), TypeError, "new Mesh was given 6: must be one object"],
+    [() => new ccd.Mesh(6, [0, 1, 2]), TypeError, "new Mesh was given 2 arguments: must be one object"],
+    [() => new ccd.Mesh([[0, 1, 2]]), TypeError, "new Mesh was given Array: must be one object"],
+    [() => new ccd.Mesh({ faces: [] }), TypeError, "vertices is undefined"],
     [() => new ccd.Mesh({ vertices: -5 }), RangeError, "vertices is -5"],
     [() => new ccd.Mesh({ vertices: 3, triangles: [] }), TypeError, "triangles is not a part"],
     [() => new ccd.Mesh({ vertices: 3, faces: "012" }), TypeError, 'faces is "012"'],

@@ -83,6 +83,10 @@ def test_a_batch_has_the_answers_of_single_queries(bodies):
     for i in range(0, 50, 7):
         one = ccd.rigid.earliest(cone, Motion(*ma[i].tolist()), ground, Motion())
         assert one.toi_lo == out["toi_lo"][i] and one.point_a == tuple(out["point_a"][i])
+    listed = ccd.rigid.earliest_batch(cone, [Motion(*m) for m in ma.tolist()], ground, (Motion() for _ in range(50)))
+    assert listed.tobytes() == out.tobytes()
+    posed = ccd.rigid.earliest_batch(cone, [DOWN, DOWN], ground, [np.eye(4), Motion()])
+    assert posed[0] == posed[1] and posed["toi_lo"][0] == ccd.rigid.earliest(cone, DOWN, ground, Motion()).toi_lo
 
 
 def test_a_scene_has_the_contacts_of_all_pairs(bodies):
@@ -213,6 +217,8 @@ def test_errors_name_the_argument(bodies):
         (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), speed=1), TypeError, "unknown option 'speed'"),
         (lambda: ccd.rigid.earliest(cone, DOWN, ground, Motion(), t_max="x"), ccd.ArgumentError, "t_max"),
         (lambda: ccd.rigid.earliest_batch(cone, np.zeros(3), ground, np.zeros(3)), ccd.ArgumentError, "motion_dtype"),
+        (lambda: ccd.rigid.earliest_batch(cone, [DOWN, 3], ground, [DOWN]), ccd.ArgumentError, r"ma\[1\] is int"),
+        (lambda: ccd.rigid.earliest_batch(cone, DOWN, ground, DOWN), ccd.ArgumentError, "ma is Motion: must be a sequence"),
     ):
         with pytest.raises(error, match=text):
             call()

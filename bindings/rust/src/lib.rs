@@ -3,15 +3,13 @@
 //! ```
 //! let q = [0.25, 0.25, 1., 0., 0., 0., 1., 0., 0., 0., 1., 0., 0.25, 0.25, -1., 0., 0., 0., 1., 0., 0., 0., 1., 0.];
 //! let hit = ccd::pair_vertex_face(&q, &ccd::Options::default())?;
-//! assert_eq!((hit.verdict, hit.toi_lo), (ccd::abi::CCD_CONTACT, 0.5));
+//! assert_eq!((hit.verdict, hit.toi_lo), (ccd::Verdict::Contact, 0.5));
 //! # Ok::<(), ccd::Error>(())
 //! ```
 //!
-//! A small safe face of the C interface, to show that it can be made from `go run ./interface rust`: meshes, pairs, whole steps and
-//! [scenes](Scene).
-//! Everything else is in [`abi`].
+//! Safe calls for pairs, [meshes](Mesh) with whole steps, and [scenes](Scene). Everything else is in [`abi`], the C interface itself.
 
-use std::{fmt, ptr};
+use std::fmt;
 
 /// The C interface itself.
 #[allow(non_camel_case_types)]
@@ -19,15 +17,20 @@ pub mod abi {
     include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 }
 
-pub use abi::ccd_gradient as Gradient;
-pub use abi::ccd_impact as Impact;
-pub use abi::ccd_interval as Interval;
-pub use abi::ccd_least_distance as LeastDistance;
 pub use abi::ccd_scene_part as Part;
 pub use abi::ccd_sizes_report as SizesReport;
 
+mod impact;
+mod mesh;
 mod scene;
+pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, LeastDistance, Verdict};
+pub use mesh::Mesh;
 pub use scene::{Scene, Sizes, State};
+
+/// The program of README.md.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;
 
 /// A status that is not CCD_OK, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,140 +94,60 @@ pub fn version() -> u32 {
     unsafe { abi::ccd_version() }
 }
 
-fn blank() -> Impact {
+/// A struct of the C interface of zeros, which a call fills.
+fn blank<T>() -> T {
     unsafe { std::mem::zeroed() }
+}
+
+fn wrong(text: String) -> Error {
+    Error { status: abi::CCD_E_ARGUMENT, text }
 }
 
 /// Copies impacts, and destroys their handle.
 fn copied(impacts: *mut abi::ccd_impacts) -> Result<Vec<Impact>> {
     let mut count = 0;
-    let mut list = Vec::new();
+    let mut list: Vec<abi::ccd_impact> = Vec::new();
     let copied = check(unsafe { abi::ccd_impacts_count(impacts, &mut count) }).and_then(|()| {
         list.resize(count, blank());
         check(unsafe { abi::ccd_impacts_copy(impacts, list.as_mut_ptr(), count, &mut count) })
     });
     unsafe { abi::ccd_impacts_destroy(impacts) };
-    copied.map(|()| list)
+    copied.map(|()| list.into_iter().map(Impact::from).collect())
 }
 
 /// Vertex against face: v f0 f1 f2 at t = 0, then at t = 1.
 pub fn pair_vertex_face(q: &[f64; 24], options: &Options) -> Result<Impact> {
-    let mut out = blank();
+    let mut out: abi::ccd_impact = blank();
     check(unsafe { abi::ccd_pair_vertex_face(q.as_ptr(), &options.0, &mut out) })?;
-    Ok(out)
+    Ok(out.into())
 }
 
-/// Topology of a surface.
-pub struct Mesh {
-    handle: *mut abi::ccd_mesh,
-    vertices: usize,
-}
-
-// Every call of the library is reentrant, and a handle may be shared by threads.
-unsafe impl Send for Mesh {}
-unsafe impl Sync for Mesh {}
-
-/// Every interval of contact of one query of a kind, CCD_VERTEX_FACE to CCD_POINT_POINT, in order.
+/// Every interval of contact of one query of a kind, in order. `q` holds the points at t = 0, then at t = 1.
 ///
 /// ```
 /// let q = [0., 0., 0., 1., 0., 0., 2., 0., 0., 1., 0., 0.];
-/// let found = ccd::pair_intervals(ccd::abi::CCD_POINT_POINT, &q, &ccd::Options::default())?;
+/// let found = ccd::pair_intervals(ccd::Kind::PointPoint, &q, &ccd::Options::default())?;
 /// assert_eq!((found.len(), found[0].enter, found[0].exit), (1, 0.5, 0.5));
 /// # Ok::<(), ccd::Error>(())
 /// ```
-pub fn pair_intervals(kind: i32, q: &[f64], options: &Options) -> Result<Vec<Interval>> {
-    let points = [0, 24, 24, 18, 12].get(kind.max(0) as usize).copied().unwrap_or(0);
-    if points != 0 && q.len() != points {
-        let text = format!("q has {} numbers, not {points}", q.len());
-        return Err(Error { status: abi::CCD_E_ARGUMENT, text });
+pub fn pair_intervals(kind: Kind, q: &[f64], options: &Options) -> Result<Vec<Interval>> {
+    let points = match kind {
+        Kind::VertexFace | Kind::EdgeEdge => 24,
+        Kind::PointEdge => 18,
+        Kind::PointPoint => 12,
+        Kind::EdgeFace => return Err(wrong("kind is EdgeFace: such a pair meets in one frame only".into())),
+    };
+    if q.len() != points {
+        return Err(wrong(format!("q has {} numbers, not {points}", q.len())));
     }
-    let mut list = vec![unsafe { std::mem::zeroed::<Interval>() }; 4];
+    let mut list = vec![blank::<abi::ccd_interval>(); 4];
     loop {
         let (mut count, room) = (0, list.len());
-        let status = unsafe { abi::ccd_pair_intervals(kind, q.as_ptr(), &options.0, list.as_mut_ptr(), room, &mut count) };
-        list.resize(count, unsafe { std::mem::zeroed() });
+        let (to, options) = (list.as_mut_ptr(), &options.0);
+        let status = unsafe { abi::ccd_pair_intervals(kind.number(), q.as_ptr(), options, to, room, &mut count) };
+        list.resize(count, blank());
         if count <= room {
-            return check(status).map(|()| list);
+            return check(status).map(|()| list.into_iter().map(Interval::from).collect());
         }
-    }
-}
-
-impl Drop for Mesh {
-    fn drop(&mut self) {
-        unsafe { abi::ccd_mesh_destroy(self.handle) };
-    }
-}
-
-impl Mesh {
-    pub fn new(vertices: usize, faces: &[[i32; 3]]) -> Result<Mesh> {
-        let mut handle = ptr::null_mut();
-        let none = ptr::null();
-        check(unsafe { abi::ccd_mesh_create(vertices, none, 0, faces.as_ptr().cast(), faces.len(), &mut handle) })?;
-        Ok(Mesh { handle, vertices })
-    }
-
-    fn frames(&self, x0: &[[f64; 3]], x1: &[[f64; 3]]) -> Result<()> {
-        for (name, x) in [("x0", x0), ("x1", x1)] {
-            if x.len() != self.vertices {
-                let text = format!("{name} has {} vertices, the mesh has {}", x.len(), self.vertices);
-                return Err(Error { status: abi::CCD_E_ARGUMENT, text });
-            }
-        }
-        Ok(())
-    }
-
-    /// Earliest impact of a step.
-    pub fn earliest(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Impact> {
-        self.frames(x0, x1)?;
-        let mut out = blank();
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe { abi::ccd_step_earliest(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
-        Ok(out)
-    }
-
-    /// Every interval of contact of a step, sorted by (enter, kind, a, b).
-    pub fn intervals(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Interval>> {
-        self.frames(x0, x1)?;
-        let mut intervals = ptr::null_mut();
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe { abi::ccd_step_intervals(self.handle, a, b, self.vertices, &options.0, &mut intervals) })?;
-        let mut count = 0;
-        let mut list = Vec::new();
-        let copied = check(unsafe { abi::ccd_intervals_count(intervals, &mut count) }).and_then(|()| {
-            list.resize(count, unsafe { std::mem::zeroed() });
-            check(unsafe { abi::ccd_intervals_copy(intervals, list.as_mut_ptr(), count, &mut count) })
-        });
-        unsafe { abi::ccd_intervals_destroy(intervals) };
-        copied.map(|()| list)
-    }
-
-    /// A bracket of the least distance that any pair has during a step.
-    pub fn least_distance(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<LeastDistance> {
-        self.frames(x0, x1)?;
-        let mut out = unsafe { std::mem::zeroed() };
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe { abi::ccd_step_least_distance(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
-        Ok(out)
-    }
-
-    /// Every impact of a step, earliest first.
-    pub fn collisions(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Impact>> {
-        self.frames(x0, x1)?;
-        let mut impacts = ptr::null_mut();
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe { abi::ccd_step_collisions(self.handle, a, b, self.vertices, &options.0, &mut impacts) })?;
-        copied(impacts)
-    }
-
-    /// The derivatives of the times of some impacts of a step.
-    pub fn gradients(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], impacts: &[Impact], options: &Options) -> Result<Vec<Gradient>> {
-        self.frames(x0, x1)?;
-        let mut out = vec![unsafe { std::mem::zeroed::<Gradient>() }; impacts.len()];
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe {
-            let (given, count) = (impacts.as_ptr(), impacts.len());
-            abi::ccd_step_gradients(self.handle, a, b, self.vertices, given, count, &options.0, out.as_mut_ptr())
-        })?;
-        Ok(out)
     }
 }

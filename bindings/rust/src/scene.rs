@@ -43,7 +43,7 @@ pub struct State {
 /// A step for each vertex.
 #[derive(Clone)]
 pub struct Sizes {
-    /// The step of each vertex in `moved`.
+    /// The step of each vertex: of the mesh, or, of a scene, in `moved`.
     pub alpha: Vec<f64>,
     /// The positions that the steps lead to.
     pub y: Vec<[f64; 3]>,
@@ -94,9 +94,9 @@ impl Scene {
 
     /// The first impact of a pair with a vertex in `moved`.
     pub fn earliest(&self, moved: &[i32], x1: &[[f64; 3]], options: &Options) -> Result<Impact> {
-        let (n, mut out) = (rows(moved, "x1", x1)?, blank());
+        let (n, mut out) = (rows(moved, "x1", x1)?, blank::<abi::ccd_impact>());
         check(unsafe { abi::ccd_scene_earliest(self.handle, moved.as_ptr(), x1.as_ptr().cast(), n, &options.0, &mut out) })?;
-        Ok(out)
+        Ok(out.into())
     }
 
     /// Every impact of a pair with a vertex in `moved`, earliest first.

@@ -1,6 +1,6 @@
 //! The safe face against what is known of a small step.
 
-use ccd::{abi, Mesh, Options};
+use ccd::{abi, GradientState, Kind, Mesh, Options, Verdict};
 
 const FACES: [[i32; 3]; 2] = [[0, 1, 2], [3, 4, 5]];
 const X0: [[f64; 3]; 6] = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.2, 0.2, 1.], [0.3, 0.2, 2.], [0.2, 0.3, 2.]];
@@ -16,11 +16,11 @@ fn earliest_and_all() {
     let mesh = Mesh::new(6, &FACES).unwrap();
     let options = Options::default();
     let hit = mesh.earliest(&X0, &fallen(), &options).unwrap();
-    assert_eq!((hit.verdict, hit.kind, hit.a, hit.b, hit.toi_lo), (abi::CCD_CONTACT, abi::CCD_VERTEX_FACE, 3, 0, 0.5));
+    assert_eq!((hit.verdict, hit.kind, hit.a, hit.b, hit.toi_lo), (Verdict::Contact, Some(Kind::VertexFace), 3, 0, 0.5));
     let all = mesh.collisions(&X0, &fallen(), &options).unwrap();
     assert!(all.len() > 1 && all[0].toi_lo == 0.5 && all.windows(2).all(|w| w[0].toi_lo <= w[1].toi_lo));
     let apart = mesh.earliest(&X0, &X0, &options).unwrap();
-    assert_eq!((apart.verdict, apart.toi_lo), (abi::CCD_SEPARATE, f64::INFINITY));
+    assert_eq!((apart.verdict, apart.toi_lo), (Verdict::Separate, f64::INFINITY));
     let kept = mesh.earliest(&X0, &fallen(), &options.min_separation(0.5)).unwrap();
     assert_eq!(kept.toi_lo, 0.25);
 }
@@ -36,10 +36,10 @@ fn intervals_begin_with_impacts() {
     let least = mesh.least_distance(&X0, &X0, &options).unwrap();
     assert!(least.distance_lo <= 1.0 && 1.0 <= least.distance_hi && least.distance_hi - least.distance_lo <= 2e-9);
     let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-    let found = ccd::pair_intervals(abi::CCD_POINT_POINT, &q, &options.min_separation(0.5)).unwrap();
+    let found = ccd::pair_intervals(Kind::PointPoint, &q, &options.min_separation(0.5)).unwrap();
     assert_eq!((found.len(), found[0].enter, found[0].exit), (1, 0.25, 0.75));
-    assert!(ccd::pair_intervals(abi::CCD_POINT_EDGE, &q, &options).err().unwrap().text.contains("not 18"));
-    assert!(ccd::pair_intervals(9, &q, &options).err().unwrap().text.contains("kind is 9"));
+    assert!(ccd::pair_intervals(Kind::PointEdge, &q, &options).err().unwrap().text.contains("not 18"));
+    assert!(ccd::pair_intervals(Kind::EdgeFace, &q, &options).err().unwrap().text.contains("kind is EdgeFace"));
 }
 
 #[test]
@@ -48,12 +48,37 @@ fn gradients_of_an_impact() {
     let options = Options::default();
     let hit = mesh.earliest(&X0, &fallen(), &options).unwrap();
     let found = mesh.gradients(&X0, &fallen(), &[hit], &options).unwrap();
-    assert_eq!((found.len(), found[0].state, found[0].toi), (1, abi::CCD_GRADIENT_DEFINED, 0.5));
-    assert_eq!((found[0].vertices[0], found[0].x0[2], found[0].x1[2]), (3, 0.25, 0.25));
+    assert_eq!((found.len(), found[0].state, found[0].toi), (1, GradientState::Defined, 0.5));
+    assert_eq!((found[0].vertices[0], found[0].x0[0][2], found[0].x1[0][2]), (3, 0.25, 0.25));
     let mut wrong = hit;
     wrong.a = 6;
     let error = mesh.gradients(&X0, &fallen(), &[wrong], &options).err().unwrap();
     assert!(error.text.contains("impacts[0].a is 6"));
+}
+
+#[test]
+fn safe_steps_and_constraints() {
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let options = Options::default().min_separation(1e-3);
+    let (alpha, x) = mesh.advance(&X0, &fallen(), 1.0, &options).unwrap();
+    assert!((alpha - 0.4995).abs() < 1e-9 && x.len() == 6 && x[3][2] > 1e-3 && x[..3] == X0[..3]);
+    assert_eq!(mesh.earliest(&X0, &x, &options).unwrap().verdict, Verdict::Separate);
+    let size = mesh.size(&X0, &fallen(), &options).unwrap();
+    assert!(alpha <= size && size <= 0.4995);
+    let each = mesh.sizes(&X0, &fallen(), None, &options).unwrap();
+    let one = mesh.sizes(&X0, &fallen(), Some(&[0; 6]), &options).unwrap();
+    assert!(each.alpha[0] == 1.0 && each.alpha[3] < 0.5 && each.alpha[4] > each.alpha[3] && each.y[0] == X0[0]);
+    assert!(one.alpha.iter().all(|&alpha| alpha == one.alpha[0]) && one.report.used < each.report.used);
+    assert!(mesh.sizes(&X0, &fallen(), Some(&[0; 5]), &options).err().unwrap().text.contains("groups has 5"));
+    let set = mesh.active_set(&X0, &fallen(), &Options::default()).unwrap();
+    let all = mesh.collisions(&X0, &fallen(), &Options::default()).unwrap();
+    assert!(set.len() > 1 && set.iter().all(|c| all.contains(&c.impact)));
+    assert_eq!((set[0].impact.kind, set[0].vertices, set[0].gap), (Some(Kind::VertexFace), [3, 0, 1, 2], -1.0));
+    let rod = Mesh::with_edges(3, &[[0, 1]], &[]).unwrap();
+    let (x0, x1) = ([X0[0], X0[1], [0.5, 1., 0.]], [X0[0], X0[1], [0.5, -1., 0.]]);
+    let hit = rod.earliest(&x0, &x1, &Options::default()).unwrap();
+    assert_eq!((hit.kind, hit.a, hit.b, hit.toi_lo), (Some(Kind::PointEdge), 2, 0, 0.5));
+    assert!(hit.certified() && !hit.initial_contact());
 }
 
 #[test]
@@ -81,7 +106,7 @@ fn a_scene_of_parts_is_a_mesh_of_parts() {
     scene.reset(&X0).unwrap();
     scene.remove(0).unwrap();
     assert_eq!(scene.parts().unwrap().iter().map(|p| p.id).collect::<Vec<_>>(), [1]);
-    assert_eq!(scene.earliest(&moved, &to[3..], &options).unwrap().verdict, abi::CCD_SEPARATE);
+    assert_eq!(scene.earliest(&moved, &to[3..], &options).unwrap().verdict, Verdict::Separate);
     assert!(scene.remove(0).err().unwrap().text.contains("part is 0: the scene has no such part"));
     assert!(scene.earliest(&moved, &to, &options).err().unwrap().text.contains("x1 has 6 rows"));
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -88,19 +89,25 @@ def earliest(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **o
     return from_struct(out)
 
 
-def earliest_batch(a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **options: Unpack[Options]) -> NDArray[np.void]:
+def earliest_batch(
+    a: Body,
+    ma: Sequence[Motion | PoseLike] | NDArray[Any],
+    b: Body,
+    mb: Sequence[Motion | PoseLike] | NDArray[Any],
+    **options: Unpack[Options],
+) -> NDArray[np.void]:
     """Compute the first contacts of two bodies for many pairs of motions.
 
     Parameters
     ----------
     a : Body
         The first body.
-    ma : numpy.ndarray
-        Its motions, (n,) `motion_dtype`.
+    ma : sequence of Motion or numpy.ndarray
+        Its motions: a list, or an array (n,) of `motion_dtype`. A pose, as of `Motion.from_pose`, is a body at rest.
     b : Body
         The second body.
-    mb : numpy.ndarray
-        Its motions, (n,) `motion_dtype`.
+    mb : sequence of Motion or numpy.ndarray
+        Its motions, as many.
     **options : Options
         Keywords of `ccd.Options`, as in `earliest`.
 
@@ -116,15 +123,12 @@ def earliest_batch(a: Body, ma: NDArray[Any], b: Body, mb: NDArray[Any], **optio
 
     Examples
     --------
-    >>> import numpy as np, ccd
+    >>> import ccd
+    >>> from ccd.rigid import Motion
     >>> triangle = ccd.rigid.Body([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-    >>> rest = np.zeros(2, ccd.rigid.motion_dtype)
-    >>> rest["rotation"] = 1, 0, 0, 0
-    >>> moving = rest.copy()
-    >>> moving["position"] = 0, 0, 1
-    >>> moving["velocity"] = [[0, 0, -2], [0, 0, 1]]
-    >>> found = ccd.rigid.earliest_batch(triangle, rest, triangle, moving)
-    >>> np.round(found["toi_lo"], 6).tolist()
+    >>> moving = [Motion(position=(0, 0, 1), velocity=(0, 0, speed)) for speed in (-2, 1)]
+    >>> found = ccd.rigid.earliest_batch(triangle, [Motion(), Motion()], triangle, moving)
+    >>> found["toi_lo"].round(6).tolist()
     [0.5, inf]
     """
     call = Call(options, long=False)

@@ -15,7 +15,7 @@ from ..errors import ArgumentError
 from ..mesh import Mesh
 from ._body import Body, to_handle
 from ._impact import MeshImpact, SceneImpact, Shape, from_struct, mesh_impact_dtype, scene_impact_dtype
-from ._motion import Motion, motion_dtype, to_records, to_struct
+from ._motion import Motion, to_records
 from ._pose import PoseLike, to_list
 
 if TYPE_CHECKING:
@@ -273,9 +273,6 @@ def _scene(bodies: Sequence[Body], motions: Any, groups: ArrayLike | None, skip:
 
 def _moving(bodies: Sequence[Body], motions: Any) -> tuple[Arguments, _Held]:
     """Bodies and motions as arguments, and what must live as long as they are used."""
-    if not isinstance(motions, np.ndarray) or (motions.dtype.names is None and motions.ndim == 3):
-        structs = [bytes(to_struct(f"motions[{i}]", m)) for i, m in enumerate(to_list("motions", motions))]
-        motions = np.frombuffer(b"".join(structs), motion_dtype)
     moving, listed = to_records("motions", motions), to_list("bodies", bodies)
     if len(moving) != len(listed):
         raise ArgumentError(f"motions has {len(moving)} items for {len(listed)} bodies")

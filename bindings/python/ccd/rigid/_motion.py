@@ -266,7 +266,10 @@ def to_struct(name: str, motion: Any) -> abi.RigidMotion:
 
 
 def to_records(name: str, x: Any) -> NDArray[np.void]:
-    """x, if it is an array of motions."""
+    """A list of motions and poses, or an array of motions, as an array of motions."""
+    if not isinstance(x, np.ndarray) or (x.dtype.names is None and x.ndim == 3):
+        structs = [bytes(to_struct(f"{name}[{i}]", item)) for i, item in enumerate(_pose.to_list(name, x))]
+        return np.frombuffer(b"".join(structs), motion_dtype)
     array = arrays.to_array(name, x)
     if array.dtype != motion_dtype or array.ndim != 1:
         raise ArgumentError(f"{name} has dtype {array.dtype} and shape {array.shape}: must be an array of motion_dtype")

@@ -1,0 +1,205 @@
+use crate::{abi, blank, check, copied, wrong, Constraint, Gradient, Impact, Interval, LeastDistance, Options, Result, Sizes};
+use std::{collections::HashSet, ptr};
+
+/// The topology of a surface, for steps in which its vertices move from `x0` to `x1` on straight lines.
+///
+/// ```
+/// let mesh = ccd::Mesh::new(6, &[[0, 1, 2], [3, 4, 5]])?; // 6 vertices; the edges are those of the faces
+/// let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.2, 0.2, 1.], [0.3, 0.2, 2.], [0.2, 0.3, 2.]];
+/// let x1 = x0.map(|[x, y, z]| [x, y, if z > 0. { z - 2. } else { z }]);
+/// let hit = mesh.earliest(&x0, &x1, &ccd::Options::default())?;
+/// assert_eq!((hit.verdict, hit.kind, hit.a, hit.b), (ccd::Verdict::Contact, Some(ccd::Kind::VertexFace), 3, 0));
+/// # Ok::<(), ccd::Error>(())
+/// ```
+pub struct Mesh {
+    pub(crate) handle: *mut abi::ccd_mesh,
+    vertices: usize,
+}
+
+// Every call of the library is reentrant, and a handle may be shared by threads.
+unsafe impl Send for Mesh {}
+unsafe impl Sync for Mesh {}
+
+impl Drop for Mesh {
+    fn drop(&mut self) {
+        unsafe { abi::ccd_mesh_destroy(self.handle) };
+    }
+}
+
+impl Mesh {
+    /// Create a mesh of triangles.
+    ///
+    /// `vertices` is how many there are, those included that no face uses: positions have as many rows. `faces` holds indices of vertices, 0 to
+    /// `vertices - 1`; the edges of the faces are the edges of the mesh. Both are copied.
+    ///
+    /// # Errors
+    /// `CCD_E_INDEX` where an index is out of range or a face names a vertex twice, `CCD_E_ARGUMENT` where a face is given twice; the text names it.
+    pub fn new(vertices: usize, faces: &[[i32; 3]]) -> Result<Mesh> {
+        Mesh::with_edges(vertices, &[], faces)
+    }
+
+    /// Create a mesh with edges of its own, as those of rods, after the edges of its faces. Vertices without an edge are points.
+    ///
+    /// # Errors
+    /// As [`Mesh::new`].
+    pub fn with_edges(vertices: usize, edges: &[[i32; 2]], faces: &[[i32; 3]]) -> Result<Mesh> {
+        let surface = Mesh::create(vertices, None, faces)?;
+        if edges.is_empty() {
+            return Ok(surface);
+        }
+        let mut all = surface.edges()?;
+        let known: HashSet<[i32; 2]> = all.iter().flat_map(|&[a, b]| [[a, b], [b, a]]).collect();
+        all.extend(edges.iter().filter(|edge| !known.contains(*edge)));
+        Mesh::create(vertices, Some(&all), faces)
+    }
+
+    fn create(vertices: usize, edges: Option<&[[i32; 2]]>, faces: &[[i32; 3]]) -> Result<Mesh> {
+        let mut handle = ptr::null_mut();
+        let of_edges = edges.map_or(ptr::null(), |e| e.as_ptr().cast()); // null: those of the faces
+        let (count, of_faces) = (edges.map_or(0, <[_]>::len), faces.as_ptr().cast());
+        check(unsafe { abi::ccd_mesh_create(vertices, of_edges, count, of_faces, faces.len(), &mut handle) })?;
+        Ok(Mesh { handle, vertices })
+    }
+
+    /// The edges: those of the faces first, in the order of the numbers that results have.
+    pub fn edges(&self) -> Result<Vec<[i32; 2]>> {
+        let mut count = 0;
+        check(unsafe { abi::ccd_mesh_counts(self.handle, ptr::null_mut(), &mut count, ptr::null_mut()) })?;
+        let mut list = vec![[0; 2]; count];
+        check(unsafe { abi::ccd_mesh_edges(self.handle, list.as_mut_ptr().cast(), count, &mut count) })?;
+        Ok(list)
+    }
+
+    fn frames(&self, x0: &[[f64; 3]], x1: &[[f64; 3]]) -> Result<()> {
+        for (name, x) in [("x0", x0), ("x1", x1)] {
+            if x.len() != self.vertices {
+                return Err(wrong(format!("{name} has {} vertices, the mesh has {}", x.len(), self.vertices)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Earliest impact of a step.
+    pub fn earliest(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Impact> {
+        self.frames(x0, x1)?;
+        let mut out: abi::ccd_impact = blank();
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_earliest(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
+        Ok(out.into())
+    }
+
+    /// Every interval of contact of a step, sorted by (enter, kind, a, b).
+    pub fn intervals(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Interval>> {
+        self.frames(x0, x1)?;
+        let mut intervals = ptr::null_mut();
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_intervals(self.handle, a, b, self.vertices, &options.0, &mut intervals) })?;
+        let mut count = 0;
+        let mut list: Vec<abi::ccd_interval> = Vec::new();
+        let copied = check(unsafe { abi::ccd_intervals_count(intervals, &mut count) }).and_then(|()| {
+            list.resize(count, blank());
+            check(unsafe { abi::ccd_intervals_copy(intervals, list.as_mut_ptr(), count, &mut count) })
+        });
+        unsafe { abi::ccd_intervals_destroy(intervals) };
+        copied.map(|()| list.into_iter().map(Interval::from).collect())
+    }
+
+    /// A bracket of the least distance that any pair has during a step.
+    pub fn least_distance(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<LeastDistance> {
+        self.frames(x0, x1)?;
+        let mut out: abi::ccd_least_distance = blank();
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_least_distance(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
+        Ok(out.into())
+    }
+
+    /// Every impact of a step, earliest first.
+    pub fn collisions(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Impact>> {
+        self.frames(x0, x1)?;
+        let mut impacts = ptr::null_mut();
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_collisions(self.handle, a, b, self.vertices, &options.0, &mut impacts) })?;
+        copied(impacts)
+    }
+
+    /// The derivatives of the times of some impacts of a step.
+    pub fn gradients(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], impacts: &[Impact], options: &Options) -> Result<Vec<Gradient>> {
+        self.frames(x0, x1)?;
+        let given: Vec<abi::ccd_impact> = impacts.iter().copied().map(Into::into).collect();
+        let mut out = vec![blank::<abi::ccd_gradient>(); given.len()];
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe {
+            let (from, count) = (given.as_ptr(), given.len());
+            abi::ccd_step_gradients(self.handle, a, b, self.vertices, from, count, &options.0, out.as_mut_ptr())
+        })?;
+        Ok(out.into_iter().map(Gradient::from).collect())
+    }
+
+    /// A step that is safe for all vertices: the part of the way from `x0` to `x1` without contact.
+    pub fn size(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<f64> {
+        self.frames(x0, x1)?;
+        let (a, b, mut alpha) = (x0.as_ptr().cast(), x1.as_ptr().cast(), 0.);
+        check(unsafe { abi::ccd_step_size(self.handle, a, b, self.vertices, &options.0, &mut alpha) })?;
+        Ok(alpha)
+    }
+
+    /// One safe step of all vertices, `share` of the way to the first contact, and the positions that it leads to, which are proven.
+    ///
+    /// ```
+    /// let mesh = ccd::Mesh::new(4, &[[0, 1, 2]])?;
+    /// let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.25, 0.25, 1.]];
+    /// let x1 = [x0[0], x0[1], x0[2], [0.25, 0.25, -1.]];
+    /// let (alpha, x) = mesh.advance(&x0, &x1, 0.9, &ccd::Options::default())?;
+    /// assert!((alpha - 0.45).abs() < 1e-9 && x[3][2] > 0.);
+    /// # Ok::<(), ccd::Error>(())
+    /// ```
+    pub fn advance(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], share: f64, options: &Options) -> Result<(f64, Vec<[f64; 3]>)> {
+        self.frames(x0, x1)?;
+        let (a, b, n) = (x0.as_ptr().cast(), x1.as_ptr().cast(), self.vertices);
+        let (mut alpha, mut x) = (0., vec![[0.; 3]; n]);
+        let to = x.as_mut_ptr().cast();
+        check(unsafe { abi::ccd_step_advance(self.handle, a, b, n, share, &options.0, &mut alpha, to) })?;
+        Ok((alpha, x))
+    }
+
+    /// A step for each vertex, and the positions that they lead to: 0.9 of the way to impacts, half the distance of what began nearer than the
+    /// separation. Vertices of one of the `groups` share a step; without groups each has its own.
+    pub fn sizes(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], groups: Option<&[i32]>, options: &Options) -> Result<Sizes> {
+        self.frames(x0, x1)?;
+        let n = self.vertices;
+        if let Some(given) = groups.filter(|g| g.len() != n) {
+            return Err(wrong(format!("groups has {} items, the mesh has {n} vertices", given.len())));
+        }
+        let mut out = Sizes { alpha: vec![0.; n], y: vec![[0.; 3]; n], report: blank() };
+        let (a, b, of) = (x0.as_ptr().cast(), x1.as_ptr().cast(), groups.map_or(ptr::null(), <[i32]>::as_ptr));
+        let (alpha, y) = (out.alpha.as_mut_ptr(), out.y.as_mut_ptr().cast());
+        let report = &mut out.report;
+        check(unsafe { abi::ccd_step_sizes(self.handle, a, b, n, of, 0.9, 0.5, 64, &options.0, alpha, y, report) })?;
+        Ok(out)
+    }
+
+    /// What a solver needs of the impacts of a step: a constraint for each pair in contact.
+    ///
+    /// ```
+    /// let mesh = ccd::Mesh::new(4, &[[0, 1, 2]])?;
+    /// let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.25, 0.25, 1.]];
+    /// let x1 = [x0[0], x0[1], x0[2], [0.25, 0.25, -1.]];
+    /// let set = mesh.active_set(&x0, &x1, &ccd::Options::default())?;
+    /// assert_eq!((set.len(), set[0].vertices, set[0].gap), (1, [3, 0, 1, 2], -1.));
+    /// # Ok::<(), ccd::Error>(())
+    /// ```
+    pub fn active_set(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Constraint>> {
+        self.frames(x0, x1)?;
+        let mut constraints = ptr::null_mut();
+        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
+        check(unsafe { abi::ccd_step_activeset(self.handle, a, b, self.vertices, &options.0, &mut constraints) })?;
+        let mut count = 0;
+        let mut list: Vec<abi::ccd_constraint> = Vec::new();
+        let copied = check(unsafe { abi::ccd_constraints_count(constraints, &mut count) }).and_then(|()| {
+            list.resize(count, blank());
+            check(unsafe { abi::ccd_constraints_copy(constraints, list.as_mut_ptr(), count, &mut count) })
+        });
+        unsafe { abi::ccd_constraints_destroy(constraints) };
+        copied.map(|()| list.into_iter().map(Constraint::from).collect())
+    }
+}
