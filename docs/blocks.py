@@ -2,13 +2,13 @@
 
 python docs/blocks.py FOLDER [PAGE...]
 
-C, C++, Go, JavaScript, Python and Rust blocks are whole programs, which must print what their comments say, but where a page has
-a way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which get a
-context here. A guide's Python blocks are one program, without the blocks that need a package which is not installed, because
-they import it, or because what they call wants it (`WANTED`). Its `bash` blocks run afterwards in the same folder, and print
-what stands behind their lines. Its CMake and diffs are those of docs/install.md and docs/migrate.md. Commands for a shell
-(`sh`) are those of `COMMANDS`. A block in `text`, or a directive of the site, such as `{toctree}`, is no code. Anything else is
-an error: nobody runs it.
+C, C++, Go, JavaScript, Python and Rust blocks are whole programs, which must print what their comments say, but where a page
+has a way of its own (`PAGES`): the tutorial is one program, what one migrates from is a diff, and some are fragments, which
+get a context here. A guide's Python blocks are one program, without the blocks that need a package which is not installed,
+because they import it, or because what they call wants it (`WANTED`). Its `bash` blocks run afterwards in the same folder,
+and print what stands behind their lines. Its CMake and diffs are those of docs/install.md and docs/migrate.md. Commands for a
+shell (`sh`) are those of `COMMANDS`. A block in `text`, or a directive of the site, such as `{toctree}`, is no code. Anything
+else is an error: nobody runs it.
 """
 
 from __future__ import annotations
