@@ -108,7 +108,7 @@ SHAPES = "plane", "plane, on a grid", "line", "zeros of both signs", "sizes from
 
 
 @pytest.mark.parametrize("norm", longer(["euclidean", "max"], "euclidean"))
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", longer(SHAPES, "plane, on a grid", "1e-320"))
 def test_shapes_have_the_bits_of_one_call(name, norm):
     """Flat scenes, extreme coordinates, with and without filters and separations; most of 64 parts may be empty."""
     mesh, x0, x1, small = shaped(name)
