@@ -7,7 +7,7 @@ type Verdict int32
 
 // The verdicts.
 const (
-	Undecided Verdict = iota // Options.MaxIterations was reached; nothing touches before TOILo. The exact method is never undecided
+	Undecided Verdict = iota // nothing touches before TOILo; Flags.Reason says why. The exact method is never undecided
 	Separate                 // a proof: the distance exceeds the separation for all t in [0, TMax]
 	Contact                  // the distance falls to the separation in [TOILo, TOIHi]
 )
@@ -39,6 +39,17 @@ const (
 	InitialContact = Flags(geom.InitialContact) // the contact is there at t = 0
 	Intersecting   = Flags(geom.Intersecting)   // beside InitialContact: an edge passes through a face at t = 0
 )
+
+// The flags that say why a verdict is Undecided; none of them where the call failed.
+const (
+	ReasonIterations = Flags(geom.ReasonIterations) // Options.MaxIterations was reached
+	ReasonMemory     = Flags(geom.ReasonMemory)     // the memory of one query was reached: patches by MemoryLimit, or 256 MiB if it is 0
+	ReasonCoarse     = Flags(geom.ReasonCoarse)     // doubles are too coarse for the tolerance
+	ReasonArea       = Flags(geom.ReasonArea)       // patches, beside one of the first two: contact over an area or along a curve; no proof
+)
+
+// Reason names why a verdict is Undecided: "iterations", "memory", "coarse" or "area"; else "".
+func (f Flags) Reason() string { return geom.Reason(uint32(f)) }
 
 // Has reports whether all flags of g are set.
 func (f Flags) Has(g Flags) bool { return f&g == g }

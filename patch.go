@@ -190,7 +190,7 @@ func (s *PatchStep) core(name string) (*patch.BodyStep, error) {
 //
 // Separate is a proof: the distance exceeds Options.MinSeparation for all t in [0, TMax]. Otherwise it does so for all t <= TOILo, unless
 // TOILo is 0. Contact: at TOIHi the distance is at most MinSeparation + Tolerance + rounding. Undecided: Options.MaxIterations or the
-// memory of one query is reached, or weights are very far apart.
+// memory of one query is reached, or weights are very far apart: Flags.Reason says which.
 type PatchImpact struct {
 	Verdict      Verdict
 	Flags        Flags      // InitialContact, Certified

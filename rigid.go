@@ -162,7 +162,7 @@ type Feature int32
 // MinSeparation 0 an eighth of the tolerance takes its place in these two sentences.
 //
 // Contact: at TOIHi the distance is at most MinSeparation + Tolerance (with 0: at most Tolerance). Undecided: Options.MaxIterations is
-// reached, or doubles are too coarse.
+// reached, or doubles are too coarse: Flags.Reason says which.
 //
 // With Intersecting triangles intersect at TMin: the points are then where an edge of one crosses the face of the other.
 type RigidImpact struct {

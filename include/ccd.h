@@ -88,7 +88,7 @@ const char *ccd_simd_level(void);
 /* ---- options --------------------------------------------------------------------------------------------------------- */
 
 typedef int32_t ccd_verdict;
-#define CCD_UNDECIDED 0 /* max_iterations was reached; no contact before toi_lo; width says how precise the search was */
+#define CCD_UNDECIDED 0 /* no contact before toi_lo; CCD_REASON_... says why, width how precise the search was */
 #define CCD_SEPARATE 1  /* a proof: the distance exceeds min_separation for all t in [t_min, t_max] */
 #define CCD_CONTACT 2   /* the distance falls to min_separation + tolerance + rounding in [toi_lo, toi_hi]; see law 3 */
 
@@ -212,6 +212,12 @@ typedef struct ccd_device_array {
 #define CCD_INTERSECTING 4u    /* with CCD_INITIAL_CONTACT: surfaces intersect; see CCD_CHECK_START, ccd_rigid_impact */
 #define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
 #define CCD_FINAL_CONTACT 16u  /* ccd_interval.flags: contact at t_max */
+
+/* Why a verdict is CCD_UNDECIDED, in the flags of all kinds of impacts; none of them where the call failed. ccd_reason has words. */
+#define CCD_REASON_ITERATIONS 256u /* max_iterations was reached */
+#define CCD_REASON_MEMORY 512u     /* the memory of one query was reached: patches by memory_limit, or 256 MiB if it is 0 */
+#define CCD_REASON_COARSE 1024u    /* doubles are too coarse for the tolerance */
+#define CCD_REASON_AREA 2048u      /* patches, beside one of the first two: contact over an area or a curve; no proof */
 
 /* Shapes of primitives. */
 #define CCD_SHAPE_FACE 0
@@ -360,9 +366,15 @@ typedef struct ccd_impact {
     double point[3];   /*  56  contact point at toi_lo, see below; zeros when separate */
     double normal[3];  /*  80  unit normal from b to a; zeros when separate */
     double width;      /* 104  a length, the size of the last box of the search; smaller is more precise */
-    uint32_t flags;    /* 112  CCD_CERTIFIED | CCD_INITIAL_CONTACT | CCD_INTERSECTING */
+    uint32_t flags;    /* 112  CCD_CERTIFIED | CCD_INITIAL_CONTACT | CCD_INTERSECTING; if undecided CCD_REASON_... */
     uint32_t reserved; /* 116  0 */
 } ccd_impact;
+
+/**
+ * Why a verdict is CCD_UNDECIDED, by the flags of an impact of any kind: a text such as "iterations: max_iterations was reached", or ""
+ * without a reason. The text is static. Reentrant. Since 0.1.
+ */
+const char *ccd_reason(uint32_t flags);
 
 /*
  * u, v give the point p_a of a and the point p_b of b that are in contact:
@@ -1458,11 +1470,12 @@ typedef struct ccd_rigid_motion { /* 128 bytes */
  * The result of a query of rigid bodies.
  *
  * CCD_INTERSECTING with CCD_INITIAL_CONTACT: triangles intersect at t_min. The points are then where an edge of one crosses the face of
- * the other, and the normal is the normal of that face, toward the side with the longer part of the edge.
+ * the other, and the normal is the normal of that face, toward the side with the longer part of the edge. An undecided impact has
+ * CCD_REASON_ITERATIONS or CCD_REASON_COARSE.
  */
 typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
     int32_t verdict;               /* ccd_verdict */
-    uint32_t flags;                /* CCD_INITIAL_CONTACT: at t_min within min_separation + tolerance; CCD_INTERSECTING */
+    uint32_t flags;                /* CCD_INITIAL_CONTACT: within min_separation + tolerance at t_min; others: below */
     double toi_lo, toi_hi;         /* +Inf when separate; toi_hi is also +Inf when undecided */
     int64_t index_a, index_b;      /* the two triangles; -1 without contact */
     int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
@@ -1504,10 +1517,10 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * CCD_CONTACT: at toi_hi the distance is at most min_separation + tolerance (with 0: at most the tolerance). toi_hi is toi_lo, or the next
  * double if the bodies move by more than the tolerance between two doubles.
  *
- * CCD_UNDECIDED: max_iterations is reached, or doubles are too coarse. Bodies that stay close for long need an iteration for every small
- * turn. If both bodies together turn by more radians than max_iterations while they can meet, no search of that length can prove
- * them separate. The search then ends after max_iterations^2 / radians iterations, at least 4096, which find a contact in the first
- * turns. On error toi_lo is -Inf.
+ * CCD_UNDECIDED: max_iterations is reached, or doubles are too coarse; flags say which. Bodies that stay close for long need an
+ * iteration for every small turn. If both bodies together turn by more radians than max_iterations while they can meet, no search of
+ * that length can prove them separate. The search then ends after max_iterations^2 / radians iterations, at least 4096, which find
+ * a contact in the first turns. On error toi_lo is -Inf.
  *
  * CCD_METHOD_D2M proves less: the surfaces do not touch for t < toi_hi, but may be nearer than min_separation, except at toi_lo, where it
  * proves that they keep it. At toi_hi they are within a quarter of the tolerance, up to rounding. CCD_METHOD_D2M_SPHERES: the surfaces do
@@ -2091,7 +2104,7 @@ typedef struct ccd_patch_form {
  * points at uv_a and uv_b are within min_separation + tolerance + rounding of each other at toi_hi. */
 typedef struct ccd_patch_impact {
     int32_t verdict;       /*   0 */
-    uint32_t flags;        /*   4  CCD_INITIAL_CONTACT, CCD_CERTIFIED */
+    uint32_t flags;        /*   4  CCD_INITIAL_CONTACT, CCD_CERTIFIED; if undecided CCD_REASON_... */
     int64_t a, b;          /*   8  indices of the two patches in their bodies; -1 in ccd_patch_pair */
     double toi_lo, toi_hi; /*  24  fractions of the step; +Inf when separate */
     double uv_a[2];        /*  40  parameters of the point of a */
@@ -2117,11 +2130,12 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  *                 Euclidean; the call returns CCD_E_UNSUPPORTED for CCD_NORM_MAX. max_iterations bounds the pairs of subpatches of one
  *                 query. memory_limit has two uses: it bounds the working memory of each query, where 0 stands for 256 MiB; and in
  *                 calls on bodies also the list of pairs whose boxes meet and the results, where 0 is no limit. A query that reaches
- *                 max_iterations or its memory is CCD_UNDECIDED, with law 2 as always. A call with more pairs or results returns
- *                 CCD_E_MEMORY. A query is also undecided if weights are so far apart (a ratio of some 10^9) that subpatches of 2^-50 of
- *                 the parameters are larger than the tolerance. CCD_NO_ZERO_TOI: toi_lo > 0 if the distance at t=0 exceeds min_separation
- *                 by more than rounding. This call passes fraction 0 to progress, which may cancel it. threads and scene_bound have no
- *                 effect
+ *                 max_iterations or its memory is CCD_UNDECIDED, with law 2 as always; its flags have CCD_REASON_ITERATIONS or
+ *                 CCD_REASON_MEMORY, and CCD_REASON_AREA where it was spent on contact over an area or along a curve. A call
+ *                 with more pairs or results returns CCD_E_MEMORY. A query is also undecided (CCD_REASON_COARSE) if weights are
+ *                 so far apart (a ratio of some 10^9) that subpatches of 2^-50 of the parameters are larger than the tolerance.
+ *                 CCD_NO_ZERO_TOI: toi_lo > 0 if the distance at t=0 exceeds min_separation by more than rounding. This call passes
+ *                 fraction 0 to progress, which may cancel it. threads and scene_bound have no effect
  * out             written even on error
  *
  * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [0, t_max]. Otherwise it exceeds min_separation for all
@@ -2248,8 +2262,10 @@ typedef struct ccd_patch_unresolved {
  * unresolved       if not NULL, receives the unresolved pairs
  *
  * CCD_SEPARATE is a proof for all pairs of points except the unresolved ones. Otherwise all other pairs keep more than min_separation
- * for t < out->toi_lo. The proof has no gap if unresolved->pairs is 0, or if unresolved->t_from >= out->toi_lo. Pairs within the
- * neighbourhood that are proven with min_separation 0 are not counted: they do not touch, but may come nearer than min_separation.
+ * for t < out->toi_lo. The proof has no gap if unresolved->pairs is 0, or if unresolved->t_from >= out->toi_lo. Else the least of
+ * toi_lo and t_from is the safe time of the whole body: from t_from on parts within the neighbourhood may
+ * touch or fold; a narrower one usually decides. Pairs within the neighbourhood that are proven with min_separation 0 are not counted:
+ * they do not touch, but may come nearer than min_separation.
  *
  * Returns as ccd_patch_earliest.
  */

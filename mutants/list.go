@@ -91,6 +91,10 @@ var suites = map[string][]string{
 	"robot-bounds":     {"py", "bindings/python/tests/test_robot_kinematics.py"},
 	"robot-certify":    {"py", "bindings/python/tests/test_robot_check.py", "-k", "certain or touch"},
 	"robot-inside":     {"py", "bindings/python/tests/test_robot_inside.py"},
+	"reasons":          {"py", "bindings/python/tests/test_reasons.py"},
+	"fields":           {"py", "bindings/python/tests/test_fields.py"},
+	"patch-reasons":    {"test", "-run", "NamesItsReason", "./core/patch"},
+	"engine-stats":     {"test", "-run", "AddTakes", "./core/engine"},
 	"robot-turns":      {"py", "bindings/python/tests/test_robot_turns.py"},
 	"robot-limits":     {"py", "bindings/python/tests/test_robot_limits.py", "-k", "limits"},
 	"robot": {

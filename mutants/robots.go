@@ -87,6 +87,19 @@ var ofRobots = []mutant{
 		"np.abs(value) > _RELATIVE * size + _UNDERFLOW", "np.abs(value) >= 0 * size + 0 * _UNDERFLOW", forInside},
 	{"robots: a ray along an edge taken for one beside it", "bindings/python/ccd/robot/_inside.py",
 		"    if 0 in sides:\n        return None\n", "    if 0 in sides:\n        return 0\n", forInside},
+	{"reasons: the budget for memory", "core/patch/search.go",
+		"case waiting > l.cells || s.bytes() > l.bytes:\n\t\treturn geom.ReasonMemory", "case waiting > l.cells || s.bytes() > l.bytes:\n\t\treturn geom.ReasonIterations", []string{"patch-reasons"}},
+	{"reasons: every spent budget an area", "core/patch/over_area.go",
+		"const areaBins = 8", "const areaBins = 0", []string{"patch-reasons"}},
+	{"reasons: no area", "core/patch/over_area.go",
+		"if bits.OnesCount64(of) >= areaBins {", "if bits.OnesCount64(of) > 64 {", []string{"patch-reasons"}},
+	{"reasons: of a robot's edge not handed on", "bindings/python/ccd/robot/_check.py",
+		"normal, reason = first.normal(found), first.reason", "normal = first.normal(found)", forReasons},
+	{"fields: statistics of parts without their peaks", "bindings/python/ccd/distributed/_reduce.py",
+		"ways: tuple[tuple[tuple[str, ...], Callable[[Any, Any], Any]], ...] = (_SUMS, operator.add), (_MOST, max)",
+		"ways: tuple[tuple[tuple[str, ...], Callable[[Any, Any], Any]], ...] = ((_SUMS, operator.add),)", []string{"fields"}},
+	{"fields: undecided pairs of parts of a call dropped", "core/engine/call.go",
+		"	s.Undecided += of.Undecided\n", "", []string{"engine-stats"}},
 	{"robots: continuous joints go as written", "bindings/python/ccd/robot/_check.py",
 		"    if continuous == \"written\":\n", "    if continuous:\n", forRobotTurns},
 	{"robots: whole turns left out of a ratio's followers alone", "bindings/python/ccd/robot/_kinematics.py",
@@ -119,5 +132,6 @@ var (
 	forRobotLimits = []string{"robot-limits"}
 	forRobots      = []string{"robot"}
 	forRobotTurns  = []string{"robot-turns"}
+	forReasons     = []string{"reasons"}
 	forInside      = []string{"robot-inside", "robot"}
 )

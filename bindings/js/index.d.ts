@@ -57,6 +57,8 @@ export interface Options {
 /** The first contact of a pair, or the answer that there is none. */
 export interface Impact {
   verdict: "undecided" | "separate" | "contact";
+  /** Why the verdict is "undecided"; null if it is decided. */
+  reason: "iterations" | "memory" | "coarse" | "area" | null;
   kind: Kind;
   /** Indices of the primitives; -1 where there is none. */
   a: number;

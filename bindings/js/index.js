@@ -5,6 +5,7 @@ const VERDICTS = ["undecided", "separate", "contact"];
 const METHODS = ["default", "tight-inclusion", "time-contracted", "exact"];
 const NORMS = ["default", "max", "euclidean"];
 const CERTIFIED = 1, INITIAL_CONTACT = 2, INTERSECTING = 4; // flags of an impact
+const REASONS = { 2048: "area", 256: "iterations", 512: "memory", 1024: "coarse" }; // flags that say why it is undecided
 
 /** An error of the library: `code` is the name of its kind in C, such as "CCD_E_INDEX". */
 export class CcdError extends Error {
@@ -133,10 +134,12 @@ function records(numbers, width, record) {
   return out;
 }
 
+const reasonOf = (flags) => REASONS[[2048, 256, 512, 1024].find((flag) => (flags & flag) !== 0)] ?? null;
+
 function impact(r) {
   const flags = r[15];
   return {
-    verdict: VERDICTS[r[0]], kind: KINDS[r[1]], a: r[2], b: r[3], toiLo: r[4], toiHi: r[5], u: r[6], v: r[7],
+    verdict: VERDICTS[r[0]], reason: reasonOf(flags), kind: KINDS[r[1]], a: r[2], b: r[3], toiLo: r[4], toiHi: r[5], u: r[6], v: r[7],
     point: Array.from(r.subarray(8, 11)), normal: Array.from(r.subarray(11, 14)), width: r[14],
     certified: (flags & CERTIFIED) !== 0, initialContact: (flags & INITIAL_CONTACT) !== 0, intersecting: (flags & INTERSECTING) !== 0,
   };

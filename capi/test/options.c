@@ -162,6 +162,25 @@ static void default_tolerance(void) {
     CHECK(memcmp(&out[0], &out[1], sizeof *out) == 0 && memcmp(&out[0], &out[2], sizeof *out) != 0);
 }
 
+/* An undecided result says why in its flags, and ccd_reason has words for it. */
+static void reason(void) {
+    static const double crossing[24] = {0.2, 0.3, 1,  0, 0, 0, 1, 0, 0, 0, 1, 0, //
+                                        0.1, 0.2, -2, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+    ccd_options o = fresh();
+    ccd_impact out;
+    o.method = CCD_METHOD_TIGHT_INCLUSION;
+    o.max_iterations = 4;
+    OK(ccd_pair_vertex_face(crossing, &o, &out));
+    CHECK(out.verdict == CCD_UNDECIDED && out.flags == CCD_REASON_ITERATIONS);
+    CHECK(strcmp(ccd_reason(out.flags), "iterations: max_iterations was reached") == 0);
+    CHECK(strncmp(ccd_reason(CCD_REASON_AREA | CCD_REASON_MEMORY), "area: ", 6) == 0);
+    CHECK(strncmp(ccd_reason(CCD_REASON_MEMORY), "memory: ", 8) == 0 &&
+          strncmp(ccd_reason(CCD_REASON_COARSE), "coarse: ", 8) == 0);
+    CHECK(strcmp(ccd_reason(CCD_CERTIFIED | CCD_INITIAL_CONTACT), "") == 0);
+    OK(ccd_pair_vertex_face(crossing, NULL, &out));
+    CHECK(out.verdict == CCD_CONTACT && strcmp(ccd_reason(out.flags), "") == 0);
+}
+
 /* What the interface has and some calls do not: the text names the value and the calls. */
 #define UNSUPPORTED(call, member, value, text)                                                                             \
     do {                                                                                                                   \
@@ -310,6 +329,7 @@ int main(void) {
     ranges();
     device_arrays();
     default_tolerance();
+    reason();
     unsupported();
     norms();
     statistics();

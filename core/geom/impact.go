@@ -31,6 +31,34 @@ const (
 	Intersecting                      // beside InitialContact: an edge passes through a face at t = 0
 )
 
+// Why a verdict is Undecided, beside the other flags, with the values of the C constants CCD_REASON_ITERATIONS and so on. A call that failed
+// sets none.
+const (
+	ReasonIterations uint32 = 1 << (8 + iota) // the budget MaxIterations was spent
+	ReasonMemory                              // the memory of the query was spent
+	ReasonCoarse                              // doubles are too coarse for the tolerance
+	ReasonArea                                // beside one of the first two: contact over an area, or along a curve
+)
+
+// Reasons are the flags that say why.
+const Reasons = ReasonIterations | ReasonMemory | ReasonCoarse | ReasonArea
+
+// Reason names why a verdict is Undecided, by the flags of an impact: "iterations", "memory", "coarse" or "area"; else "". An area comes before
+// the budget that was spent on it.
+func Reason(flags uint32) string {
+	switch {
+	case flags&ReasonArea != 0:
+		return "area"
+	case flags&ReasonIterations != 0:
+		return "iterations"
+	case flags&ReasonMemory != 0:
+		return "memory"
+	case flags&ReasonCoarse != 0:
+		return "coarse"
+	}
+	return ""
+}
+
 // Impact is the answer to a query. Its layout is that of ccd_impact: 120 bytes, no hidden padding.
 //
 // Laws 1 to 4 of docs/numerics.md: Separate is a proof for all t in [0, t_max]; whatever the verdict,

@@ -37,7 +37,7 @@ func (s *contract) search(f *form, budget int64) found {
 			return r
 		}
 		if horizon <= start {
-			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent()}
+			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory} // cells that had to be dropped
 		}
 		start = horizon
 	}
@@ -160,7 +160,7 @@ func (s *contract) spend(c *cell) found {
 	}
 	_, _, width := s.f.test(c)
 	u, v := s.f.middle(c)
-	return found{verdict: geom.Undecided, lo: lo, hi: s.f.tEnd, u: u, v: v, width: width}
+	return found{verdict: geom.Undecided, lo: lo, hi: s.f.tEnd, u: u, v: v, width: width, flags: geom.ReasonIterations}
 }
 
 // What contract says of a cell, besides the parameter (0 t, 1 u, 2 v) to halve.

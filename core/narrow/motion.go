@@ -185,6 +185,7 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 	if p.o.MaxIterations > 0 {
 		if p.left == 0 {
 			*out = geom.Impact{Verdict: geom.Undecided, Kind: q.Kind, A: -1, B: -1, TOILo: t0, TOIHi: min(t1, p.o.TMax)}
+			out.Flags = geom.ReasonIterations
 			return
 		}
 		p.left--

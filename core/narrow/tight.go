@@ -48,7 +48,7 @@ func (s *tight) search(f *form, budget int64) found {
 			return r
 		}
 		if horizon <= start {
-			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent()}
+			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory} // cells that had to be dropped
 		}
 		start = horizon
 	}
@@ -128,7 +128,7 @@ func (s *tight) spend(f *form, r *found, c *cell) {
 	}
 	_, _, width := f.test(c)
 	u, v := f.middle(c)
-	*r = found{verdict: geom.Undecided, lo: c.t0, hi: f.tEnd, u: u, v: v, width: width}
+	*r = found{verdict: geom.Undecided, lo: c.t0, hi: f.tEnd, u: u, v: v, width: width, flags: geom.ReasonIterations}
 }
 
 // cell gives the bounds of a cell. Neighbors share the very same doubles, so the level covers the domain without gaps.

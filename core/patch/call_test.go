@@ -90,7 +90,7 @@ type endless struct{}
 func (endless) Check() error { return nil }
 
 func (endless) Find(q *Query) {
-	for !q.Spent(0) && q.Next(0) {
+	for q.Spent(0) == 0 && q.Next(0) {
 	}
 }
 
@@ -208,7 +208,7 @@ func TestUndecidedKeepsToExclusions(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.excluder.earliest = 0.25
-	s.undecided(&cell{t0: 0.5, t1: 1}, &im)
+	s.undecided(&cell{t0: 0.5, t1: 1}, geom.ReasonIterations, &im)
 	if im.TOILo != 0.25 {
 		t.Errorf("safe before %v, but a box is excluded before 0.25 only", im.TOILo)
 	}

@@ -16,7 +16,7 @@
 // Calls: scene.go (workers, pairs, earliest and all impacts), broad_phase.go and cull.go (candidate pairs), manifold.go and sampler.go (samples of
 // a contact region), self.go (a body against itself), impact.go (answers and options), other_search.go (a search that the caller hands in).
 //
-// One query: solver.go, query.go (the pair in the coordinates of local_space.go), search.go and cell.go (the search), pair_order.go (the same
+// One query: solver.go, query.go (the pair in the coordinates of local_space.go), search.go, cell.go and over_area.go (the search), pair_order.go (the same
 // answer for a pair in either order), report.go (the fields of an impact).
 //
 // Separation of two subpatches: tree.go (halving), checker.go and simplex.go (advancement), closest_features.go (where Newton's method begins),

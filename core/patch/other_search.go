@@ -88,8 +88,9 @@ func (q *Query) Next(t float64) bool {
 	return true
 }
 
-// Spent reports whether the budget is spent, or the call is cancelled; waiting is how many pairs of subpatches the search keeps.
-func (q *Query) Spent(waiting int) bool { return q.search.spent(waiting) }
+// Spent returns why the budget is spent, one of geom's reasons, or 0; waiting is how many pairs of subpatches the search keeps. A call that is
+// cancelled has some reason.
+func (q *Query) Spent(waiting int) (why uint32) { return q.search.spent(waiting) }
 
 // Near reports whether the middles of two subpatches are near enough at a time to be a contact: law 3.
 func (q *Query) Near(a, b int32, t float64) bool {
@@ -105,8 +106,10 @@ func (q *Query) Contact(a, b int32, t float64) {
 	q.search.contact(t, &newtonContact{place: p, t: t}, q.im)
 }
 
-// Undecided answers Undecided: there is no contact before the time t, and the middles of two subpatches may be one.
-func (q *Query) Undecided(a, b int32, t float64) { q.search.undecided(&cell{a: a, b: b, t0: t}, q.im) }
+// Undecided answers Undecided for one of geom's reasons: there is no contact before the time t, and the middles of two subpatches may be one.
+func (q *Query) Undecided(a, b int32, t float64, why uint32) {
+	q.search.undecided(&cell{a: a, b: b, t0: t}, why, q.im)
+}
 
 // Len is how many control points a subpatch has.
 func (s *Subpatch) Len() int { return s.n }

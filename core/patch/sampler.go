@@ -17,7 +17,7 @@ type sampler struct {
 // sample adds the contacts of one pair up to the query's end of time.
 func (m *sampler) sample(c *candidatePair, root *cell) {
 	m.heap.Push(root)
-	for len(m.heap) > 0 && !m.spent(len(m.heap)+m.skipped) {
+	for len(m.heap) > 0 && m.spent(len(m.heap)+m.skipped) == 0 {
 		k := m.heap.Pop()
 		m.Work.Cells++
 		nd := [2]*node{m.trees[0].node(k.a), m.trees[1].node(k.b)}

@@ -66,8 +66,8 @@ func (s *search) run(by expander) (im Impact) {
 		if s.settled(&c, &im) {
 			return im
 		}
-		if s.spent(len(s.heap) + s.skipped) {
-			s.undecided(&c, &im)
+		if why := s.spent(len(s.heap) + s.skipped); why != 0 {
+			s.undecided(&c, why|s.overArea(&c), &im)
 			return im
 		}
 		by.expand(c)
@@ -122,13 +122,20 @@ func limitOf(o *Options) limit {
 	return l
 }
 
-// spent reports whether a limit is reached, or the call is cancelled; waiting is how many cells are kept.
-func (s *search) spent(waiting int) bool {
+// spent returns the limit that is reached, as one of geom's reasons, or 0; waiting is how many cells are kept. A call that is cancelled
+// has no answer, so any reason ends it.
+func (s *search) spent(waiting int) (why uint32) {
 	if s.progress != nil && s.Work.Cells%passEvery == 0 && !s.progress.Pass(0) {
-		return true
+		return geom.ReasonIterations
 	}
 	l := &s.limit
-	return s.Work.Checks >= l.checks || waiting > l.cells || s.bytes() > l.bytes
+	switch {
+	case s.Work.Checks >= l.checks:
+		return geom.ReasonIterations
+	case waiting > l.cells || s.bytes() > l.bytes:
+		return geom.ReasonMemory
+	}
+	return 0
 }
 
 // passEvery is how many cells are taken up between two calls of Progress.Pass: a few milliseconds at most.
@@ -248,7 +255,7 @@ func (s *search) settled(c *cell, im *Impact) bool {
 		if t, ok := s.finder.closes(&p, c.t0, far, enough); ok {
 			s.contact(lo, &newtonContact{place: p, t: t}, im)
 		} else {
-			s.undecided(c, im)
+			s.undecided(c, geom.ReasonCoarse, im)
 		}
 		return true
 	}
@@ -323,8 +330,8 @@ func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 }
 
 // undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
-func (s *search) undecided(c *cell, im *Impact) {
-	*im = Impact{Verdict: geom.Undecided, A: -1, B: -1, TOILo: min(c.t0, s.excluder.earliest), TOIHi: s.until}
+func (s *search) undecided(c *cell, why uint32, im *Impact) {
+	*im = Impact{Verdict: geom.Undecided, Flags: why, A: -1, B: -1, TOILo: min(c.t0, s.excluder.earliest), TOIHi: s.until}
 	p := place{x: s.center(c)}
 	s.report(&p, im)
 }

@@ -45,7 +45,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	}
 	out.setSeparate()
 	if err := s.o.check(ma, mb, false); err != nil {
-		out.SetUndecided(math.Inf(-1)) // nothing is promised
+		out.SetUndecided(math.Inf(-1), 0) // nothing is promised
 		return err
 	}
 	s.o = s.o.resolved()
@@ -138,7 +138,7 @@ func (s *Solver) ended(from float64) bool {
 			return true
 		}
 		if s.spent() {
-			s.out.SetUndecided(it.Time)
+			s.out.SetUndecided(it.Time, geom.ReasonIterations)
 			return true
 		}
 		s.move(it.Time)
@@ -343,7 +343,7 @@ func (s *Solver) stalled(it item, ta, tb int32) bool {
 	if s.closeNow() {
 		s.contact(it.Time, next, ta, tb)
 	} else {
-		s.out.SetUndecided(it.Time)
+		s.out.SetUndecided(it.Time, geom.ReasonCoarse)
 	}
 	return true
 }

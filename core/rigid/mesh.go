@@ -93,7 +93,7 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 // element are skipped only where their impact is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	none := MeshImpact{Body: -1}
-	none.SetUndecided(math.Inf(-1)) // nothing is promised
+	none.SetUndecided(math.Inf(-1), 0) // nothing is promised
 	if err := s.run(x0, x1, o, true); err != nil {
 		return none, err
 	}

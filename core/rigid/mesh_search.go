@@ -169,7 +169,7 @@ func (w *meshSolver) ended(from float64) bool {
 			return true
 		}
 		if w.spent() {
-			w.out.SetUndecided(it.Time)
+			w.out.SetUndecided(it.Time, geom.ReasonIterations)
 			return true
 		}
 		w.move(it.Time)
@@ -295,7 +295,7 @@ func (w *meshSolver) stalled(t float64, face int32) {
 	if w.closeNow() {
 		w.contact(t, next, face)
 	} else {
-		w.out.SetUndecided(t)
+		w.out.SetUndecided(t, geom.ReasonCoarse)
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 // (see Solver.earliest), which are not best, nor tied with it. All others are compared. So best is found whatever the order.
 func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 	first := SceneImpact{A: -1, B: -1}
-	first.SetUndecided(math.Inf(-1)) // nothing is promised
+	first.SetUndecided(math.Inf(-1), 0) // nothing is promised
 	if err := s.run(o, true); err != nil {
 		return first, err
 	}

@@ -53,9 +53,10 @@ func (c *Call) Touch(t float64, faceA, faceB int32, initial bool) (closing float
 // it took to find a contact says nothing of how long it takes to look at one instant before.
 func (c *Call) Keeps(t float64) bool { return c.solver.keeps(t) }
 
-// SetUndecided writes that the two are apart until t, and that nothing is known from then on.
-func (im *Impact) SetUndecided(t float64) {
-	*im = Impact{TOILo: t, TOIHi: math.Inf(1), IndexA: -1, IndexB: -1}
+// SetUndecided writes that the two are apart until t, and that nothing is known from then on. why is one of geom's reasons, or 0 where the call
+// failed.
+func (im *Impact) SetUndecided(t float64, why uint32) {
+	*im = Impact{TOILo: t, TOIHi: math.Inf(1), IndexA: -1, IndexB: -1, Flags: why}
 }
 
 // find runs the Search of the options on two bodies.

@@ -92,15 +92,29 @@ def block(n: int = 6, width: float = 3.0) -> Tets:
     return tets
 
 
-def boundary(cells: np.ndarray) -> np.ndarray:
-    """The faces of one cell alone, (k, 6): three corners, then the middles of their edges, as Gmsh orders a P2 triangle."""
+def boundary(cells: np.ndarray, order: str = "gmsh") -> np.ndarray:
+    """The faces of one cell alone, (k, 6): three corners, then the middles of their edges, as Gmsh and VTK order a P2 triangle.
+
+    order is that of the cells: "gmsh", or "vtk", which is meshio's and PyVista's too. The two differ in their last two nodes.
+    """
+    if order not in ("gmsh", "vtk"):
+        raise ValueError(f"order is {order!r}: must be 'gmsh' or 'vtk'")
     faces = []
-    for cell in cells:
+    for cell in cells if order == "gmsh" else np.asarray(cells)[:, [0, 1, 2, 3, 4, 5, 6, 7, 9, 8]]:
         for a, b, c in SIDES:
             local = [a, b, c, *(MIDDLES[frozenset(e)] for e in ((a, b), (b, c), (c, a)))]
             faces.append(cell[local])
     times = Counter(tuple(sorted(f[:3])) for f in faces)
     return np.array([f for f in faces if times[tuple(sorted(f[:3]))] == 1])
+
+
+def jacobians(x: np.ndarray, cells: np.ndarray, order: str = "gmsh") -> np.ndarray:
+    """The least determinant of the Jacobian of each cell at 27 points, (m,).
+
+    Below 0 a cell is turned inside out, or its nodes have another order: then middles of edges are half an edge off.
+    """
+    cells = np.asarray(cells) if order == "gmsh" else np.asarray(cells)[:, [0, 1, 2, 3, 4, 5, 6, 7, 9, 8]]
+    return np.min([np.linalg.det(np.einsum("mki,kj->mij", x[cells], slope)) for _, _, slope in quadrature()], axis=0)
 
 
 def triangle_weights(u: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -27,6 +27,8 @@ const double falling[24] = {.25, .25, 1,  0, 0, 0, 1, 0, 0, 0, 1, 0, //
 void versions() {
     CHECK(ccd::version() == CCD_VERSION);
     CHECK(std::string(ccd::simd_level()) == ccd_simd_level());
+    CHECK(std::string(ccd::reason(CCD_REASON_ITERATIONS)) == "iterations: max_iterations was reached");
+    CHECK(std::string(ccd::reason(CCD_CERTIFIED)).empty());
 }
 
 void one_pair() {

@@ -105,7 +105,8 @@ class Verdict(_Named):
     Attributes
     ----------
     UNDECIDED : int
-        0: ``max_iterations`` was reached. ``toi_lo`` is still a safe time. The exact method is never undecided.
+        0: a budget was spent, or doubles are too coarse: the impact's ``reason`` says which. ``toi_lo`` is still a safe
+        time. The exact method is never undecided.
     SEPARATE : int
         1: a proof that the distance exceeds ``min_separation`` for all t in [``t_min``, ``t_max``].
     CONTACT : int
@@ -122,6 +123,56 @@ class Verdict(_Named):
     UNDECIDED = 0
     SEPARATE = 1
     CONTACT = 2
+
+
+class Reason(_Named):
+    """Why a verdict is UNDECIDED: a flag of the impact, and its attribute ``reason``. A call that failed has none.
+
+    Attributes
+    ----------
+    ITERATIONS : int
+        256: ``max_iterations`` was reached. A larger number, or 0 for no limit, may decide.
+    MEMORY : int
+        512: the memory of one query was reached. For patches that is ``memory_limit``, and 256 MiB if it is 0.
+    COARSE : int
+        1024: doubles are too coarse for the tolerance. A larger tolerance, or coordinates near the origin, may decide.
+    AREA : int
+        2048: patches, beside one of the first two: contact over an area or along a curve. A larger tolerance decides
+        sooner. It is a diagnosis, no proof, and may depend on the number of threads.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> ccd.Reason.of("reason", "memory"), ccd.Reason.MEMORY.text
+    (<Reason.MEMORY: 512>, 'memory: that of one query was reached, memory_limit (patches: 256 MiB if it is 0)')
+    """
+
+    ITERATIONS = 256
+    MEMORY = 512
+    COARSE = 1024
+    AREA = 2048
+
+    @property
+    def text(self) -> str:
+        """What happened, as the C function ``ccd_reason`` says it."""
+        text: bytes = abi.library().ccd_reason(self)
+        return text.decode()
+
+
+def reason_of(verdict: Verdict, flags: int) -> Reason | None:
+    """Why a verdict is undecided: an area comes before the budget that was spent on it."""
+    if verdict != Verdict.UNDECIDED:
+        return None
+    return next((r for r in (Reason.AREA, Reason.ITERATIONS, Reason.MEMORY, Reason.COARSE) if flags & r), None)
+
+
+def in_words(verdict: Verdict, reason: Reason | None, lo: float, hi: float, which: str) -> str:
+    """One line on an impact: verdict, times and primitives; and why it is undecided."""
+    if verdict == Verdict.SEPARATE:
+        return "separate"
+    if verdict == Verdict.CONTACT:
+        return f"contact in [{lo:.9g}, {hi:.9g}], {which}"
+    return f"undecided from {lo:.9g} on, {which}{'' if reason is None else f' ({reason.text})'}"
 
 
 CERTIFIED = 1
@@ -189,7 +240,7 @@ field        type    shape meaning
 ``point``    float64 (3,)  contact point at toi_lo; zeros when separate
 ``normal``   float64 (3,)  unit vector from b to a; zeros when separate
 ``width``    float64       length: size of the last box of the search
-``flags``    uint32        sum of `CERTIFIED`, `INITIAL_CONTACT` and `INTERSECTING`
+``flags``    uint32        sum of `CERTIFIED`, `INITIAL_CONTACT` and `INTERSECTING`; if undecided a `Reason`
 ``reserved`` uint32        0
 ============ ======= ===== ==================================================================
 """
@@ -272,7 +323,8 @@ class Impact:
     width : float
         A length, the size of the last box of the search; smaller is more precise.
     flags : int
-        Sum of `CERTIFIED`, `INITIAL_CONTACT` and `INTERSECTING`; `certified`, `initial` and `intersecting` read it.
+        Sum of `CERTIFIED`, `INITIAL_CONTACT`, `INTERSECTING` and, if undecided, a `Reason`; `certified`, `initial`,
+        `intersecting` and `reason` read it.
 
     See Also
     --------
@@ -375,6 +427,15 @@ class Impact:
         """Whether an edge passes through a face at t = 0: only calls with ``check_start`` report it."""
         return bool(self.flags & INTERSECTING)
 
+    @property
+    def reason(self) -> Reason | None:
+        """Why the verdict is UNDECIDED; None if it is decided."""
+        return reason_of(self.verdict, self.flags)
+
+    def __str__(self) -> str:
+        which = "a pair" if self.a < 0 else f"{self.kind} {self.a}" if self.b < 0 else f"{self.kind} {self.a} and {self.b}"
+        return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain types for JSON.
 
@@ -382,10 +443,11 @@ class Impact:
         -------
         dict
             The fields, with names of verdict and kind, lists for vectors, None for an infinite time, and
-            ``certified`` and ``initial_contact`` in place of ``flags``.
+            ``certified``, ``initial_contact`` and ``reason`` in place of ``flags``.
         """
         return {
             "verdict": str(self.verdict),
+            "reason": None if self.reason is None else str(self.reason),
             "kind": None if self.kind is None else str(self.kind),
             "a": self.a,
             "b": self.b,

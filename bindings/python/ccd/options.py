@@ -108,7 +108,8 @@ class Options(TypedDict, total=False):
         At most 1, except for rigid bodies, whose times are in the unit of their velocities.
     max_iterations : int, default 1000000
         Most work of one query: boxes; for rigid bodies pairs of boxes and triangles, for patches pairs of subpatches. A
-        query that reaches it is undecided. 0: no limit. The exact method ignores it.
+        query that reaches it is undecided, and its ``reason`` is `ccd.Reason.ITERATIONS`. 0: no limit. The exact method
+        ignores it.
     method : Method or str or int, default 'default'
         ``'default'``, ``'tight-inclusion'``, ``'time-contracted'``, ``'exact'``; rigid bodies: ``'d2m'``, ``'d2m-spheres'``;
         volumes: ``'volccd'``. See `ccd.Method`.
@@ -122,7 +123,8 @@ class Options(TypedDict, total=False):
     device_index : int, default 0
         Index of the graphics processor in `ccd.devices`; 0: the first that can be used.
     memory_limit : int, default 0
-        Bytes for the working memory and the results of the call; 0: no limit.
+        Bytes for the working memory and the results of the call; 0: no limit. For patches it also bounds the memory of each
+        query, where 0 stands for 256 MiB: a query that reaches it is undecided, with `ccd.Reason.MEMORY`.
     no_zero_toi : bool, default False
         Guarantee ``toi_lo`` > 0 if the distance at t = 0 exceeds ``min_separation``; pairs, meshes, volumes, patches.
     brute_force : bool, default False

@@ -84,3 +84,20 @@ def test_the_program(tmp_path):
     run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr
     assert "55 nodes fall on 507" in run.stdout and "step 12: 1 contacts" in run.stdout
+
+
+def test_both_orders_of_nodes(tets):
+    """VTK's cells have the same boundary as Gmsh's, and the sign of the Jacobian tells the orders apart."""
+    swap = [0, 1, 2, 3, 4, 5, 6, 7, 9, 8]
+    for body in (tets.ball(1.0), tets.block(2)):
+        gmsh, vtk = body.cells, body.cells[:, swap]
+        assert np.array_equal(tets.boundary(vtk, "vtk"), tets.boundary(gmsh))
+        straight = tets.quadratic(body.x, gmsh[:, :4])
+        for cells, order, other in ((straight.cells, "gmsh", "vtk"), (straight.cells[:, swap], "vtk", "gmsh")):
+            assert (tets.jacobians(straight.x, cells, order) > 0).all()
+            assert (tets.jacobians(straight.x, cells, other) < 0).all()
+            wrong = tets.boundary(cells, other)
+            ends = straight.x[wrong[:, :3]] + straight.x[wrong[:, [1, 2, 0]]]
+            assert np.linalg.norm(straight.x[wrong[:, 3:]] - ends / 2, axis=2).max() > 0.2
+    with pytest.raises(ValueError, match="order is 'meshio'"):
+        tets.boundary(gmsh, "meshio")

@@ -94,6 +94,11 @@ pub fn version() -> u32 {
     unsafe { abi::ccd_version() }
 }
 
+/// Why a verdict is `CCD_UNDECIDED`, by the flags of an impact: a text such as "iterations: max_iterations was reached", or "".
+pub fn reason(flags: u32) -> &'static str {
+    unsafe { std::ffi::CStr::from_ptr(abi::ccd_reason(flags)) }.to_str().unwrap_or("")
+}
+
 /// A struct of the C interface of zeros, which a call fills.
 fn blank<T>() -> T {
     unsafe { std::mem::zeroed() }

@@ -26,6 +26,12 @@ fn earliest_and_all() {
 }
 
 #[test]
+fn reasons_have_words() {
+    assert_eq!(ccd::reason(abi::CCD_REASON_ITERATIONS), "iterations: max_iterations was reached");
+    assert_eq!(ccd::reason(abi::CCD_CERTIFIED), "");
+}
+
+#[test]
 fn intervals_begin_with_impacts() {
     let mesh = Mesh::new(6, &FACES).unwrap();
     let options = Options::default();

@@ -89,8 +89,8 @@ func (s *search) find() {
 			s.contact(&c)
 			return
 		}
-		if s.Spent(len(s.queue)) {
-			s.Undecided(c.a, c.b, c.t0)
+		if why := s.Spent(len(s.queue)); why != 0 {
+			s.Undecided(c.a, c.b, c.t0, why)
 			return
 		}
 		if s.Divisible(0, c.a) || s.Divisible(1, c.b) || s.o.Traditional {
@@ -113,7 +113,7 @@ func (s *search) find() {
 // third law lets those of a contact be, which only a cell that cannot be halved any more may come to.
 func (s *search) contact(c *cell) {
 	if !s.o.InParameters && !s.Near(c.a, c.b, c.t0) {
-		s.Undecided(c.a, c.b, c.t0)
+		s.Undecided(c.a, c.b, c.t0, geom.ReasonCoarse)
 		return
 	}
 	s.Contact(c.a, c.b, c.t0)

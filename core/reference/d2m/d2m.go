@@ -79,7 +79,7 @@ func (s *bodies) find(c *rigid.Call, spheresOnly bool) {
 	im := c.Out
 	switch {
 	case f.verdict == geom.Undecided:
-		im.SetUndecided(f.lo)
+		im.SetUndecided(f.lo, geom.ReasonIterations)
 	case f.spheresOnly:
 		im.Verdict, im.TOILo, im.TOIHi, im.Flags = geom.Contact, f.lo, f.hi, rigid.Approximate
 		if f.initial && c.From == c.Options.TMin {

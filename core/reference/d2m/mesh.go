@@ -48,7 +48,7 @@ func (j *meshSearch) find(c *rigid.Call) {
 	lo := min(num.AddDown(o.TMin, j.best.Lo), o.TMax)
 	switch {
 	case j.open:
-		c.Out.SetUndecided(max(lo, start))
+		c.Out.SetUndecided(max(lo, start), geom.ReasonIterations)
 	case j.face >= 0:
 		stepBack(c, max(lo, start), start, [2]int32{j.face, 0}, j.first)
 	}

@@ -73,6 +73,9 @@ inline std::uint32_t version() noexcept { return ccd_version(); }
 /// The SIMD level in use: "generic", "avx2" or "avx512".
 inline const char *simd_level() noexcept { return ccd_simd_level(); }
 
+/// Why a verdict is CCD_UNDECIDED, by the flags of an impact: a text such as "iterations: max_iterations was reached", or "".
+inline const char *reason(std::uint32_t flags) noexcept { return ccd_reason(flags); }
+
 /// A call that did not return CCD_OK. what() names the argument and the index that is wrong.
 class Error : public std::runtime_error {
 public:

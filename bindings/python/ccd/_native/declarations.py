@@ -389,6 +389,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_simd_level": (c_char_p, []),
     "ccd_options_init": (None, [c_void_p, c_size_t]),
     "ccd_device_list": (c_int32, [c_void_p, c_size_t, c_void_p]),
+    "ccd_reason": (c_char_p, [c_uint32]),
     "ccd_pair_vertex_face": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_pair_edge_edge": (c_int32, [c_void_p, c_void_p, c_void_p]),
     "ccd_pair_point_edge": (c_int32, [c_void_p, c_void_p, c_void_p]),

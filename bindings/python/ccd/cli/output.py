@@ -44,6 +44,11 @@ def bytes_(value: int) -> str:
     return f"{value / 2**20:.1f} MiB"
 
 
+def verdict(im: Any) -> str:
+    """The verdict of an impact, and why it is undecided."""
+    return str(im.verdict) if im.reason is None else f"{im.verdict} ({im.reason.text})"
+
+
 def emit_json(value: Any) -> None:
     print(json.dumps(value, indent=2, allow_nan=False))
 

@@ -57,7 +57,7 @@ def run(given: argparse.Namespace) -> int:
             print(f"unresolved: {unresolved.pairs:,} pairs of adjacent parts, from t = {since} on")
         for im in hits:
             place = ", ".join(f"{x:.6g}" for x in im.point)
-            print(f"{im.verdict}: patches {im.a} {im.b} at t = {output.time(im.toi_lo)}, point ({place})")
+            print(f"{output.verdict(im)}: patches {im.a} {im.b} at t = {output.time(im.toi_lo)}, point ({place})")
     return FOUND if hits else FOUND_NOTHING
 
 

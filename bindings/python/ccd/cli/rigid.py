@@ -56,6 +56,8 @@ def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], se
     else:
         how = ", intersecting at the start" if hit.intersecting else ", at the start already" if hit.initial else ""
         rows.append((str(hit.verdict), f"safe before t = {output.time(hit.toi_lo)}{how}"))
+        if hit.reason is not None:
+            rows.append(("reason", hit.reason.text))
     if hit.approximate:
         rows.append(("approximate", "spheres around small parts met; the surfaces may not"))
     elif hit.contact:

@@ -115,7 +115,9 @@ def _plain(given: Any, model: robot.Robot, path: robot.Path, report: robot.Repor
         "edges": path.edges,
         "counts": counts,
         "pairs": report.pairs,
-        "contacts": [{"verdict": str(e.verdict)} | e.contact.as_dict() for e in report.edges if e.contact is not None],
+        "contacts": [
+            {"verdict": str(e.verdict), "reason": e.reason} | e.contact.as_dict() for e in report.edges if e.contact is not None
+        ],
         "shorter": [{"edge": e.edge} | vars(way) for e in report.edges for way in e.shorter],
         "limits": [vars(left) | {"lower": _finite(left.lower), "upper": _finite(left.upper)} for left in report.limits],
         "untested": list(report.untested),
@@ -134,7 +136,7 @@ def _text_of(given: argparse.Namespace, model: robot.Robot, path: robot.Path, re
     shown = [e for e in report.edges if e.contact is not None]
     for e in shown if given.all else shown[:_SHOWN]:
         assert e.contact is not None
-        rows.append((f"edge {e.edge}", _line(e.verdict, e.contact)))
+        rows.append((f"edge {e.edge}", _line(e, e.contact)))
     if len(shown) > _SHOWN and not given.all:
         rows.append(("", f"and {output.count(len(shown) - _SHOWN)} more: --all lists them"))
     for left in report.limits if given.all else report.limits[:_SHOWN]:
@@ -177,9 +179,14 @@ _HOW = {
 }
 
 
-def _line(verdict: robot.Verdict, c: robot.Contact) -> str:
+_WHY = {"": "", "tolerance": "", "iterations": ": max_steps was reached", "coarse": ": doubles are too coarse"}
+
+
+def _line(edge: robot.EdgeReport, c: robot.Contact) -> str:
     place = "({:.6g}, {:.6g}, {:.6g})".format(*c.point)
-    start = f"{verdict} at s = {c.s:.9g} (time {c.time:.9g}): {c.a} and {c.b}, {_HOW[c.how]}, at {place}"
+    start = (
+        f"{edge.verdict}{_WHY[edge.reason]} at s = {c.s:.9g} (time {c.time:.9g}): {c.a} and {c.b}, {_HOW[c.how]}, at {place}"
+    )
     return f"{start}; free before s = {c.s_free:.9g}"
 
 

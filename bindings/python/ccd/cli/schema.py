@@ -9,7 +9,7 @@ import argparse
 from typing import Any
 
 from .. import errors
-from ..impact import EDGE_FACE, Kind, Verdict
+from ..impact import EDGE_FACE, Kind, Reason, Verdict
 from ..options import Device, Norm, Stats
 from ..robot import Verdict as RobotVerdict
 from . import output
@@ -62,6 +62,9 @@ _OPTIONS = {
 }
 _IMPACT = {
     "verdict": _VERDICT,
+    "reason": _or_null(
+        _text_("why it is undecided; null if it is decided", *map(str, Reason)) | {"enum": [*map(str, Reason), None]}
+    ),
     "kind": _or_null(_KIND | {"enum": [*map(str, Kind), None]}),
     "a": _is("integer", "the first primitive: a vertex, edge or point"),
     "b": _is("integer", "the second: a face, edge or point"),
@@ -101,10 +104,13 @@ def _commands() -> dict[str, Schema]:
         vertices=_list(_is("integer"), "v f0 f1 f2, or a0 a1 b0 b1", 4),
         elements=_list(_is("integer"), "the element that has both; else the least of each", 2),
     )
-    patch = {k: _IMPACT[k] for k in ("verdict", "toi_lo", "toi_hi", "point", "normal", "width", "certified", "initial_contact")}
+    patch = {
+        k: _IMPACT[k]
+        for k in ("verdict", "reason", "toi_lo", "toi_hi", "point", "normal", "width", "certified", "initial_contact")
+    }
     patch |= {"a": _is("integer", "a patch of A"), "b": _is("integer", "a patch of B"), "uv_a": _list(_NUMBER, size=2)}
     patch["uv_b"] = _list(_NUMBER, "parameters on the patches", 2)
-    rigid = {k: _IMPACT[k] for k in ("verdict", "toi_lo", "toi_hi", "normal")}
+    rigid = {k: _IMPACT[k] for k in ("verdict", "reason", "toi_lo", "toi_hi", "normal")}
     rigid |= dict.fromkeys(("index_a", "index_b", "feature_a", "feature_b"), _is("integer"))
     rigid |= {"point_a": _VECTOR, "point_b": _VECTOR, "distance": _or_null(_NUMBER), "iterations": _COUNT, "flags": _COUNT}
     near = _obj(

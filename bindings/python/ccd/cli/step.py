@@ -140,7 +140,7 @@ def _lines(
         rows.append(("separate", f"proven for every t in [0, {given.t_max:g}]"))
     else:
         rows.append(("earliest", f"{first.kind} {first.a} {first.b} at t = {output.time(first.toi_lo)}"))
-        rows.append(("verdict", str(first.verdict) + (", at the start already" if first.initial else "")))
+        rows.append(("verdict", output.verdict(first) + (", at the start already" if first.initial else "")))
         rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*first.point)))
         rows.append(("normal", "({:.6g}, {:.6g}, {:.6g})".format(*first.normal)))
     if each:

@@ -82,7 +82,7 @@ def _lines(
         rows.append(("earliest", f"{hit.kind} {hit.a} {hit.b} at t = {output.time(hit.toi_lo)}"))
         rows.append(("class", str(first.pair_class)))
         rows.append(("elements", "{} {}".format(*first.elements)))
-        rows.append(("verdict", str(hit.verdict) + (", at the start already" if hit.initial else "")))
+        rows.append(("verdict", output.verdict(hit) + (", at the start already" if hit.initial else "")))
         rows.append(("at", "({:.6g}, {:.6g}, {:.6g})".format(*hit.point)))
     if impacts is not None:
         rows.append(("impacts", output.count(len(impacts))))

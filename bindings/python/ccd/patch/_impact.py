@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..impact import CERTIFIED, INITIAL_CONTACT, Verdict, plain
+from ..impact import CERTIFIED, INITIAL_CONTACT, Reason, Verdict, in_words, plain, reason_of
 
 impact_dtype: np.dtype[np.void] = np.dtype(
     [
@@ -31,7 +31,8 @@ impact_dtype: np.dtype[np.void] = np.dtype(
 field       type    shape meaning
 =========== ======= ===== ===============================================================
 ``verdict`` int32         value of `ccd.Verdict`
-``flags``   uint32        sum of `ccd.CERTIFIED` and `ccd.INITIAL_CONTACT`
+``flags``   uint32        sum of `ccd.CERTIFIED` and `ccd.INITIAL_CONTACT`; if undecided
+                          `ccd.Reason`
 ``a``       int64         index of the patch of the first body
 ``b``       int64         index of the patch of the second body
 ``toi_lo``  float64       no contact happens before this time; inf when separate
@@ -55,9 +56,9 @@ class Impact:
     Attributes
     ----------
     verdict : Verdict
-        SEPARATE, CONTACT or UNDECIDED.
+        SEPARATE, CONTACT or UNDECIDED, for which `reason` says why.
     flags : int
-        Sum of `ccd.CERTIFIED` and `ccd.INITIAL_CONTACT`.
+        Sum of `ccd.CERTIFIED`, `ccd.INITIAL_CONTACT` and, if undecided, one or two of `ccd.Reason`.
     a : int
         Index of the patch in the first body; -1 from `pair`.
     b : int
@@ -153,6 +154,15 @@ class Impact:
         """Whether the contact is there at t = 0."""
         return bool(self.flags & INITIAL_CONTACT)
 
+    @property
+    def reason(self) -> Reason | None:
+        """Why the verdict is UNDECIDED: iterations, memory, coarse or area; None if it is decided."""
+        return reason_of(self.verdict, self.flags)
+
+    def __str__(self) -> str:
+        which = "a pair" if self.a < 0 else f"patches {self.a} and {self.b}"
+        return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain types for JSON.
 
@@ -160,7 +170,7 @@ class Impact:
         -------
         dict
             The fields, with the name of the verdict, lists for vectors, None for an infinite time, and
-            ``certified`` and ``initial_contact`` in place of ``flags``.
+            ``certified``, ``initial_contact`` and ``reason`` in place of ``flags``.
         """
         values: dict[str, Any] = {
             name: getattr(self, name) for name in ("a", "b", "toi_lo", "toi_hi", "uv_a", "uv_b", "point", "normal", "width")
@@ -169,4 +179,9 @@ class Impact:
         for name in ("toi_lo", "toi_hi"):
             if not math.isfinite(values[name]):
                 values[name] = None
-        return {"verdict": str(self.verdict)} | values | {"certified": self.certified, "initial_contact": self.initial}
+        reason = None if self.reason is None else str(self.reason)
+        return (
+            {"verdict": str(self.verdict), "reason": reason}
+            | values
+            | {"certified": self.certified, "initial_contact": self.initial}
+        )

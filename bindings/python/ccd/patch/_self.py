@@ -30,7 +30,9 @@ class Unresolved(NamedTuple):
     pairs : int
         Number of pairs.
     t_from : float
-        They are proven for t < ``t_from``; inf if there are none.
+        They are proven for t < ``t_from``; inf if there are none. Where it lies before the ``toi_lo`` of an impact, it is the
+        safe time of the whole body: from it on parts within the neighbourhood may touch or fold, which is not tested as a
+        contact. A narrower neighbourhood usually decides them.
     """
 
     pairs: int

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._native import abi
-from ..impact import APPROXIMATE, INITIAL_CONTACT, INTERSECTING, Verdict, _Named, plain
+from ..impact import APPROXIMATE, INITIAL_CONTACT, INTERSECTING, Reason, Verdict, _Named, in_words, plain, reason_of
 
 FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
 """Names of the values of ``Impact.feature_a`` and ``Impact.feature_b``."""
@@ -37,7 +37,8 @@ impact_dtype: np.dtype[np.void] = np.dtype(
 field          type    shape meaning
 ============== ======= ===== ================================================================
 ``verdict``    int32         value of `ccd.Verdict`
-``flags``      uint32        sum of `ccd.INITIAL_CONTACT`, `INTERSECTING` and `APPROXIMATE`
+``flags``      uint32        sum of `ccd.INITIAL_CONTACT`, `INTERSECTING` and `APPROXIMATE`; if
+                             undecided `ccd.Reason`
 ``toi_lo``     float64       a safe time; inf when separate
 ``toi_hi``     float64       time of the contact; inf when separate or undecided
 ``index_a``    int64         triangle of a; -1 without contact
@@ -91,9 +92,10 @@ class Impact:
     Attributes
     ----------
     verdict : Verdict
-        SEPARATE is a proof for all of [t_min, t_max]. UNDECIDED: ``max_iterations`` is reached, or doubles are too coarse.
+        SEPARATE is a proof for all of [t_min, t_max]. UNDECIDED: ``max_iterations`` is reached, or doubles are too coarse:
+        `reason` says which.
     flags : int
-        Sum of `ccd.INITIAL_CONTACT`, `INTERSECTING` and `APPROXIMATE`.
+        Sum of `ccd.INITIAL_CONTACT`, `INTERSECTING`, `APPROXIMATE` and, if undecided, a `ccd.Reason`.
     toi_lo : float
         A safe time, which itself may be applied unless there is contact at t_min; inf when separate.
     toi_hi : float
@@ -199,15 +201,26 @@ class Impact:
         """Whether only spheres meet, by the method ``"d2m-spheres"``: the surfaces may be far apart, or never meet."""
         return bool(self.flags & APPROXIMATE)
 
+    @property
+    def reason(self) -> Reason | None:
+        """Why the verdict is UNDECIDED: iterations or coarse; None if it is decided."""
+        return reason_of(self.verdict, self.flags)
+
+    def __str__(self) -> str:
+        which = f"triangles {self.index_a} and {self.index_b}" if self.index_a >= 0 else "two bodies"
+        return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain types for JSON.
 
         Returns
         -------
         dict
-            The fields, with the name of the verdict, lists for vectors, and None for an infinite time or distance.
+            The fields and ``reason``, with the name of the verdict, lists for vectors, and None for an infinite time or
+            distance.
         """
         values: dict[str, Any] = {name: list(x) if isinstance(x, tuple) else x for name, x in asdict(self).items()}
+        values["reason"] = None if self.reason is None else str(self.reason)
         for name in ("toi_lo", "toi_hi", "distance"):
             if not math.isfinite(values[name]):
                 values[name] = None

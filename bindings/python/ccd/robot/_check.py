@@ -294,6 +294,7 @@ class _Checker:
         proven = min((s for s in hits if s.found is not None), key=lambda s: s.s, default=None)
         if inside is None and not hits:
             return EdgeReport(edge, Verdict.FREE, None, steps, path._shorter.get(edge, ()))
+        reason = ""
         if inside is not None:
             found, s, normal = inside, 0.0, _NOWHERE
         elif proven is not None and proven.found is not None:
@@ -301,7 +302,7 @@ class _Checker:
         else:
             first = min(hits, key=lambda h: h.free)
             found, s = first.approach(), first.free
-            normal = first.normal(found)
+            normal, reason = first.normal(found), first.reason
         a, b = found.a, found.b
         if self.bodies.rank(a) < self.bodies.rank(b):
             a, b, normal = b, a, tuple(-v for v in normal)
@@ -309,7 +310,7 @@ class _Checker:
         names = self.bodies.all[a].name, self.bodies.all[b].name
         values = tuple(evaluate(control, s).tolist())
         contact = Contact(edge, s, min(free, s), path.time(edge, s), values, *names, found.how, found.point, normal)
-        return EdgeReport(edge, verdict, contact, steps, path._shorter.get(edge, ()))
+        return EdgeReport(edge, verdict, contact, steps, path._shorter.get(edge, ()), reason)
 
     def _inside(self, way: _Way, near: set[int]) -> Found | None:
         """A body that is inside of another at the start, in the clusters without an approach at the start."""
@@ -410,6 +411,7 @@ class _Sweep:
         self.hit: Impact | None = None
         self.sphere = (0.0, 0.0)  # the radii of the two primitives of the hit
         self.found: Found | None = None
+        self.reason = ""  # why nothing is found
 
     def run(self, until: float) -> None:
         """Prove [0, until] free, or stop at an approach and look for a contact there and later."""
@@ -417,6 +419,7 @@ class _Sweep:
         while s < until:
             if self.steps >= self.options.max_steps:
                 self.near, self.free = self._some_pair(), s
+                self.reason = "iterations"
                 return
             self.steps += 1
             end = min(s + h, until)
@@ -438,6 +441,7 @@ class _Sweep:
             if self._is_fine(radii, a, b):
                 self.near = int(self.way.bodies.owner[a[0]]), int(self.way.bodies.owner[b[0]])
                 self.free, self.hit, self.sphere = at, hit, (self._sphere(a), self._sphere(b))
+                self.reason = "tolerance" if 2 * (radii[a].max() + radii[b].max()) <= self.options.tolerance else "coarse"
                 self._look(at, end - s)
                 return
             s, h = at, (end - s) / 2

@@ -148,6 +148,9 @@ class EdgeReport:
         Number of steps of motions that were tested.
     shorter : tuple of ShortWay
         Continuous joints that go the short way on this edge, not as it is written; empty for most edges.
+    reason : str
+        Why it is undecided: ``"tolerance"``, two surfaces come within the tolerance; ``"iterations"``, ``max_steps`` was
+        reached; ``"coarse"``, doubles are too coarse for the tolerance. Empty if it is decided.
     """
 
     edge: int
@@ -155,6 +158,7 @@ class EdgeReport:
     contact: Contact | None
     steps: int
     shorter: tuple[ShortWay, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True)
