@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/num"
 )
 
@@ -241,6 +242,7 @@ func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
 // Every bound of placement, against rational numbers: frames of any size, points and pivots with exponents far apart, weights.
 func TestPlacementBounds(t *testing.T) {
+	long.Test(t)
 	rng := rand.New(rand.NewPCG(22, 1))
 	number := func() float64 {
 		x := 2*rng.Float64() - 1

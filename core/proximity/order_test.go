@@ -7,11 +7,13 @@ import (
 	"sync"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 )
 
 // Pairs of several lists come in the order of (a, b), each once, with their places, for any number of threads and any spread of a.
 func TestInOrder(t *testing.T) {
+	long.Test(t)
 	r := rand.New(rand.NewPCG(23, 66))
 	var o pairOrder
 	for _, below := range []int{1, 2, 511, 512, 513, 100_000, 1<<31 - 1} {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
 	"ccd/core/volume"
@@ -79,6 +80,7 @@ func asked(choice Options) ccdtest.VolumeMethod {
 
 // The method obeys the laws of ccdtest.CheckVolume on every family of volumes, held against exact arithmetic.
 func TestVolCCDLaws(t *testing.T) {
+	long.Test(t)
 	for _, choice := range choices {
 		t.Run(fmt.Sprintf("%+v", choice), func(t *testing.T) { ccdtest.Volumes(t, 3, asked(choice)) })
 	}
