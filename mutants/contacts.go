@@ -154,6 +154,8 @@ var ofContacts = []mutant{
 		"			if !q.positiveAtRoot(p, &l, &h) {", "			if !q.positiveAtRoot(p, &l, &h) && found {", forEuclidean},
 	{"a feature dropped where its region changes", "core/exact/euclid_wide.go",
 		"changes == 0 && sign <= 0 {", "changes >= 0 && sign <= 0 {", forEuclidean},
+	{"a region that changes taken for one that is positive", "core/exact/euclid_wide.go",
+		"		if changes > 0 {\n			inside.region", "		if changes > 1 {\n			inside.region", forEuclidean},
 	{"a side of no length taken for one", "core/exact/euclid_wide.go",
 		"s < 0 || s == 0 && i == len(f.region)-1 {", "s < 0 && i >= 0 {", forEuclidean},
 	{"a binomial of degree six wrong", "core/exact/big_roots.go",

@@ -25,7 +25,12 @@ var MotionFamilies = []MotionFamily{
 	{"nearly", motionNearly},
 	{"floats", motionFloats},
 	{"pieces", nil},
+	{"resting", motionResting},
+	{"thin", motionThin},
 }
+
+// ofPieces is the number of the family of pieces, which draws from those before it.
+const ofPieces = 8
 
 // motionGrid has control points on a small grid: most of them share planes, lines and points.
 func motionGrid(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
@@ -151,9 +156,50 @@ func motionFloats(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery 
 	return q
 }
 
+// curved are the paths of a case whose points leave the line by up to bow, all of the first primitive alike.
+func curved(rng *rand.Rand, c *Case, degree int, bow float64, way *[3]float64) exact.MotionQuery {
+	n := 3 * c.Kind.Points()
+	q := exact.MotionQuery{Kind: c.Kind, Degree: degree, T1: 1, Separation: c.D, Control: make([]float64, (degree+1)*n)}
+	for l := range degree + 1 {
+		t, aside := float64(l)/float64(degree), 0.0
+		if l > 0 && l < degree {
+			aside = bow * (2*rng.Float64() - 1)
+		}
+		for i := range n {
+			x := c.Q[i] + float64(t*(c.Q[n+i]-c.Q[i]))
+			if i < 3*c.Kind.Info().Split {
+				x += float64(aside * way[i%3])
+			}
+			q.Control[l*n+i] = x
+		}
+	}
+	return q
+}
+
+// motionResting is a flat pair at exactly the separation, or a unit in the last place beside, that slides on a curve, in a plane of coordinates or nearly in
+// another one.
+func motionResting(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+	fam, _ := FamilyNamed("resting")
+	c := fam.Make(rng, kind, true)
+	n := 3 * kind.Points()
+	way := [3]float64{}
+	for k := range way { // along an edge of the second primitive, or what there is of one: so it stays in the plane but for rounding
+		way[k] = c.Q[n-3+k] - c.Q[n-6+k]
+	}
+	return curved(rng, &c, degree, rng.Float64(), &way)
+}
+
+// motionThin are slivers and nearly parallel edges on curves.
+func motionThin(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+	fam, _ := FamilyNamed([...]string{"sliver", "nearly parallel"}[rng.IntN(2)])
+	c := fam.Make(rng, kind, true)
+	way := [3]float64{2*rng.Float64() - 1, 2*rng.Float64() - 1, 2*rng.Float64() - 1}
+	return curved(rng, &c, degree, logUniform(rng, 1e-12, 1), &way)
+}
+
 // motionPieces is any of them on a part of the step.
 func motionPieces(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
-	q := MotionFamilies[rng.IntN(len(MotionFamilies)-1)].Make(rng, kind, degree)
+	q := MotionFamilies[rng.IntN(ofPieces)].Make(rng, kind, degree)
 	switch rng.IntN(3) {
 	case 0:
 		q.T0, q.T1 = 0.25, 0.5
@@ -171,5 +217,5 @@ func motionPieces(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery 
 
 func init() {
 	// motionPieces draws from the table that lists it.
-	MotionFamilies[len(MotionFamilies)-1].Make = motionPieces
+	MotionFamilies[ofPieces].Make = motionPieces
 }

@@ -127,8 +127,8 @@ func (c *cells) between(w *euclideanWide, lo, hi float64, features []euclideanFe
 	l, h := bigDyadicOf(lo), bigDyadicOf(hi)
 	var left []euclideanFeature
 	for _, f := range features {
-		if f.possible(l, h) {
-			left = append(left, f)
+		if inside, possible := f.within(l, h); possible {
+			left = append(left, inside)
 		}
 	}
 	a, b := math.Float64bits(lo), math.Float64bits(hi)

@@ -157,8 +157,8 @@ func (w *euclideanWide) between(lo, hi float64, features []euclideanFeature) ins
 	l, h := bigDyadicOf(lo), bigDyadicOf(hi)
 	var left []euclideanFeature
 	for _, f := range features {
-		if f.possible(l, h) {
-			left = append(left, f)
+		if inside, possible := f.within(l, h); possible {
+			left = append(left, inside)
 		}
 	}
 	a, b := math.Float64bits(lo), math.Float64bits(hi) // doubles of one sign are ordered as their bits
@@ -185,20 +185,26 @@ func (w *euclideanWide) between(lo, hi float64, features []euclideanFeature) ins
 	return instant{}
 }
 
-// possible reports whether the feature may have the first contact inside the open interval (lo, hi): a root of near, where the region is > 0.
-func (f *euclideanFeature) possible(lo, hi bigDyadic) bool {
+// within reports whether the feature may have the first contact inside the open interval (lo, hi): a root of near, where the region is > 0. It returns
+// the feature there, without what of the region is > 0 in all of it: most is, so the parts of the interval have less to look at.
+func (f *euclideanFeature) within(lo, hi bigDyadic) (inside euclideanFeature, possible bool) {
 	if len(f.near) == 0 {
-		return false
+		return inside, false
 	}
 	if changes, _ := f.near.bernstein(lo, hi).changes(); changes == 0 {
-		return false
+		return inside, false
 	}
+	inside = euclideanFeature{near: f.near, zero: f.zero}
 	for _, p := range f.region {
-		if changes, sign := p.bernstein(lo, hi).changes(); changes == 0 && sign <= 0 {
-			return false
+		changes, sign := p.bernstein(lo, hi).changes()
+		if changes == 0 && sign <= 0 {
+			return inside, false
+		}
+		if changes > 0 {
+			inside.region = append(inside.region, p)
 		}
 	}
-	return true
+	return inside, true
 }
 
 // root reports whether near has a root inside (lo, hi) at which the region is > 0.
