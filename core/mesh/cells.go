@@ -3,7 +3,6 @@ package mesh
 import (
 	"bytes"
 	"ccd/core/status"
-	"fmt"
 )
 
 // Cells is the content of a file of elements: coordinates, and the elements in the order and with the corners of VTK.
@@ -78,7 +77,9 @@ func (c *Cells) surface() (*Surface, error) {
 		corners := c.Corners[at : at+k.Corners()]
 		at += len(corners)
 		if k.Shell() {
-			s.fan(corners)
+			if err := s.polygon(corners); err != nil {
+				return nil, err
+			}
 		} else {
 			solids++
 		}
@@ -89,33 +90,4 @@ func (c *Cells) surface() (*Surface, error) {
 	}
 	s.leave(solidElements, solids)
 	return s, nil
-}
-
-// add appends an element given by its VTK cell type; it returns an error for other types.
-func (c *Cells) add(cell int, corners []int32) error {
-	const voxel = 11 // a hexahedron with the corners in the order of a grid
-	if cell == voxel && len(corners) == 8 {
-		x := corners
-		cell, corners = int(Hexahedron), []int32{x[0], x[1], x[3], x[2], x[4], x[5], x[7], x[6]}
-	}
-	const vertex, vertices, line, lines = 1, 2, 3, 4
-	switch {
-	case cell == line && len(corners) == 2, cell == lines && len(corners) > 1:
-		for i := range len(corners) - 1 {
-			c.lines = append(c.lines, [2]int32(corners[i:]))
-		}
-		return nil
-	case cell == vertex && len(corners) == 1, cell == vertices:
-		c.points = append(c.points, corners...)
-		return nil
-	}
-	if cell < 0 || cell > 255 || Element(cell).Corners() == 0 {
-		return fmt.Errorf("cell type %d is not read", cell)
-	}
-	if k := Element(cell); k.Corners() != len(corners) {
-		return fmt.Errorf("a %v of %d corners", k, len(corners))
-	}
-	c.Kinds = append(c.Kinds, Element(cell))
-	c.Corners = append(c.Corners, corners...)
-	return nil
 }

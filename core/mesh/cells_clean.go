@@ -10,6 +10,9 @@ func (c *Cells) clean() {
 	c.leave("lines", len(c.lines))
 	c.leave("points among the elements", len(c.points))
 	c.dropTwice()
+	if len(c.Kinds) > 1 && len(c.Corners) == mark(make([]bool, len(c.Vertices)/3), c.Corners) {
+		c.noteCopies(c.Vertices)
+	}
 }
 
 // dropTwice removes the elements that have the type and the vertices of an earlier one, in any order: what NewVolume refuses as given twice.

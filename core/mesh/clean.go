@@ -61,6 +61,29 @@ func (s *Surface) clean() {
 	s.leave(edgesRepeating, len(s.Edges)-len(kept))
 	s.Edges = append(kept, s.uncovered(segments)...)
 	s.findUnused()
+	if s.sum > 3 && s.sum == s.cornersOfFaces() {
+		s.noteCopies(s.Vertices)
+	}
+}
+
+// cornersOfFaces returns how many vertices are in a face.
+func (s *Surface) cornersOfFaces() (n int) {
+	in := make([]bool, len(s.Vertices)/3)
+	for i := range s.Faces {
+		n += mark(in, s.Faces[i][:])
+	}
+	return n
+}
+
+// mark marks vertices, and returns how many were not marked before.
+func mark(in []bool, vertices []int32) (n int) {
+	for _, v := range vertices {
+		if !in[v] {
+			in[v] = true
+			n++
+		}
+	}
+	return n
 }
 
 // dropSegments removes the faces that repeat a vertex, and returns the segments that they are.
@@ -138,22 +161,13 @@ func (s *Surface) findUnused() {
 		return
 	}
 	used := make([]bool, len(s.Vertices)/3)
-	n := len(used)
-	use := func(list []int32) {
-		for _, v := range list {
-			if !used[v] {
-				used[v] = true
-				n--
-			}
-		}
-	}
+	n := len(used) - mark(used, s.points)
 	for i := range s.Faces {
-		use(s.Faces[i][:])
+		n -= mark(used, s.Faces[i][:])
 	}
 	for i := range s.Edges {
-		use(s.Edges[i][:])
+		n -= mark(used, s.Edges[i][:])
 	}
-	use(s.points)
 	if n == 0 {
 		return
 	}

@@ -16,7 +16,7 @@ type medit struct {
 }
 
 // meditElements are the sections with elements: the number of corners, and the cell type of VTK, whose corners are in the same
-// order. Edges are left out.
+// order. Edges are lines of a surface.
 var meditElements = map[string]struct {
 	corners int
 	kind    Element
@@ -27,8 +27,27 @@ var meditElements = map[string]struct {
 
 // meditNumbers are the keywords of packed files (libMeshb's GmfKwdCod); others are passed over.
 var meditNumbers = map[int64]string{
-	3: "dimension", 4: "vertices", 6: "triangles", 7: "quadrilaterals", 8: "tetrahedra", 9: "prisms", 10: "hexahedra", 49: "pyramids",
-	54: "end",
+	3: "dimension", 4: "vertices", 5: "edges", 6: "triangles", 7: "quadrilaterals", 8: "tetrahedra", 9: "prisms", 10: "hexahedra",
+	24: "trianglesp2", 25: "edgesp2", 27: "quadrilateralsq2", 30: "tetrahedrap2", 33: "hexahedraq2", 46: "polyhedra", 47: "polygons", 49: "pyramids",
+	54: "end", 86: "prismsp2", 87: "pyramidsp2", 88: "quadrilateralsq3", 89: "quadrilateralsq4", 90: "trianglesp3", 91: "trianglesp4", 92: "edgesp3",
+	93: "edgesp4", 96: "tetrahedrap3", 97: "tetrahedrap4", 98: "hexahedraq3", 99: "hexahedraq4", 100: "pyramidsp3", 101: "pyramidsp4", 102: "prismsp3",
+	103: "prismsp4",
+}
+
+// meditRefused are the other sections with elements.
+var meditRefused = map[string]bool{
+	"polygons": true, "polyhedra": true, "boundarypolygonheaders": true, "innerpolygonheaders": true, "polyhedraheaders": true, "prisms9": true,
+	"hexahedra12": true, "quadrilaterals6": true,
+}
+
+// higherOrder reports whether a keyword is that of elements of higher order: those of order 1 and their order, as TetrahedraP2 and HexahedraQ3.
+func higherOrder(key string) bool {
+	n := len(key)
+	if n < 3 || key[n-1] < '2' || key[n-1] > '9' || key[n-2] != 'p' && key[n-2] != 'q' {
+		return false
+	}
+	_, element := meditElements[key[:n-2]]
+	return element || key[:n-2] == "edges"
 }
 
 // packedMEDIT is the order of bytes of a packed file: its first number is 1, its second the version. nil for any other file.
@@ -143,7 +162,22 @@ func (m *medit) section(key string) error {
 		return m.vertices(integer, real)
 	}
 	e, ok := meditElements[key]
-	if !ok {
+	switch {
+	case key == "edges":
+		return m.edges(integer)
+	case higherOrder(key):
+		n, err := m.count(integer, 1, "the number of "+key)
+		if err == nil && n > 0 {
+			err = m.fail("%d %s, elements of higher order: only linear elements are read; save the mesh with elements of order 1 (in Gmsh: -order 1)", n, key)
+		}
+		return err
+	case meditRefused[key]:
+		n, err := m.count(integer, 1, "the number of "+key)
+		if err == nil && n > 0 {
+			err = m.fail("%d %s, which are not read: split them into triangles and tetrahedra", n, key)
+		}
+		return err
+	case !ok:
 		return nil
 	}
 	n, err := m.count(integer, e.corners, "the number of "+key)
@@ -190,6 +224,32 @@ func (m *medit) vertices(integer, real int) error {
 		if _, err := m.integer(integer, fmt.Sprintf("the reference of vertex %d", i+1)); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// edges reads the lines of a surface.
+func (m *medit) edges(integer int) error {
+	n, err := m.count(integer, 2, "the number of edges")
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		var e [2]int32
+		for j := range e {
+			x, err := m.integer(integer, "a vertex")
+			if err != nil {
+				return err
+			}
+			if x < 1 || x > int64(len(m.c.Vertices)/3) {
+				return m.fail("edges %d: its end %d is %d: out of range for %d vertices, the first of which is 1", i+1, j, x, len(m.c.Vertices)/3)
+			}
+			e[j] = int32(x - 1)
+		}
+		if _, err := m.integer(integer, fmt.Sprintf("the reference of edges %d", i+1)); err != nil {
+			return err
+		}
+		m.c.lines = append(m.c.lines, e)
 	}
 	return nil
 }

@@ -69,6 +69,10 @@ func greedy(n int) map[string][]byte {
 		"vtu text":            vtuOf(n/16, "Int64", strings.Repeat("0 ", n/2), "ascii", ""),
 		"vtu types of a byte": vtuOf(n*3/32, "UInt8", encoded(n*3/4, false), "binary", ""),
 		"vtu shared":          vtuShared(n),
+		"vtu field in text":   vtuField(n/22, 8, "Float64", strings.Repeat("0 ", 8*(n/22)), "ascii", ""),
+		"vtu field of bytes":  vtuField(n/140, 100, "UInt8", encoded(100*(n/140), false), "binary", ""),
+		"vtu field unpacked":  vtuField(n/70, 100, "UInt8", encoded(100*(n/70), true), "binary", ` compressor="vtkZLibDataCompressor"`),
+		"soup":                soup(n),
 		"vtu longer":          vtuOf(n/64, "UInt8", encoded(64*n, true), "binary", ` compressor="vtkZLibDataCompressor"`),
 	}
 }
@@ -100,13 +104,43 @@ func encoded(n int, compressed bool) string {
 	return base64.StdEncoding.EncodeToString(append(head, data...))
 }
 
-// vtuOf is a grid of one point and so many cells, with an array of connectivity.
+// vtuOf is a grid of one point and so many cells, sets of points, with an array of connectivity.
 func vtuOf(cells int, kind, body, format, compressor string) []byte {
 	return []byte(fmt.Sprintf("<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"%d\">"+
 		"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0</DataArray></Points><Cells>"+
-		"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">0</DataArray>"+
-		"<DataArray type=\"Int8\" Name=\"types\" format=\"ascii\">2</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
-		compressor, cells, kind, format, body))
+		"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">%s</DataArray>"+
+		"<DataArray type=\"Int8\" Name=\"types\" format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
+		compressor, cells, kind, format, body, strings.Repeat("0 ", cells), strings.Repeat("2 ", cells)))
+}
+
+// vtuTypes is vtuOf with a compressed array of types.
+func vtuTypes(cells int, body string) []byte {
+	file := vtuOf(0, "UInt8", "", "ascii", ` compressor="vtkZLibDataCompressor"`)
+	file = bytes.Replace(file, []byte(`NumberOfCells="0"`), fmt.Appendf(nil, "NumberOfCells=\"%d\"", cells), 1)
+	return bytes.Replace(file, []byte(`<DataArray type="Int8" Name="types" format="ascii">`),
+		[]byte(`<DataArray type="UInt8" Name="types" format="binary">`+body), 1)
+}
+
+// vtuField is a grid of points alone, with a field.
+func vtuField(points, components int, kind, body, format, compressor string) []byte {
+	return []byte(fmt.Sprintf("<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
+		"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">%s</DataArray></Points><PointData>"+
+		"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
+		compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
+}
+
+// soup is an OFF file of triangles with points of their own.
+func soup(n int) []byte {
+	var b bytes.Buffer
+	faces := n / 34
+	fmt.Fprintf(&b, "OFF %d %d\n", 3*faces, faces)
+	for i := range 3 * faces {
+		fmt.Fprintf(&b, "0 %d 0\n", i%10)
+	}
+	for i := range faces {
+		fmt.Fprintf(&b, "3 %d %d %d\n", 3*i, 3*i+1, 3*i+2)
+	}
+	return b.Bytes()
 }
 
 // vtuShared is many pieces that all have the same points.
@@ -139,11 +173,20 @@ func bound(data []byte) int {
 	if bytes.Contains(data, []byte("vtkZLib")) {
 		for _, m := range regexp.MustCompile(`NumberOf(Points|Cells)="(\d+)"`).FindAllSubmatch(data, -1) {
 			n, _ := strconv.Atoi(string(m[2]))
-			unpacked += n * map[string]int{"Points": 3 * 8, "Cells": (1 + 1 + MostCorners) * 8}[string(m[1])]
+			unpacked += n * map[string]int{"Points": (3 + MostCorners + components(data)) * 8, "Cells": (1 + 1 + MostCorners) * 8}[string(m[1])]
 		}
 		unpacked = min(unpacked, mostExpansion*8*len(data)) // an array takes 8 bytes for one of the file's own
 	}
 	return MemoryPerByte*len(data) + 3*unpacked + 1<<18 // what the runtime and zlib take in any case
+}
+
+// components is how many numbers all data at a point have together.
+func components(data []byte) (n int) {
+	for _, m := range regexp.MustCompile(`NumberOfComponents="(\d+)"`).FindAllSubmatch(data, -1) {
+		k, _ := strconv.Atoi(string(m[1]))
+		n += min(k, mostComponents)
+	}
+	return n
 }
 
 // checkMemory reads data and compares what that takes with the promise.
@@ -182,21 +225,25 @@ func TestGreedyFilesAreRefused(t *testing.T) {
 	}
 	long := encoded(1<<16, true)
 	for cells, want := range map[int]string{
-		100:     "where its Piece has 800 in all",
-		1 << 13: "1 numbers, where its Piece has 8192",
+		100:     "where its Piece has 100 in all",
+		1 << 17: "65536 bytes, where its Piece has 131072",
 	} {
-		file := vtuOf(cells, "UInt8", long, "binary", ` compressor="vtkZLibDataCompressor"`)
+		file := vtuTypes(cells, long)
 		if _, err := DecodeCells(file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d cells: %v", cells, err)
 		}
 	}
 	head := binary.LittleEndian.AppendUint32(nil, 1)
-	for _, x := range []uint32{1 << 30, 1 << 30, 20} {
+	for _, x := range []uint32{1 << 27, 1 << 27, 20} {
 		head = binary.LittleEndian.AppendUint32(head, x)
 	}
 	liar := base64.StdEncoding.EncodeToString(head) + base64.StdEncoding.EncodeToString(make([]byte, 20))
-	file := vtuOf(1<<27, "UInt8", liar, "binary", ` compressor="vtkZLibDataCompressor"`)
-	if _, err := DecodeCells(file); err == nil || !strings.Contains(err.Error(), "20 bytes do not unpack to 1073741824") {
+	file := vtuOf(100, "UInt8", long, "binary", ` compressor="vtkZLibDataCompressor"`)
+	if _, err := DecodeCells(file); err == nil || !strings.Contains(err.Error(), "where its Piece has 808 in all") {
+		t.Errorf("corners of 100 cells: %v", err)
+	}
+	file = vtuTypes(1<<27, liar)
+	if _, err := DecodeCells(file); err == nil || !strings.Contains(err.Error(), "20 bytes do not unpack to 134217728") {
 		t.Errorf("a block that zlib cannot have made: %v", err)
 	}
 }

@@ -18,17 +18,30 @@ type msh struct {
 	high map[int64]int32
 }
 
-// gmsh is what a type of element is here: its number of nodes, and the cell type of VTK, whose corners are in the same order.
-// Lines of higher order are lines to us, and left out; other elements of higher order are not read.
+// gmsh is what a type of element is here: its number of nodes, and the cell type of VTK, whose corners are in the same order. Elements of higher order
+// are refused by name.
 var gmsh = map[int64]struct{ nodes, cell int }{
 	1: {2, 3}, 2: {3, 5}, 3: {4, 9}, 4: {4, 10}, 5: {8, 12}, 6: {6, 13}, 7: {5, 14}, 15: {1, 1},
-	8: {3, 4}, 26: {4, 4}, 27: {5, 4}, 28: {6, 4},
+}
+
+// gmshRefused names the types of elements that Gmsh's manual lists and that are not read.
+var gmshRefused = map[int64]string{
+	8: "a line of 3 nodes", 9: "a triangle of 6 nodes", 10: "a quadrilateral of 9 nodes", 11: "a tetrahedron of 10 nodes", 12: "a hexahedron of 27 nodes",
+	13: "a prism of 18 nodes", 14: "a pyramid of 14 nodes", 16: "a quadrilateral of 8 nodes", 17: "a hexahedron of 20 nodes", 18: "a prism of 15 nodes",
+	19: "a pyramid of 13 nodes", 20: "a triangle of 9 nodes", 21: "a triangle of 10 nodes", 22: "a triangle of 12 nodes", 23: "a triangle of 15 nodes",
+	24: "a triangle of 15 nodes", 25: "a triangle of 21 nodes", 26: "a line of 4 nodes", 27: "a line of 5 nodes", 28: "a line of 6 nodes",
+	29: "a tetrahedron of 20 nodes", 30: "a tetrahedron of 35 nodes", 31: "a tetrahedron of 56 nodes", 92: "a hexahedron of 64 nodes",
+	93: "a hexahedron of 125 nodes",
 }
 
 // readMSH reads a file of Gmsh, versions 2.x, 4.0 and 4.1. Nodes keep the file's order, whatever their tags.
 func readMSH(data []byte) (*Cells, error) {
 	m := &msh{source: source{data: data}, c: new(Cells)}
 	var nodes, elements bool
+	if first := string(m.word()); first == "$NOD" {
+		return nil, m.fail("version 1: only 2 and 4 are read; open the file in Gmsh and save it as version 4")
+	}
+	m.at, m.line = 0, 0
 	for {
 		m.order = nil // headings are text
 		name := string(m.word())
@@ -41,6 +54,12 @@ func readMSH(data []byte) (*Cells, error) {
 			return m.c, nil
 		case "$MeshFormat":
 			err = m.format()
+		case "$ParametricNodes":
+			return nil, m.fail("$ParametricNodes: only $Nodes are read; save the mesh without parametric coordinates (Mesh.SaveParametric = 0)")
+		case "$NodeData":
+			if nodes {
+				m.nodeData()
+			}
 		case "$Nodes", "$Elements":
 			switch {
 			case m.version == "":
@@ -265,6 +284,10 @@ func (m *msh) element(i int, tag, kind int64, tags int) error {
 	}
 	k, ok := gmsh[kind]
 	if !ok {
+		if name := gmshRefused[kind]; name != "" {
+			return m.fail("elements[%d], of tag %d, is of type %d, %s: only linear elements are read; save the mesh with elements of order 1 (in Gmsh: "+
+				"-order 1, or Mesh, Set order 1)", i, tag, kind, name)
+		}
 		return m.fail("elements[%d], of tag %d, is of type %d, which is not read", i, tag, kind)
 	}
 	var corners [MostCorners]int32

@@ -87,7 +87,9 @@ func (r *objReader) read(line []byte) error {
 		if len(r.corners) < 3 {
 			return r.fail("a face of %d vertices", len(r.corners))
 		}
-		r.fan(r.corners)
+		if err := r.polygon(r.corners); err != nil {
+			return r.fail("%v", err)
+		}
 	case keyword == "l":
 		if err := r.readCorners(line); err != nil {
 			return err

@@ -87,6 +87,11 @@ func offFace(t *text, line []byte, s *Surface) error {
 	if n == 2 {
 		s.Edges = append(s.Edges, [2]int32(corners))
 	}
-	s.fan(corners)
+	if n < 3 {
+		return nil
+	}
+	if err := s.polygon(corners); err != nil {
+		return t.fail("%v", err)
+	}
 	return nil
 }

@@ -153,7 +153,9 @@ func (r *plyReader) store(e *plyElement) error {
 		if len(r.row.corners) < 3 {
 			return r.body.fail("a face of %d corners", len(r.row.corners))
 		}
-		r.fan(r.row.corners)
+		if err := r.polygon(r.row.corners); err != nil {
+			return r.body.fail("%v", err)
+		}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package mesh
 import (
 	"bytes"
 	"ccd/core/status"
-	"slices"
 )
 
 // Surface is the content of a file: coordinates, the edges that the file lists, and triangles.
@@ -15,6 +14,9 @@ type Surface struct {
 	Beside
 
 	points []int32 // vertices that the file names as points
+	late   []latePolygon
+	ring   ring // the memory of polygons
+	sum    int  // corners of all polygons
 }
 
 // MemoryPerByte bounds the total allocation of reading, in bytes for each byte of a file: what TestMemoryIsBoundedByTheFile measures for
@@ -37,6 +39,9 @@ func Read(path string) (*Surface, error) {
 // Decode is Read for the content of a file.
 func Decode(data []byte) (*Surface, error) {
 	s, err := decode(data)
+	if err == nil {
+		err = s.finish()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -108,12 +113,4 @@ func (s *Surface) Mesh() (*Mesh, error) {
 		}
 	}
 	return NewIgnoring(m.NV, edges, flat, ignored)
-}
-
-// fan adds the polygon's triangles: its first corner with each side that does not contain it.
-func (s *Surface) fan(polygon []int32) {
-	s.Faces = slices.Grow(s.Faces, max(0, len(polygon)-2)) // a long one at once
-	for i := 2; i < len(polygon); i++ {
-		s.Faces = append(s.Faces, [3]int32{polygon[0], polygon[i-1], polygon[i]})
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"ccd/core/status"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,10 +15,16 @@ type vtk struct {
 	text
 	binary bool
 	line   []byte // what is left of the line that numbers are taken from
+
+	polydata, placed bool // polygonal data; its points are read
+	lists            []cellList
+	types            []int64
+	ghosts           []float64 // marks of the cells, as many as there are, or nil
+	cellAt           int       // the number of the next cell, over all lists
 }
 
-// readVTK reads an unstructured grid of the legacy format, with the cells of either version (up to 4.2: counts and
-// vertices; from 5.0 on: offsets and vertices). What follows the cells is data on them, and is left alone.
+// readVTK reads an unstructured grid or polygonal data of the legacy format, with the cells of either version (up to 4.2: counts and vertices; from 5.0 on:
+// offsets and vertices). What follows the cells is data on them: data at the points become fields.
 func readVTK(data []byte) (*Cells, error) {
 	t := &vtk{text: text{rest: data}}
 	t.next() // the header, already seen
@@ -31,39 +38,103 @@ func readVTK(data []byte) (*Cells, error) {
 		return nil, t.fail("%s: neither ASCII nor BINARY", shown(format))
 	}
 	c := new(Cells)
-	var cells, types []int64
-	var offsets bool
-	for types == nil || cells == nil {
-		line, ok := t.nextWords(0)
-		if !ok {
-			return nil, t.truncated("POINTS, CELLS and CELL_TYPES")
+	if err := t.geometry(c); err != nil {
+		return nil, err
+	}
+	for _, l := range t.lists {
+		if t.polydata {
+			t.types = slices.Repeat([]int64{l.cell}, max(0, l.n))
 		}
-		var err error
-		switch key := strings.ToUpper(string(word(&line))); key {
-		case "DATASET":
-			if what := string(word(&line)); !strings.EqualFold(what, "UNSTRUCTURED_GRID") {
-				return nil, t.fail("DATASET %s: only UNSTRUCTURED_GRID is read", shown(what))
-			}
-		case "POINTS":
-			err = t.points(&line, c)
-		case "CELLS":
-			cells, offsets, err = t.cells(&line)
-		case "CELL_TYPES":
-			types, err = t.sized(&line, "the number of cell types", 1, "int")
-		case "METADATA": // up to an empty line
-			for l, ok := t.next(); ok && len(bytes.TrimSpace(l)) > 0; l, ok = t.next() {
-			}
-		default:
-			return nil, t.fail("%s: not POINTS, CELLS or CELL_TYPES", shown(key))
+		add := t.byCounts
+		if l.offsets {
+			add = t.byOffsets
 		}
-		if err != nil {
+		if err := add(c, l.list, t.types); err != nil {
 			return nil, err
 		}
 	}
-	if offsets {
-		return c, t.byOffsets(c, cells, types)
+	return c, nil
+}
+
+// cellList is one list of cells: those of a grid, or those of one type of polygonal data.
+type cellList struct {
+	list    []int64
+	n       int // cells
+	offsets bool
+	cell    int64 // their type; in a grid each has its own
+}
+
+// polyLists are the lists of polygonal data, and the types of their cells.
+var polyLists = map[string]int64{"VERTICES": vtkVertices, "LINES": vtkPolyline, "POLYGONS": vtkPolygon, "TRIANGLE_STRIPS": vtkStrip}
+
+// geometry reads the points and the lists of cells, and the data that follow.
+func (t *vtk) geometry(c *Cells) error {
+	for {
+		before := t.text
+		line, ok := t.nextWords(0)
+		if !ok {
+			if t.complete() {
+				return nil
+			}
+			return t.truncated("POINTS, CELLS and CELL_TYPES")
+		}
+		key := strings.ToUpper(string(word(&line)))
+		if t.complete() && polyLists[key] == 0 {
+			t.text = before
+			t.data(c)
+			return nil
+		}
+		if err := t.section(c, key, line); err != nil {
+			return err
+		}
 	}
-	return c, t.byCounts(c, cells, types)
+}
+
+// complete reports whether the sections that a file must have are read.
+func (t *vtk) complete() bool {
+	if t.polydata {
+		return t.placed
+	}
+	return t.types != nil && len(t.lists) > 0
+}
+
+// section reads a section of the geometry.
+func (t *vtk) section(c *Cells, key string, line []byte) (err error) {
+	cell, poly := polyLists[key]
+	switch {
+	case key == "DATASET":
+		what := string(word(&line))
+		t.polydata = strings.EqualFold(what, "POLYDATA")
+		if !t.polydata && !strings.EqualFold(what, "UNSTRUCTURED_GRID") {
+			return t.fail("DATASET %s: only UNSTRUCTURED_GRID and POLYDATA are read; write it as one of them, as ParaView's Save Data does after "+
+				"the filter Extract Surface", shown(what))
+		}
+	case key == "POINTS":
+		t.placed = true
+		return t.points(&line, c)
+	case key == "CELLS" && !t.polydata, poly && t.polydata:
+		l := cellList{cell: cell}
+		l.list, l.n, l.offsets, err = t.cells(&line)
+		t.lists = append(t.lists, l)
+		if len(t.lists) > len(polyLists) {
+			return t.fail("%s a second time", shown(key))
+		}
+	case key == "CELL_TYPES" && !t.polydata:
+		t.types, err = t.sized(&line, "the number of cell types", 1, "int")
+	case key == "METADATA":
+		t.metadata()
+	case key == "FIELD":
+		_, err = t.fieldData(&line, nil)
+	default:
+		return t.fail("%s: not POINTS, CELLS or CELL_TYPES", shown(key))
+	}
+	return err
+}
+
+// metadata skips a section up to its empty line.
+func (t *vtk) metadata() {
+	for l, ok := t.next(); ok && len(bytes.TrimSpace(l)) > 0; l, ok = t.next() {
+	}
 }
 
 func (t *vtk) points(line *[]byte, c *Cells) error {
@@ -89,36 +160,39 @@ func (t *vtk) points(line *[]byte, c *Cells) error {
 
 // cells reads the list of cells. Old files: for every cell a count and its vertices. New files: two lists, which follow here
 // one after the other, the number of offsets before them.
-func (t *vtk) cells(line *[]byte) (list []int64, offsets bool, err error) {
+func (t *vtk) cells(line *[]byte) (list []int64, cells int, offsets bool, err error) {
 	n, err := t.integer(line, "the number of cells")
 	if err != nil {
-		return nil, false, err
+		return nil, 0, false, err
 	}
 	size, err := t.integer(line, "the size of the list of cells")
 	if err != nil {
-		return nil, false, err
+		return nil, 0, false, err
+	}
+	if n < 0 || n > len(t.rest) {
+		return nil, 0, false, t.fail("%d cells", n)
 	}
 	after := t.text
 	next, ok := t.nextWords(0)
 	if !ok || !strings.EqualFold(string(word(&next)), "OFFSETS") {
 		t.text = after
 		list, err = t.integers(size, "int")
-		return list, false, err
+		return list, n, false, err
 	}
 	list = []int64{int64(n)}
 	for i, count := range []int{n, size} {
 		if i == 1 {
 			if next, ok = t.nextWords(0); !ok || !strings.EqualFold(string(word(&next)), "CONNECTIVITY") {
-				return nil, false, t.fail("CONNECTIVITY is missing")
+				return nil, 0, false, t.fail("CONNECTIVITY is missing")
 			}
 		}
 		part, err := t.integers(count, string(word(&next)))
 		if err != nil {
-			return nil, false, err
+			return nil, 0, false, err
 		}
 		list = append(list, part...)
 	}
-	return list, true, nil
+	return list, max(0, n-1), true, nil
 }
 
 // sized reads a count off a line, and after it that many times per integers.
@@ -183,18 +257,24 @@ func (t *vtk) byOffsets(c *Cells, list, types []int64) error {
 	return nil
 }
 
+// cell adds the i-th cell of a list, unless it is a ghost.
 func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
-	if len(vertices) > MostCorners {
-		return status.Errorf(status.ErrFile, "cell %d: %d corners", i, len(vertices))
+	if err := checkCell(kind); err != nil {
+		return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
 	}
-	var corners [MostCorners]int32
+	at := t.cellAt
+	t.cellAt++
+	corners := make([]int32, len(vertices), max(len(vertices), MostCorners))
 	for j, x := range vertices {
 		if x < 0 || x >= int64(len(c.Vertices)/3) {
 			return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points", i, j, x, len(c.Vertices)/3)
 		}
 		corners[j] = int32(x)
 	}
-	if err := c.add(int(kind), corners[:len(vertices)]); err != nil {
+	if at < len(t.ghosts) && c.ghost(int64(t.ghosts[at])) {
+		return nil
+	}
+	if err := c.add(int(kind), corners); err != nil {
 		return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
 	}
 	return nil

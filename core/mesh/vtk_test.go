@@ -112,22 +112,22 @@ func TestReadVTKVoxel(t *testing.T) {
 
 func TestReadVTKErrors(t *testing.T) {
 	for text, change := range map[string][2]string{
-		"line 3: a word of 4 bytes: neither ASCII nor BINARY":   {"ASCII", "TEXT"},
-		"only UNSTRUCTURED_GRID is read":                        {"UNSTRUCTURED_GRID", "POLYDATA"},
-		"line 5: -6 points":                                     {"POINTS 6", "POINTS -6"},
-		"line 5: 1000000000 points":                             {"POINTS 6", "POINTS 1000000000"},
-		"a coordinate is \"nan\": not finite":                   {"-1.5", "nan"},
-		"a coordinate is \"x\": not a number":                   {"-1.5", "x"},
-		"cell 0: its corner 3 is 7: out of range for 6 points":  {"4 0 1 2 3", "4 0 1 2 7"},
-		"cell 0: its corner 3 is -3: out of range for 6 points": {"4 0 1 2 3", "4 0 1 2 -3"},
-		"cell 3: a prism of 4 corners":                          {"5\n10\n", "5\n13\n"},
-		"cell 3: cell type 24 is not read":                      {"5\n10\n", "5\n24\n"},
-		"CELLS has more cells than CELL_TYPES":                  {"CELL_TYPES 4\n", "CELL_TYPES 3\n"},
-		"CELLS ends within cell 3":                              {"4 1 2 3 4", "5 1 2 3 4"},
-		"\"CELL_TYPES\": not an integer":                        {"CELLS 4 17", "CELLS 4 40"},
-		"the file ends here, before the end of a list":          {"CELL_TYPES 4", "CELL_TYPES 9"},
-		"not POINTS, CELLS or CELL_TYPES":                       {"CELLS 4 17", "CELLX 4 17"},
-		"no file of elements":                                   {"# vtk", "# not"},
+		"line 3: a word of 4 bytes: neither ASCII nor BINARY": {"ASCII", "TEXT"},
+		"only UNSTRUCTURED_GRID and POLYDATA are read":        {"UNSTRUCTURED_GRID", "STRUCTURED_GRID"},
+		"line 5: -6 points":                                                            {"POINTS 6", "POINTS -6"},
+		"line 5: 1000000000 points":                                                    {"POINTS 6", "POINTS 1000000000"},
+		"a coordinate is \"nan\": not finite":                                          {"-1.5", "nan"},
+		"a coordinate is \"x\": not a number":                                          {"-1.5", "x"},
+		"cell 0: its corner 3 is 7: out of range for 6 points":                         {"4 0 1 2 3", "4 0 1 2 7"},
+		"cell 0: its corner 3 is -3: out of range for 6 points":                        {"4 0 1 2 3", "4 0 1 2 -3"},
+		"cell 3: a prism of 4 corners":                                                 {"5\n10\n", "5\n13\n"},
+		"cell 3: cell type 24, a quadratic tetrahedron: only linear elements are read": {"5\n10\n", "5\n24\n"},
+		"CELLS has more cells than CELL_TYPES":                                         {"CELL_TYPES 4\n", "CELL_TYPES 3\n"},
+		"CELLS ends within cell 3":                                                     {"4 1 2 3 4", "5 1 2 3 4"},
+		"\"CELL_TYPES\": not an integer":                                               {"CELLS 4 17", "CELLS 4 40"},
+		"the file ends here, before the end of a list":                                 {"CELL_TYPES 4", "CELL_TYPES 9"},
+		"not POINTS, CELLS or CELL_TYPES":                                              {"CELLS 4 17", "CELLX 4 17"},
+		"no file of elements":                                                          {"# vtk", "# not"},
 	} {
 		file := strings.Replace(vtkText[:strings.Index(vtkText, "CELL_DATA")], change[0], change[1], 1)
 		_, err := DecodeCells([]byte(file))

@@ -30,18 +30,22 @@ type vtu struct {
 type piece struct {
 	points, cells                        int
 	place, connectivity, offsets, kindOf *array
+	ghosts                               *array   // a number for each cell, see ghostBits
+	fields                               []*array // data at the points
 }
 
 // array is one DataArray.
 type array struct {
-	kind, format string
-	text         []byte // where it is not appended
-	offset       int    // where it is
-	line         int
+	name, kind, format string
+	components         int
+	text               []byte // where it is not appended
+	offset             int    // where it is
+	line               int
 }
 
 // readVTU reads an unstructured grid: arrays in text, in base64, or appended as they are or in base64; compressed by zlib or not.
-// The pieces follow one another. Fields on points and cells are left alone.
+// The pieces follow one another. Data at the points become fields; data of cells are left alone, but for marks of ghosts. A file of several time steps is
+// refused: whatever step was read, a caller would take it for another.
 //
 // A compressed array unpacks to what its Piece has room for, points and cells: that is compared before anything is unpacked, and with what
 // zlib can do. It is the only memory of which a small file can declare much: up to mostExpansion times its size.
@@ -54,11 +58,16 @@ func readVTU(data []byte) (*Cells, error) {
 	if len(v.pieces) == 0 {
 		return nil, v.fail("no Piece of an UnstructuredGrid")
 	}
-	c := new(Cells)
+	c, pieces := new(Cells), 0
 	for i := range v.pieces {
 		if err := v.piece(c, &v.pieces[i]); err != nil {
 			return nil, err
 		}
+		pieces += min(v.pieces[i].points, 1)
+	}
+	v.fields(c)
+	if n := copies(c.Vertices, pieces > 1); n > 0 {
+		c.note("The file has %d pieces with points of their own, %d of them at the place of another: weld them.", pieces, n)
 	}
 	return c, nil
 }
@@ -116,9 +125,10 @@ func (v *vtu) outline() error {
 		case "VTKFile":
 			err = v.file(&e)
 		case "UnstructuredGrid":
+			err = v.timeSteps(attribute(&e, "TimeValues", ""))
 		case "Piece":
 			err = v.begin(&e)
-		case "Points", "Cells":
+		case "Points", "Cells", "PointData", "CellData":
 			within = name
 			if len(v.pieces) == 0 {
 				err = v.fail("%s outside a Piece", name)
@@ -179,13 +189,40 @@ func (v *vtu) begin(e *xml.StartElement) error {
 	return nil
 }
 
-// array notes a DataArray within Points or Cells.
+// timeSteps returns an error for a grid of several time steps.
+func (v *vtu) timeSteps(values string) error {
+	if n := len(strings.Fields(values)); n > 1 {
+		return v.fail("a file of %d time steps: only files of one are read; write each step to a file of its own, as ParaView's Save Data does "+
+			"with Write Time Steps", n)
+	}
+	return nil
+}
+
+// Arrays of data that are read: all at points, and of cells the marks of ghosts.
+func wantedData(within, name, kind string) bool {
+	_, number := scalars[kind]
+	return number && (within == "PointData" && name != "" && !isGhosts(name) || within == "CellData" && isGhosts(name))
+}
+
+func isGhosts(name string) bool { return name == "vtkGhostType" || name == "vtkGhostLevels" }
+
+// array notes a DataArray within Points, Cells or the data on them.
 func (v *vtu) array(e *xml.StartElement, within string) error {
 	if within == "" {
 		return v.fail("a DataArray outside Points and Cells")
 	}
 	line, _ := v.xml.InputPos()
-	a := &array{kind: attribute(e, "type", ""), format: attribute(e, "format", "ascii"), line: line}
+	a := &array{name: attribute(e, "Name", ""), kind: attribute(e, "type", ""), format: attribute(e, "format", "ascii"), line: line}
+	if data := strings.HasSuffix(within, "Data"); data && !wantedData(within, a.name, a.kind) {
+		if err := v.xml.Skip(); err != nil {
+			return notXML(err)
+		}
+		return nil
+	}
+	var err error
+	if a.components, err = strconv.Atoi(attribute(e, "NumberOfComponents", "1")); err != nil || a.components < 1 {
+		a.components = 0 // refused where it matters
+	}
 	if a.format == "appended" {
 		n, err := strconv.Atoi(attribute(e, "offset", ""))
 		if err != nil || n < 0 {
@@ -209,21 +246,37 @@ func (v *vtu) array(e *xml.StartElement, within string) error {
 			}
 		}
 	}
+	return v.place(e, within, a)
+}
+
+// place puts an array where it belongs. Two in one place are of two time steps.
+func (v *vtu) place(e *xml.StartElement, within string, a *array) error {
 	p := &v.pieces[len(v.pieces)-1]
-	name := attribute(e, "Name", "")
+	var to **array
 	switch {
 	case within == "Points":
 		if n := attribute(e, "NumberOfComponents", ""); n != "3" {
 			return a.fail("points of %s components, not 3", shown(n))
 		}
-		p.place = a
-	case name == "connectivity":
-		p.connectivity = a
-	case name == "offsets":
-		p.offsets = a
-	case name == "types":
-		p.kindOf = a
+		to = &p.place
+	case within == "PointData":
+		p.fields = append(p.fields, a)
+		return nil
+	case within == "CellData":
+		to = &p.ghosts
+	case a.name == "connectivity":
+		to = &p.connectivity
+	case a.name == "offsets":
+		to = &p.offsets
+	case a.name == "types":
+		to = &p.kindOf
+	default:
+		return nil
 	}
+	if *to != nil && within != "CellData" {
+		return a.fail("a second one of its kind in one Piece, as in files of several time steps: only files of one are read; write each step to a file of its own")
+	}
+	*to = a
 	return nil
 }
 
@@ -275,43 +328,4 @@ func (v *vtu) piece(c *Cells, p *piece) error {
 		return nil
 	}
 	return v.cells(c, p, first)
-}
-
-func (v *vtu) cells(c *Cells, p *piece, first int) error {
-	var list [3][]int64
-	for i, a := range []*array{p.connectivity, p.offsets, p.kindOf} {
-		count := p.cells
-		if i == 0 {
-			count *= MostCorners
-		}
-		x, err := v.numbers(a, count, i == 0)
-		if err != nil {
-			return err
-		}
-		if x.reals != nil {
-			return a.fail("%s numbers, where integers are expected", a.kind)
-		}
-		list[i] = x.integers
-	}
-	from := int64(0)
-	for i, to := range list[1] {
-		if to < from || to > int64(len(list[0])) {
-			return p.offsets.fail("cell %d has the vertices from %d to %d, of %d", i, from, to, len(list[0]))
-		}
-		if to-from > MostCorners {
-			return status.Errorf(status.ErrFile, "cell %d: %d corners", i, to-from)
-		}
-		var corners [MostCorners]int32
-		for j, x := range list[0][from:to] {
-			if x < 0 || x >= int64(p.points) {
-				return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points", i, j, x, p.points)
-			}
-			corners[j] = int32(first) + int32(x)
-		}
-		if err := c.add(int(list[2][i]), corners[:to-from]); err != nil {
-			return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
-		}
-		from = to
-	}
-	return nil
 }

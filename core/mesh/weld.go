@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"math"
+	"slices"
 
 	"ccd/core/status"
 )
@@ -119,3 +120,32 @@ func (w *weld) within(p [3]float64, at int32) bool {
 	}
 	return true
 }
+
+// copies returns how many vertices are at the very place of an earlier one, if that is worth the time to look.
+func copies(x []float64, look bool) (n int) {
+	if !look {
+		return 0
+	}
+	order := make([]int32, len(x)/3)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	compare := func(a, b int32) int { return slices.Compare(x[3*a:3*a+3], x[3*b:3*b+3]) }
+	slices.SortFunc(order, compare)
+	for i := 1; i < len(order); i++ {
+		if compare(order[i-1], order[i]) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// noteCopies says of a file in which no vertex is in two elements whether vertices are copies of others, exactly or within some units in the last place.
+func (b *Beside) noteCopies(x []float64) {
+	if places, n, err := Weld(x, usualWeldBits); err == nil && n < len(places) {
+		b.note("Each element has points of its own: %d points at %d places. Weld them, or the mesh is in contact with itself.", len(places), n)
+	}
+}
+
+// usualWeldBits is what the copies of writers differ in at most: the last bit of a product that one rounds before a sum and another does not, and the next.
+const usualWeldBits = 2

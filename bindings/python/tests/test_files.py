@@ -315,7 +315,7 @@ def test_unused_vertices_are_no_particles_unless_asked_for(tmp_path):
 
 
 def test_copies_of_vertices_are_welded_by_the_first_frame():
-    x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [np.nextafter(1, 2), 0, 0], [0.3, 0.7, 0], [0, 1, 0]], float)
+    x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [np.nextafter(1, 2), 0, 0], [0.9, 0.7, 0], [0, 1, 0]], float)
     first = ccd.Surface(x, np.empty((0, 2), np.int32), np.arange(6, dtype=np.int32).reshape(2, 3), fields={"u": np.arange(6.0)})
     welded = first.weld()
     assert welded.places.tolist() == [0, 1, 2, 1, 3, 2] and welded.fields["u"].tolist() == [0, 1, 2, 4]
