@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._io import queries
+from ._io.checks import file_name
 from ._native import abi, arrays, remarks
 from ._native.call import check, create, renaming
-from .errors import ArgumentError, FileError, shown
 from .mesh import Mesh
 
 
@@ -182,13 +182,7 @@ class Queries:
 
 
 def _path(path: str | os.PathLike[str]) -> bytes:
-    try:
-        encoded = os.fsencode(path)
-    except TypeError:
-        raise ArgumentError(f"path is {shown(path)}: must be a file name") from None
-    if b"\0" in encoded:
-        raise FileError(f"{path!r} holds a NUL: no file has such a name")
-    return encoded
+    return os.fsencode(file_name("path", path))
 
 
 def load(noun: str, path: str | os.PathLike[str]) -> ctypes.c_void_p:

@@ -125,8 +125,17 @@ def test_json_is_what_the_schema_says(calls, name, capsys):
 def test_the_schemas_refuse_what_is_wrong():
     expected = schema.schema("view")
     good = {"page": "x", "kind": "mesh", "impacts": 1, "listed": 1, "near": 0, "near_found": 0}
+    good |= {"notes": [], "left_out": []}
     assert fits(good, expected) == []
-    for change in ({"kind": "cloud"}, {"impacts": -1}, {"impacts": 1.5}, {"more": 1}, {"page": 5}, {"near": True}):
+    for change in (
+        {"kind": "cloud"},
+        {"impacts": -1},
+        {"impacts": 1.5},
+        {"more": 1},
+        {"page": 5},
+        {"near": True},
+        {"left_out": [5]},
+    ):
         assert fits(good | change, expected)
     assert fits({}, expected) and fits([], expected)
 
@@ -314,7 +323,7 @@ def test_whatever_may_take_long_has_a_bar(calls, name, capsys, monkeypatch):
         "check": 4,
         "volume": 4,
         "rigid": 5,
-        "robot": 2,
+        "robot": 3,
         "patch": 3,
         "verify": 5,
         "view": 10,

@@ -18,9 +18,22 @@ _WORDS = 300  # characters of another package's error that are shown
 def file_name(name: str, x: Any) -> str:
     """The name of a file as text."""
     try:
-        return os.fsdecode(x)
+        found = os.fsdecode(x)
     except TypeError:
         raise errors.ArgumentError(f"{name} is {errors.shown(x)}: must be a file name") from None
+    possible(found)
+    return found
+
+
+def possible(path: str) -> None:
+    """Refuse a name that no file can have: one with a NUL, or with a surrogate that stands for no byte."""
+    if "\0" in path:
+        raise errors.FileError(f"{path!r} holds a NUL: no file has such a name")
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        wrong = f"the character {path[error.start]!r} at {error.start}"
+        raise errors.FileError(f"{path!r} holds {wrong}, which file names cannot have: no file has such a name") from None
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 
 from ..errors import FileError
+from .checks import possible
 
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _FILE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -20,9 +21,11 @@ def within(root: str | None, path: str) -> Iterator[str]:
     Raises FileError where path, with all symbolic links followed, is not below root. What is opened is what was checked: the
     folders on the way are opened one from the other, and none that has become a link in the meantime.
     """
+    possible(path)
     if root is None:
         yield path
         return
+    possible(root)
     top, real = os.path.realpath(root), os.path.realpath(path)
     try:
         inside = os.path.commonpath([top, real]) == top and real != top

@@ -22,9 +22,10 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import Any
 
 from .. import __version__, errors
-from . import check, completion, info, output, patch, plot, query, rigid, robot, schema, step, verify, view, volume
+from . import check, completion, info, output, patch, plot, query, remarks, rigid, robot, schema, step, verify, view, volume
 from .exit_codes import BAD_INPUT, CANCELLED, DEFECT, UNREAD
 
 _COMMANDS = {
@@ -48,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     try:
         given = _parsed(sys.argv[1:] if arguments is None else list(arguments))
+        remarks.begin()
         output.quiet = getattr(given, "json", False)
         code: int = given.run(given)
         sys.stdout.flush()
@@ -69,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(text: str, code: int) -> int:
-    print(f"ccd: {text}", file=sys.stderr)
+    print(output.safe(f"ccd: {text}"), file=sys.stderr)
     return code
 
 
@@ -102,9 +104,16 @@ def _meant(one: argparse.ArgumentParser, word: str) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose messages cannot control the terminal: they quote arguments."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        super()._print_message(output.safe(message), file)
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    root = argparse.ArgumentParser(
+    root = _Parser(
         prog="ccd",
         description="Continuous collision detection: at what time two parts of a moving mesh first touch, with proof.",
         epilog=(__doc__ or "").split("\n\n", 1)[1],

@@ -47,6 +47,14 @@ def add_radii(parser: Any) -> None:
     one.add_argument("--radii", metavar="FILE", help="a radius for each vertex: .npy, or text with a number a line")
 
 
+def add_frames(parser: Any) -> None:
+    """How the frames in files are meant."""
+    text = "add these point data of each file to its vertices: of files that hold rest positions"
+    parser.add_argument("--displacement", metavar="NAME", help=text)
+    text = "join points that are copies of each other in the first frame: of files with points for each element"
+    parser.add_argument("--weld", action="store_true", help=text)
+
+
 def _word(text: str) -> str:
     return text.replace("_", "-")
 

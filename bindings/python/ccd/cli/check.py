@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import proximity
-from ..errors import ArgumentError
+from ..errors import ArgumentError, FileError
+from ..files import Surface
 from ..impact import kind_of
 from ..options import Stats
 from . import arguments, models, output
@@ -25,6 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("mesh", metavar="MESH", help="OBJ, PLY, STL, OFF, MSH, MEDIT or VTK")
     parser.add_argument("--components", action="store_true", help="test no connected component against itself")
     arguments.add_radii(parser)
+    arguments.add_frames(parser)
     parser.add_argument("--near", type=float, metavar="D", help="also count the pairs within the distance D")
     parser.add_argument("--all", action="store_true", help="list every intersection, and every near pair")
     parser.add_argument("--threads", type=int, default=0, help="0 = as many as this process may use")
@@ -36,7 +38,7 @@ def run(given: argparse.Namespace) -> int:
     """Print the results. Return FOUND if the mesh intersects itself."""
     if given.near is not None and not 0 <= given.near <= 1e150:
         raise ArgumentError(f"--near is {given.near}: must be a number from 0 to 1e150")
-    surface = models.surface(given.mesh)
+    surface = _surface(given)
     mesh, x, stats = models.mesh(given.mesh, surface), surface.vertices, Stats()
     models.thicken(given, mesh)
     if given.components:
@@ -62,10 +64,20 @@ def run(given: argparse.Namespace) -> int:
             if near is not None:
                 columns = [near[name].tolist() for name in ("a", "b", "distance_lo", "distance_hi")]
                 report["near_pairs"] = [[str(kind_of(kind)), *row] for kind, *row in zip(near["kind"], *columns)]
-        output.emit_json(report | {"seconds": seconds})
+        output.emit_report(report | {"seconds": seconds})
     else:
-        print(_text_of(given, mesh.counts, found, nearest, near, seconds))
+        output.say_report(_text_of(given, mesh.counts, found, nearest, near, seconds))
     return FOUND if len(found) else FOUND_NOTHING
+
+
+def _surface(given: argparse.Namespace) -> Surface:
+    """The surface in the file; the error of a file of elements names the command for them."""
+    try:
+        return models.surface(given.mesh, given)
+    except FileError as error:
+        if "it is no surface" not in str(error):
+            raise
+        raise FileError(f"{error}; 'ccd volume {given.mesh} {given.mesh}' tests the elements where they are") from None
 
 
 def _pair(nearest: proximity.NearPair) -> dict[str, Any] | None:

@@ -41,7 +41,7 @@ def run(given: argparse.Namespace) -> int:
     else:
         rows = [(name.replace("_", " "), str(value)) for name, value in facts.items()]
         rows += [(f"device {one.index}", _line(one)) for one in found] or [("devices", f"none: {device.why_none()}")]
-        print(output.lines(rows))
+        output.say(output.lines(rows))
     return FOUND_NOTHING
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,18 @@ from ..files import Surface, read
 from ..mesh import Mesh
 from ..motion import Motion
 from ..view._patches import NurbsSurface
-from . import output
+from . import frames as frames_
+from . import output, remarks
 
 # ---- surfaces
 
 
-def surface(path: str) -> Surface:
-    """The surface in a file."""
+def surface(path: str, given: argparse.Namespace | None = None, first: Surface | None = None) -> Surface:
+    """The surface in a file, with --weld and --displacement of a command that has them; `first` is the first frame."""
     with output.bar(f"reading {path}"):
         found = read(path)
     checks.coordinates(path, "vertex", found.vertices)
-    return found
+    return frames_.prepared(path, found, given, first)
 
 
 def mesh(path: str, found: Surface) -> Mesh:
@@ -34,29 +36,40 @@ def mesh(path: str, found: Surface) -> Mesh:
         return found.mesh()
 
 
-def frames(path0: str, path1: str) -> tuple[Surface, NDArray[np.float64]]:
-    """The surface at the start and the vertices at the end."""
-    start = surface(path0)
-    return start, end(path1, start, path0)
+def frames(paths: Sequence[str], given: argparse.Namespace) -> tuple[Surface, list[NDArray[np.float64]]]:
+    """The surface in the first frame, and the vertices in every frame."""
+    start = surface(paths[0], given)
+    found, fields = [start.vertices], [start.fields]
+    for path in paths[1:]:
+        later = end(path, start, paths[0], given)
+        found.append(later if isinstance(later, np.ndarray) else later.vertices)
+        fields.append({} if isinstance(later, np.ndarray) else later.fields)
+    frames_.note_stillness(paths, found, fields, given)
+    return start, found
 
 
-def end(path: str, start: Surface, other: str) -> NDArray[np.float64]:
-    """The vertices of a later frame of a surface."""
+def end(path: str, start: Surface, other: str, given: argparse.Namespace) -> Surface | NDArray[np.float64]:
+    """A later frame of a surface, or its vertices alone."""
     if path.endswith(".npy"):
-        return vertices(path, len(start.vertices), other)
-    later = surface(path)
+        return vertices(path, start, other, given)
+    later = surface(path, given, start)
     if len(later.vertices) != len(start.vertices):
         raise errors.ArgumentError(_sizes(other, len(start.vertices), path, len(later.vertices)))
     if len(later.faces) and not np.array_equal(later.faces, start.faces):
         raise errors.ArgumentError(f"{path} has other faces than {other}: the frames must be of one mesh")
-    return later.vertices
+    return later
 
 
-def vertices(path: str, count: int, other: str) -> NDArray[np.float64]:
+def vertices(path: str, start: Surface | volume.Cells, other: str, given: argparse.Namespace) -> NDArray[np.float64]:
     """The vertices in a .npy file, as many as another file has."""
+    frames_.without_fields(path, given)
+    places = start.places
+    count = len(start.vertices) if places is None else len(places)
     array = numpy_files.load(path)
     if len(checks.coordinates(path, "vertex", array)) != count:
         raise errors.ArgumentError(_sizes(other, count, path, len(array)))
+    if places is not None:
+        array = array[np.unique(places, return_index=True)[1]]
     end: NDArray[np.float64] = array.astype(np.float64)
     return end
 
@@ -68,6 +81,13 @@ def motion(path: str, count: int, other: str) -> Motion:
     if found.vertices != count:
         raise errors.ArgumentError(_sizes(other, count, path, found.vertices))
     return found
+
+
+def refuse_frames(given: argparse.Namespace, path: str) -> None:
+    """Refuse options about frames with a motion."""
+    for name in ("displacement", "weld"):
+        if getattr(given, name, None):
+            raise errors.ArgumentError(f"--{name}: {path} is a motion, whose vertices are as they are")
 
 
 def thicken(given: argparse.Namespace, target: Mesh | volume.Volume) -> None:
@@ -97,28 +117,34 @@ def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
 # ---- volumes
 
 
-def elements(path0: str, path1: str) -> tuple[volume.Cells, NDArray[np.float64]]:
-    """The elements with their vertices at the start, and the vertices at the end."""
-    start = cells(path0)
-    return start, elements_end(path1, start, path0)
+def elements(paths: Sequence[str], given: argparse.Namespace) -> tuple[volume.Cells, list[NDArray[np.float64]]]:
+    """The elements in the first frame, and the vertices in every frame."""
+    start = cells(paths[0], given)
+    found, fields = [start.vertices], [start.fields]
+    for path in paths[1:]:
+        later = elements_end(path, start, paths[0], given)
+        found.append(later if isinstance(later, np.ndarray) else later.vertices)
+        fields.append({} if isinstance(later, np.ndarray) else later.fields)
+    frames_.note_stillness(paths, found, fields, given)
+    return start, found
 
 
-def elements_end(path: str, start: volume.Cells, other: str) -> NDArray[np.float64]:
-    """The vertices of a later frame of elements."""
+def elements_end(path: str, start: volume.Cells, other: str, given: argparse.Namespace) -> volume.Cells | NDArray[np.float64]:
+    """A later frame of elements, or its vertices alone."""
     if path.endswith(".npy"):
-        return vertices(path, len(start.vertices), other)
-    later = cells(path)
+        return vertices(path, start, other, given)
+    later = cells(path, given, start)
     if len(later.vertices) != len(start.vertices) or not np.array_equal(later.corners, start.corners):
         raise errors.ArgumentError(f"{path} has other elements than {other}: the frames must be of one mesh")
-    return later.vertices
+    return later
 
 
-def cells(path: str) -> volume.Cells:
-    """The elements in a file."""
+def cells(path: str, given: argparse.Namespace | None = None, first: volume.Cells | None = None) -> volume.Cells:
+    """The elements in a file, with --weld and --displacement of a command that has them; `first` is the first frame."""
     with output.bar(f"reading {path}"):
         found = volume.read(path)
     checks.coordinates(path, "vertex", found.vertices)
-    return found
+    return frames_.prepared(path, found, given, first)
 
 
 def volume_of(path: str, cells: volume.Cells) -> volume.Volume:
@@ -139,6 +165,9 @@ def rigid_body(path: str) -> tuple[Surface, rigid.Body]:
 
 def motions(given: argparse.Namespace) -> list[rigid.Motion]:
     """The motions of both bodies, as the arguments give them."""
+    moving = ("velocity", "angular_velocity", "velocity_b", "angular_velocity_b")
+    if not any(any(getattr(given, name) or ()) for name in moving):
+        remarks.note("nothing moves: no velocity was given, or 0 (--velocity, --angular-velocity, and of B with -b)")
     return [_motion(*(getattr(given, name + side) for name in ("pose", "velocity", "angular_velocity"))) for side in ("", "_b")]
 
 
@@ -151,7 +180,16 @@ def _motion(pose: list[float] | None, velocity: list[float] | None, turning: lis
 def scene(given: argparse.Namespace) -> rigid.Scene:
     """The scene of rigid bodies in a file."""
     with output.bar(f"reading {given.a}"):
-        return rigid.read_scene(given.a, given.root, given.strict)
+        found = rigid.read_scene(given.a, given.root, given.strict)
+    said: set[int] = set()
+    for i, one in enumerate(found.surfaces):
+        if id(one) not in said:
+            remarks.read(f"body {i} of {given.a}", one)
+            said.add(id(one))
+    still = all(not any(m.velocity) and not any(m.angular_velocity) for m in found.motions)
+    if still and (found.x0 is None or found.x1 is None or np.array_equal(found.x0, found.x1)):
+        remarks.note(f"nothing moves: no body of {given.a} has a velocity" + (", nor does its mesh move" if found.mesh else ""))
+    return found
 
 
 # ---- curved patches
@@ -202,4 +240,6 @@ def patch_bodies(given: argparse.Namespace) -> tuple[list[patch.Model | NurbsSur
                 raise errors.FileError(f"{path} has {counts}: its patches need {body.counts[0]}")
         models.append(model)
         moving += [body, start, end]
+    if all(np.array_equal(start, end) for start, end in zip(moving[1::3], moving[2::3])):
+        remarks.note("nothing moves: no control point does (--move-a, --move-b)")
     return models, moving

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import sys
 import threading
 import time as time_
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
+
+from . import remarks
 
 
 def lines(pairs: Iterable[tuple[str, str]]) -> str:
@@ -53,6 +56,37 @@ def emit_json(value: Any) -> None:
     print(json.dumps(value, indent=2, allow_nan=False))
 
 
+def emit_report(value: dict[str, Any]) -> None:
+    """Print a report in JSON, with the remarks."""
+    emit_json(value | remarks.as_json())
+
+
+def say(text: str) -> None:
+    """Print text. Names in it cannot control the terminal."""
+    print(safe(text))
+
+
+def say_report(text: str) -> None:
+    """Print a report as text, after the remarks."""
+    say("\n".join([*remarks.lines(), text]))
+
+
+def safe(text: str) -> str:
+    """The text with escapes in place of control characters, but for line feeds, and of bytes that are no characters."""
+    return _CONTROL.sub(_escaped, text)
+
+
+# Controls of C0, DEL and C1; marks that change the direction of text; surrogates, which stand for bytes of a file's name.
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if 0xDC80 <= code <= 0xDCFF:  # os.fsdecode
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
 quiet = False  #: whether bars stay away although there is a terminal: --json
 
 
@@ -60,7 +94,7 @@ class _Bar:
     """One line on stderr, drawn by a thread of its own: a call that says nothing of its progress still shows that it lives."""
 
     def __init__(self, label: str, calls: int = 1):
-        self.label, self.fraction, self.start = label, 0.0, time_.monotonic()
+        self.label, self.fraction, self.start = safe(label), 0.0, time_.monotonic()
         self.calls, self.ended, self.last = calls, 0, 0.0
         self.done = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)

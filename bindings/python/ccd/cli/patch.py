@@ -46,18 +46,18 @@ def run(given: argparse.Namespace) -> int:
         if unresolved is not None:
             start = unresolved.t_from if unresolved.pairs else None
             report |= {"neighbourhood": given.neighbourhood, "unresolved": {"pairs": unresolved.pairs, "t_from": start}}
-        output.emit_json(report | {"impacts": [im.as_dict() for im in hits]})
+        output.emit_report(report | {"impacts": [im.as_dict() for im in hits]})
     else:
-        for path, body in zip(paths, step[::3]):
-            print("{}: {:,} control points, {:,} patches".format(path, *body.counts))
+        lines = ["{}: {:,} control points, {:,} patches".format(path, *body.counts) for path, body in zip(paths, step[::3])]
         if not hits:
-            print(f"separate: proven for every t in [0, {given.t_max:g}]")
+            lines.append(f"separate: proven for every t in [0, {given.t_max:g}]")
         if unresolved is not None and unresolved.pairs:
             since = output.time(unresolved.t_from)
-            print(f"unresolved: {unresolved.pairs:,} pairs of adjacent parts, from t = {since} on")
+            lines.append(f"unresolved: {unresolved.pairs:,} pairs of adjacent parts, from t = {since} on")
         for im in hits:
             place = ", ".join(f"{x:.6g}" for x in im.point)
-            print(f"{output.verdict(im)}: patches {im.a} {im.b} at t = {output.time(im.toi_lo)}, point ({place})")
+            lines.append(f"{output.verdict(im)}: patches {im.a} {im.b} at t = {output.time(im.toi_lo)}, point ({place})")
+        output.say_report("\n".join(lines))
     return FOUND if hits else FOUND_NOTHING
 
 

@@ -44,7 +44,7 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         output.emit_json({"files": given.files, "written": written})
     else:
-        print("\n".join(written))
+        output.say("\n".join(written))
     return 0
 
 

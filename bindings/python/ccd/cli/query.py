@@ -48,7 +48,7 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         output.emit_json({"options": options, "files": reports, "total": total})
     else:
-        print(_lines(given, reports, total))
+        output.say(_lines(given, reports, total))
     # The truth says whether the primitives touch. A separation or a tolerance adds contacts, which are not wrong.
     exact = options["min_separation"] == 0 and options["method"] in ("default", "exact")
     wrong = total["missed"] + (total["false_contacts"] if exact else 0)

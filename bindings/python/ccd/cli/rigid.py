@@ -43,9 +43,9 @@ def run(given: argparse.Namespace) -> int:
     seconds = time.perf_counter() - start
     if given.json:
         report: dict[str, Any] = {"files": [given.a, given.b], "triangles": counts, "options": options}
-        output.emit_json(report | {"impact": hit.as_dict(), "seconds": seconds})
+        output.emit_report(report | {"impact": hit.as_dict(), "seconds": seconds})
     else:
-        print(_text_of(given, hit, counts, seconds))
+        output.say_report(_text_of(given, hit, counts, seconds))
     return FOUND_NOTHING if hit.separate else FOUND
 
 

@@ -38,9 +38,9 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         report = {"scene": given.a, "bodies": len(scene.bodies), "triangles": triangles(scene), "options": options}
         report |= {"impacts": found, "stats": stats.as_dict(), "mesh_stats": mesh_stats.as_dict() if scene.mesh else None}
-        output.emit_json(report | {"seconds": seconds})
+        output.emit_report(report | {"seconds": seconds})
     else:
-        print(_lines(given, scene, found, seconds))
+        output.say_report(_lines(given, scene, found, seconds))
     return FOUND if found else FOUND_NOTHING
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import errors, robot
 from ..view import Page
-from . import output
+from . import models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
 _SHOWN = 20  # the number of edges that the text lists
@@ -73,7 +73,7 @@ def run(given: argparse.Namespace) -> int:
             path = robot.read_path(given.path, given.interpolation)
     except ImportError as error:
         raise errors.ArgumentError(str(error)) from None
-    scene = _scene(given.scene)
+    scene = {name: models.surface(file) for name, file in _scene(given.scene).items()}
     options = {name: getattr(given, name) for name in ("min_separation", "tolerance", "max_steps", "threads")}
     more = {"allowed": given.allow, "rest": dict(given.rest), "limits": not given.ignore_limits, "continuous": given.continuous}
     with output.bar("edges") as progress:
@@ -85,9 +85,9 @@ def run(given: argparse.Namespace) -> int:
             page.add_robot(model, path, scene, report, dict(given.rest))
             page.write(given.view)
     if given.json:
-        output.emit_json(_plain(given, model, path, report, options))
+        output.emit_report(_plain(given, model, path, report, options))
     else:
-        print(_text_of(given, model, path, report))
+        output.say_report(_text_of(given, model, path, report))
     return FOUND_NOTHING if report.valid else FOUND
 
 

@@ -89,6 +89,13 @@ _STATS = _obj(
     device_used=_FLAG,
     candidates=_obj("pairs that the narrow phase tested", **{str(kind): _COUNT for kind in Stats().candidates}),
 )
+_REMARKS = {
+    "notes": _list(_text_(), "what in the input is probably meant otherwise, and remarks of readers"),
+    "left_out": _list(
+        _obj("of one file", file=_text_(), what=_text_("a plural, as faces given twice"), count=_COUNT),
+        "what readers left out of files",
+    ),
+}
 _TALLIES = dict.fromkeys(("queries", "contacts", "undecided", "truths", "missed", "false_contacts"), _COUNT)
 
 
@@ -134,6 +141,7 @@ def _commands() -> dict[str, Schema]:
     return {
         "step": _obj(
             "the impacts of a mesh over one step",
+            **_REMARKS,
             frames=_FILES,
             **mesh,
             options=_obj(
@@ -156,6 +164,7 @@ def _commands() -> dict[str, Schema]:
         ),
         "check": _obj(
             "one frame",
+            **_REMARKS,
             mesh=_text_("the file"),
             **mesh,
             intersects=_FLAG,
@@ -169,6 +178,7 @@ def _commands() -> dict[str, Schema]:
         ),
         "volume": _obj(
             "the impacts of a volume over one step",
+            **_REMARKS,
             frames=_FILES,
             vertices=_COUNT,
             elements=_COUNT,
@@ -189,6 +199,7 @@ def _commands() -> dict[str, Schema]:
             "anyOf": [
                 _obj(
                     "two rigid bodies",
+                    **_REMARKS,
                     files=_FILES,
                     triangles=_list(_COUNT, size=2),
                     options=_obj("as they were used", **_OPTIONS, t_min=_NUMBER),
@@ -197,6 +208,7 @@ def _commands() -> dict[str, Schema]:
                 ),
                 _obj(
                     "a scene",
+                    **_REMARKS,
                     scene=_text_("the file"),
                     bodies=_COUNT,
                     triangles=_COUNT,
@@ -218,6 +230,7 @@ def _commands() -> dict[str, Schema]:
         },
         "robot": _obj(
             "a path of a robot",
+            **_REMARKS,
             robot=_text_("the file"),
             path=_text_("the file"),
             scene=_list(_text_(), "the files, as they were given"),
@@ -267,6 +280,7 @@ def _commands() -> dict[str, Schema]:
         ),
         "patch": _obj(
             "two bodies of curved patches",
+            **_REMARKS,
             bodies=_FILES,
             options=_obj("as they were used", **_OPTIONS),
             verdict=_VERDICT,
@@ -276,6 +290,7 @@ def _commands() -> dict[str, Schema]:
         ),
         "verify": _obj(
             "grades",
+            **_REMARKS,
             files=_FILES,
             whose=_text_("whose answers: a file, a peer, a method"),
             oracle=_text_("the method that the answers are graded by", "exact"),
@@ -288,6 +303,7 @@ def _commands() -> dict[str, Schema]:
         ),
         "view": _obj(
             "the page that was written",
+            **_REMARKS,
             page=_or_null(_text_("the file; null when only a picture or video was written")),
             png=_Maybe(_text_("the picture")),
             video=_Maybe(_text_("the video")),

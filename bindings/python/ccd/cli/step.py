@@ -14,7 +14,7 @@ from ..files import Surface
 from ..impact import EDGE_FACE, FINAL_CONTACT, INITIAL_CONTACT, Impact, Kind, Verdict, kind_of
 from ..mesh import Mesh
 from ..options import Device, Stats
-from . import arguments, models, output
+from . import arguments, frames, models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -28,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("frame1", metavar="B", help="mesh at the end, or its vertices as .npy; or a motion, .npz")
     arguments.add_options(parser)
     arguments.add_radii(parser)
+    arguments.add_frames(parser)
     parser.add_argument("--components", action="store_true", help="no connected component collides with itself")
     text = "do not test whether edges pass through faces in A; what does so is then not seen"
     parser.add_argument("--no-check-start", dest="check_start", action="store_false", help=text)
@@ -54,6 +55,7 @@ def run(given: argparse.Namespace) -> int:
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
+    untested = frames.note_untested(given, mesh)
     first: Impact | None
     each: step.Sizes | None = None
     intervals: NDArray[np.void] | None = None
@@ -86,25 +88,26 @@ def run(given: argparse.Namespace) -> int:
             report["impacts"] = [Impact.from_record(record).as_dict() for record in impacts]
         if intervals is not None:
             report["intervals"] = [_interval(record) for record in intervals]
-        output.emit_json(report)
+        output.emit_report(report)
     else:
-        print(_lines(given, mesh, first, crossings, stats, each))
+        output.say_report(_lines(given, mesh, first, crossings, stats, each, untested))
         if given.all and impacts is not None and len(impacts):
             with output.bar("table"):
                 table = _table(impacts)
-            print("\n" + table)
+            output.say("\n" + table)
         if intervals is not None:
-            print(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
+            output.say(f"\n{output.count(len(intervals))} intervals of contact\n" + _intervals_table(intervals))
     return FOUND_NOTHING if verdict == Verdict.SEPARATE else FOUND
 
 
 def _read(given: argparse.Namespace) -> tuple[Surface, tuple[Any, ...]]:
     """The mesh, and how it moves: from one array of vertices to another, or as a motion says."""
     if not given.frame1.endswith(".npz"):
-        surface, end = models.frames(given.frame0, given.frame1)
-        return surface, (surface.vertices, end)
+        surface, way = models.frames([given.frame0, given.frame1], given)
+        return surface, tuple(way)
     if given.intervals:
         raise ArgumentError(f"--intervals: {given.frame1} is a motion, of which no intervals are computed")
+    models.refuse_frames(given, given.frame1)
     surface = models.surface(given.frame0)
     return surface, (models.motion(given.frame1, len(surface.vertices), given.frame0),)
 
@@ -132,12 +135,18 @@ def _start(given: argparse.Namespace, first: Impact | None, crossings: int | Non
 
 
 def _lines(
-    given: argparse.Namespace, mesh: Mesh, first: Impact | None, crossings: int | None, stats: Stats, each: step.Sizes | None
+    given: argparse.Namespace,
+    mesh: Mesh,
+    first: Impact | None,
+    crossings: int | None,
+    stats: Stats,
+    each: step.Sizes | None,
+    untested: bool,
 ) -> str:
     rows = [("mesh", "{:,} vertices, {:,} edges, {:,} faces".format(*mesh.counts))]
     rows.append(("start", _start(given, first, crossings)))
     if first is None or first.separate:
-        rows.append(("separate", f"proven for every t in [0, {given.t_max:g}]"))
+        rows.append(("separate", "no pair was tested" if untested else f"proven for every t in [0, {given.t_max:g}]"))
     else:
         rows.append(("earliest", f"{first.kind} {first.a} {first.b} at t = {output.time(first.toi_lo)}"))
         rows.append(("verdict", output.verdict(first) + (", at the start already" if first.initial else "")))

@@ -63,9 +63,9 @@ def run(given: argparse.Namespace) -> int:
         name = given.write if given.write.endswith(".npz") or _special(given.write) else f"{given.write}.npz"
         write.whole(name, numpy_files.packed(columns))
     if given.json:
-        output.emit_json({"files": given.files, "whose": _whose(given)} | report.as_dict())
+        output.emit_report({"files": given.files, "whose": _whose(given)} | report.as_dict())
     else:
-        print(_text_of(given, report))
+        output.say_report(_text_of(given, report))
     return FOUND_NOTHING if report.sound else FOUND
 
 
@@ -112,8 +112,8 @@ def _queries(given: argparse.Namespace) -> tuple[Answers, Report]:
 
 
 def _scene(given: argparse.Namespace) -> tuple[Answers, Report]:
-    surface, end = models.frames(*given.files)
-    mesh, start = models.mesh(given.files[0], surface), surface.vertices
+    surface, (start, end) = models.frames(given.files, given)
+    mesh = models.mesh(given.files[0], surface)
     if given.components:
         mesh.set_component_groups()
     with output.bar("answers") as progress:

@@ -16,13 +16,15 @@ from ..mesh import Mesh
 from ..options import Stats
 from ..view import Page
 from . import arguments, models, output, rigid_scene, sequence, view_files
+from . import frames as frames_
 from .exit_codes import FOUND, FOUND_NOTHING
 
 _KINDS = ("mesh", "volume", "rigid", "patch")
 _FRAMED = ("mesh", "volume")  # the kinds that may have more than two frames
 _OWN = {  # the options that one kind of scene alone has, by their names in the program
     "components": ("mesh",),
-    **dict.fromkeys(("radius", "radii"), ("mesh", "volume")),
+    **dict.fromkeys(("radius", "radii", "displacement", "weld"), ("mesh", "volume")),
+    "no_check_start": ("mesh",),
     "pair_classes": ("volume",),
     "surface": ("volume",),
     **dict.fromkeys((*arguments.MOVING, "t_min", "within"), ("rigid",)),
@@ -56,6 +58,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-near", action="store_true", help="leave out pairs that came near and do not collide")
     arguments.add_options(parser, list(dict.fromkeys(name for names in _METHODS.values() for name in names)))
     arguments.add_radii(parser)
+    arguments.add_frames(parser)
+    text = "of a mesh: do not test whether edges pass through faces at the start of each step"
+    parser.add_argument("--no-check-start", dest="no_check_start", action="store_true", help=text)
     parser.add_argument("--components", action="store_true", help="of a mesh: no connected component collides with itself")
     classes, text = [str(c) for c in volume.PairClass], "of a volume: only pairs of this class; may be repeated"
     parser.add_argument("--pair-class", dest="pair_classes", action="append", choices=classes, default=[], help=text)
@@ -89,13 +94,13 @@ def run(given: argparse.Namespace) -> int:
     if kind in _FRAMED:
         report["frames"] = page.steps + 1
     if given.json:
-        output.emit_json(report)
+        output.emit_report(report)
     else:
         impacts = _counted(page.met, len(page.impacts), "earliest")
         near = _counted(page.near_found, len(page.near), "nearest")
         frames = f"{output.count(page.steps + 1)} frames, " if given.more else ""
         written = ", ".join(filter(None, files.values()))
-        print(f"{written}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
+        output.say_report(f"{written}: {frames}{impacts[0]} impacts{impacts[1]}, {near[0]} near pairs{near[1]}")
     return FOUND if page.met else FOUND_NOTHING
 
 
@@ -160,7 +165,7 @@ class _Sum:
 
     def add(self, stats: Stats) -> None:
         self.seconds += stats.seconds_total
-        self.candidates += sum(stats.candidates.values())
+        self.candidates += sum(n for kind, n in stats.candidates.items() if kind <= Kind.EDGE_EDGE)
 
     def facts(self) -> dict[str, str]:
         """The time, and the candidate pairs as `ccd step` and `ccd volume` count them."""
@@ -189,11 +194,12 @@ def _of(k: int, frames: list[Any]) -> str:
 
 
 def _mesh(given: argparse.Namespace) -> Page:
-    surface = models.surface(given.a)
     if any(path.endswith(".npz") for path in _paths(given)):
-        return _motion(given, surface)
-    frames = [surface.vertices, *(models.end(path, surface, given.a) for path in _paths(given)[1:])]
+        models.refuse_frames(given, given.b)
+        return _motion(given, models.surface(given.a))
+    surface, frames = models.frames(_paths(given), given)
     mesh, total = models.mesh(given.a, surface), _Sum()
+    frames_.note_untested(given, mesh)
     models.thicken(given, mesh)
     if given.components:
         mesh.set_component_groups()
@@ -203,7 +209,8 @@ def _mesh(given: argparse.Namespace) -> Page:
     for k, (start, end) in enumerate(pairwise(frames)):
         stats = Stats()
         with output.bar(f"step{_of(k, frames)}") as progress:
-            impacts = step.collisions(mesh, start, end, **arguments.options(given), stats=stats, progress=progress)
+            options = arguments.options(given) | {"check_start": not given.no_check_start}
+            impacts = step.collisions(mesh, start, end, **options, stats=stats, progress=progress)
         total.add(stats)
         with output.bar("page"):
             page.add_impacts(mesh, start, end, impacts, part, step=k)
@@ -228,7 +235,8 @@ def _motion(given: argparse.Namespace, surface: files.Surface) -> Page:
     with output.bar("page"):
         part = page.add_motion(mesh, motion)
     with output.bar("step") as progress:
-        impacts = step.collisions(mesh, motion, **arguments.options(given), stats=stats, progress=progress)
+        options = arguments.options(given) | {"check_start": not given.no_check_start}
+        impacts = step.collisions(mesh, motion, **options, stats=stats, progress=progress)
     with output.bar("page"):
         page.add_motion_impacts(mesh, impacts, part)
     total = _Sum()
@@ -247,9 +255,9 @@ def _candidates(given: argparse.Namespace, mesh: Mesh, start: np.ndarray, end: n
 
 
 def _volume(given: argparse.Namespace) -> Page:
-    cells = models.cells(given.a)
-    frames = [cells.vertices, *(models.elements_end(path, cells, given.a) for path in _paths(given)[1:])]
+    cells, frames = models.elements(_paths(given), given)
     mesh, total = models.volume_of(given.a, cells), _Sum()
+    frames_.note_untested(given, mesh)
     models.thicken(given, mesh)
     page, (vertices, elements, *_) = _sequence_page(given, len(frames)), mesh.counts
     with output.bar("page"):

@@ -10,7 +10,7 @@ import numpy as np
 from .. import volume
 from ..impact import Kind, Verdict
 from ..options import Stats
-from . import arguments, models, output
+from . import arguments, frames, models, output
 from .exit_codes import FOUND, FOUND_NOTHING
 
 
@@ -20,6 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("frame1", metavar="B", help="elements at the end, or their vertices as .npy")
     arguments.add_options(parser, arguments.VOLUME_METHODS)
     arguments.add_radii(parser)
+    arguments.add_frames(parser)
     classes, text = [str(c) for c in volume.PairClass], "only pairs of this class; may be repeated"
     parser.add_argument("--pair-class", dest="pair_classes", action="append", choices=classes, default=[], help=text)
     parser.add_argument("--surface", action="store_true", help="only features of the surface")
@@ -31,9 +32,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Find the impacts and print them."""
-    cells, end = models.elements(given.frame0, given.frame1)
+    cells, (_, end) = models.elements([given.frame0, given.frame1], given)
     mesh, stats = models.volume_of(given.frame0, cells), Stats()
     models.thicken(given, mesh)
+    untested = frames.note_untested(given, mesh)
     first: volume.Impact | None
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("pair_classes", "surface")}
     with output.bar("volume") as progress:
@@ -52,13 +54,13 @@ def run(given: argparse.Namespace) -> int:
         report |= {"earliest": _plain(first) if first is not None and found else None, "stats": stats.as_dict()}
         if given.all and impacts is not None:
             report["impacts"] = [_plain(volume.Impact.from_record(c)) for c in impacts]
-        output.emit_json(report)
+        output.emit_report(report)
     else:
-        print(_lines(given, mesh, first if found else None, impacts, stats))
+        output.say_report(_lines(given, mesh, first if found else None, impacts, stats, untested))
         if given.all and impacts is not None and len(impacts):
             with output.bar("table"):
                 table = _table(impacts)
-            print("\n" + table)
+            output.say("\n" + table)
     return FOUND if found else FOUND_NOTHING
 
 
@@ -72,11 +74,16 @@ def _plain(impact: volume.Impact) -> dict[str, Any]:
 
 
 def _lines(
-    given: argparse.Namespace, mesh: volume.Volume, first: volume.Impact | None, impacts: np.ndarray | None, stats: Stats
+    given: argparse.Namespace,
+    mesh: volume.Volume,
+    first: volume.Impact | None,
+    impacts: np.ndarray | None,
+    stats: Stats,
+    untested: bool,
 ) -> str:
     rows = [("volume", "{:,} vertices, {:,} elements, {:,} edges, {:,} faces".format(*mesh.counts))]
     if first is None:
-        rows.append(("separate", f"proven for every t in [0, {given.t_max:g}]"))
+        rows.append(("separate", "no pair was tested" if untested else f"proven for every t in [0, {given.t_max:g}]"))
     else:
         hit = first.impact
         rows.append(("earliest", f"{hit.kind} {hit.a} {hit.b} at t = {output.time(hit.toi_lo)}"))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._native import arrays
 from ..errors import ArgumentError
-from ..impact import Kind
+from ..impact import EDGE_FACE, IntersectionKind, Kind
 from ..mesh import Mesh
 from ..motion import Motion
 from ..verify import corners
@@ -38,19 +38,22 @@ def primitives(
     mesh: Mesh, impacts: NDArray[Any], vertices: NDArray[np.int64] | None, count: int
 ) -> list[tuple[NDArray[Any], NDArray[Any]]]:
     """The vertices of both sides of each impact: of the mesh's primitives, or of the pairs that `Motion.pairs` was given."""
-    by_kind, sides = corners(mesh), []
+    by_kind: dict[Kind | IntersectionKind, tuple[NDArray[Any], NDArray[Any]]] = {EDGE_FACE: (mesh.edges, mesh.faces)}
+    by_kind.update(corners(mesh).items())
+    sides = []
     for i, impact in enumerate(impacts):
-        kind = Kind.of(f"impacts[{i}]['kind']", int(impact["kind"]))
+        number = int(impact["kind"])
         if vertices is None:
-            first, second = by_kind[kind]
+            of = EDGE_FACE if number == EDGE_FACE else Kind.of(f"impacts[{i}]['kind']", number)
+            first, second = by_kind[of]
             a, b = int(impact["a"]), int(impact["b"])
             if not (0 <= a < len(first) and 0 <= b < len(second)):
                 raise ArgumentError(
-                    f"impacts[{i}] is of {kind} {a} {b}: the mesh has no such pair; give vertices for Motion.pairs"
+                    f"impacts[{i}] is of {of} {a} {b}: the mesh has no such pair; give vertices for Motion.pairs"
                 )
             sides.append((first[a], second[b]))
         else:
-            row = int(impact["a"])
+            row, kind = int(impact["a"]), Kind.of(f"impacts[{i}]['kind']", number)
             if not 0 <= row < len(vertices) or vertices.shape[1] != kind.points:
                 raise ArgumentError(f"impacts[{i}] is of pair {row}, {kind}: vertices has shape {vertices.shape}")
             index = vertices[row]
