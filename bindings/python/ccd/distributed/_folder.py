@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import broad
-from .._native.results import Records, columns
+from .._native.records import Records
+from .._native.results import columns
 from ..broad import Candidates
 from ..errors import ArgumentError, from_os
 from ..impact import Kind, impact_dtype

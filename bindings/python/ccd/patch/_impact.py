@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._native.records import items_are
 from ..impact import CERTIFIED, INITIAL_CONTACT, Verdict, plain
 
 impact_dtype: np.dtype[np.void] = np.dtype(
@@ -170,3 +171,6 @@ class Impact:
             if not math.isfinite(values[name]):
                 values[name] = None
         return {"verdict": str(self.verdict)} | values | {"certified": self.certified, "initial_contact": self.initial}
+
+
+items_are(impact_dtype, Impact)
