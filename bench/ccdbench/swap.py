@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import ccd
-import ccd.compat.ipctk as stand_in
+import ccd.compat.own as stand_in
 import numpy as np
 
 from . import clock, data, narrow, peers

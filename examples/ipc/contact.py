@@ -33,7 +33,7 @@ class Ours:
 
 
 class Ipctk:
-    """ipctk, or whatever has its interface: `ccd.compat.ipctk` is taken as well as the real one."""
+    """ipctk, or whatever has its interface: `ccd.compat.own` is taken as well as the real one."""
 
     def __init__(self, scene: Scene, library: Any, name: str):
         self.name, self.library = name, library
@@ -70,9 +70,9 @@ def ipctk_peer(scene: Scene, reach: float) -> Ipctk:
 
 
 def stand_in(scene: Scene, reach: float) -> Ipctk:
-    import ccd.compat.ipctk as library
+    import ccd.compat.own as library
 
-    return Ipctk(scene, library, "ccd.compat.ipctk")
+    return Ipctk(scene, library, "ccd.compat.own")
 
 
 class Both:

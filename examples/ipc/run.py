@@ -4,7 +4,7 @@
     python run.py [--ccd ours,ipctk] [--steps 200] [--cloth 51] [--out build/example-ipc]
 
 Each name given to --ccd is one run of the same simulator, with that library's continuous collision detection in it: `ours`
-(libccd), `ipctk` (from PyPI), `compat` (ccd.compat.ipctk, which has ipctk's interface) or `both` (the first two on each Newton
+(libccd), `ipctk` (from PyPI), `compat` (ccd.compat.own, which has ipctk's interface) or `both` (the first two on each Newton
 step, for times of the same queries). After every step the frame is tested for intersections, exactly. Written are frames
 (PLY), a sheet of pictures, an animation and a report with the times.
 """

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ._native import abi
+from ._native.records import items_are, kinds_are
 from .errors import ArgumentError, shown
 
 
@@ -462,3 +463,7 @@ class Impact:
             "initial_contact": self.initial,
             "intersecting": self.intersecting,
         }
+
+
+items_are(impact_dtype, Impact)
+kinds_are(_kind)

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, results
 from ._native.call import Call, unbounded
-from ._native.results import Records
+from ._native.records import Records
 from .errors import ArgumentError
 from .gradient import gradient_dtype
 from .impact import Impact, Kind, impact_dtype

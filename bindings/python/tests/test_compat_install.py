@@ -8,7 +8,7 @@ import pytest
 from conftest import ids
 
 import ccd
-import ccd.compat.ipctk as ours
+import ccd.compat.own as ours
 from ccd.compat import _install, _steps
 
 

@@ -5,7 +5,7 @@ import pytest
 from conftest import ids
 
 import ccd
-import ccd.compat.ipctk as ours
+import ccd.compat.own as ours
 from ccd.compat import _distance
 from ccd.impact import Kind
 

@@ -5,7 +5,7 @@ import pytest
 from conftest import ids
 
 import ccd
-import ccd.compat.ipctk as ours
+import ccd.compat.own as ours
 
 V = np.random.default_rng(0).uniform(0, 1, (6, 3))
 F = np.array([[0, 1, 2], [3, 4, 5]], np.int32)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import ccd.compat.ipctk as ours
+import ccd.compat.own as ours
 
 V0 = np.array([
     [0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.2, 1.5], [1.2, 0.2, 1.5], [0.2, 1.2, 1.5], [0.2, 0.2, 2.5],

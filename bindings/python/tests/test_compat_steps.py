@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-import ccd.compat.ipctk as ipctk
+import ccd.compat.own as ipctk
 
 FACES = np.arange(12, dtype=np.int32).reshape(4, 3)
 EDGES = ipctk.edges(FACES)

@@ -123,7 +123,7 @@ def test_records_are_numpy_arrays_as_before(answers):
     hits = answers["collisions"]
     assert isinstance(hits, np.ndarray) and hits.dtype == ccd.impact_dtype and hits.flags.c_contiguous
     assert type(hits["toi_lo"]) is type(hits["point"]) is type(hits["point"][0]) is np.ndarray
-    assert type(hits[3]) is np.void and ccd.Impact.from_record(hits[3]).toi_lo == hits["toi_lo"][3]
+    assert isinstance(hits[3], np.void) and ccd.Impact.from_record(hits[3]).toi_lo == hits["toi_lo"][3]
     assert all(type(part) is results.Records for part in (hits[2:5], hits[hits["kind"] == 1], hits[[1, 2]], hits.copy()))
     again = pickle.loads(pickle.dumps(hits))
     assert type(again) is results.Records and again.tobytes() == hits.tobytes()

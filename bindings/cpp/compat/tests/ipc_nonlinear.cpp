@@ -47,8 +47,8 @@ void known_times() {
     double toi = -1;
     const Turning quarter{V(1, 0, 0), V::Zero(), V::Zero(), PI / 2};
     CHECK(exact.point_triangle_ccd(quarter, wall[0], wall[1], wall[2], toi) && toi <= 1. / 3 && toi > 1. / 3 - 1e-8);
-    CHECK(usual.point_triangle_ccd(quarter, wall[0], wall[1], wall[2], toi) && toi < 1. / 3 - 1e-5 && toi > 1. / 3 - 1e-3);
-    CHECK(std::abs(quarter(toi)[1] - .5) >= 1e-4);
+    CHECK(usual.point_triangle_ccd(quarter, wall[0], wall[1], wall[2], toi) && toi < 1. / 3 - 1e-7 && toi > 1. / 3 - 1e-5);
+    CHECK(std::abs(quarter(toi)[1] - .5) >= 1e-6);
     CHECK(!exact.point_triangle_ccd(quarter, wall[0], wall[1], wall[2], toi, 0, 0.33) && toi == INF);
     CHECK(exact.point_triangle_ccd(quarter, wall[0], wall[1], wall[2], toi, 0.5) && toi == 0);
     for (const double gap : {1e-2, 1e-4, 1e-6, 1e-8}) {

@@ -17,6 +17,7 @@ from .. import errors
 from ..options import Options, Stats, pointer_to, to_c
 from . import abi
 from .device_arrays import DeviceFrame
+from .records import Records, item_dtype
 
 Arguments = tuple[Any, ...]  #: of a C function, arrays by `arrays.pointer` or `.ctypes`, which keep them alive
 
@@ -102,7 +103,7 @@ class _Watch:
             if self.cancelled or self.failure is not None:
                 return 1
             try:
-                portion = np.empty(count, dtype)
+                portion = Records(count, item_dtype(dtype))
                 ctypes.memmove(portion.ctypes.data, records, portion.nbytes)
                 self.stopped = bool(take(portion))
             except BaseException as failure:

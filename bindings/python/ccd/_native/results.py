@@ -14,22 +14,7 @@ from ..errors import ArgumentError
 from ..impact import Impact, constraint_dtype, impact_dtype, interval_dtype
 from . import abi, arrays
 from .call import Arguments, Call, check
-
-
-class Records(np.ndarray[Any, Any]):
-    """A structured array. A field of it is a plain array, and pandas.DataFrame(records) has a column for every number.
-
-    pandas refuses a structured array with a field of several numbers, as a point. It takes the data by numpy.ma.getdata, which
-    reads `_data`: here the same memory with a name for each number, point_x, point_y, point_z.
-    """
-
-    def __getitem__(self, key: Any) -> Any:
-        found = super().__getitem__(key)
-        return found.view(np.ndarray) if isinstance(found, Records) and found.dtype.names is None else found
-
-    @property
-    def _data(self) -> NDArray[np.void]:
-        return self.view(np.ndarray).view(_flat(self.dtype))
+from .records import Records, flat, item_dtype
 
 
 def columns(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
@@ -67,8 +52,8 @@ def columns(records: NDArray[np.void]) -> dict[str, NDArray[Any]]:
     array = arrays.to_array("records", records)
     if array.dtype.names is None or array.ndim != 1:
         raise ArgumentError(f"records has dtype {array.dtype} and shape {array.shape}: must be (n,) records")
-    flat = array.view(_flat(array.dtype))
-    return {name: flat[name] for name in flat.dtype.names or ()}
+    table = array.view(np.ndarray).view(flat(array.dtype))
+    return {name: table[name] for name in table.dtype.names or ()}
 
 
 def to_pandas(records: NDArray[np.void]) -> Any:
@@ -110,31 +95,6 @@ def to_pandas(records: NDArray[np.void]) -> Any:
     except ImportError as error:
         raise ImportError("to_pandas needs pandas: pip install pandas; ccd.columns does without") from error
     return pandas.DataFrame(found)
-
-
-def _flat(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same layout with one number a field, without the padding, which is called reserved."""
-    names: list[str] = []
-    kinds: list[np.dtype[Any]] = []
-    places: list[int] = []
-
-    def add(name: str, kind: np.dtype[Any], at: int) -> None:
-        base, shape = kind.subdtype or (kind, ())
-        if base.names is not None and not shape:
-            for inner in base.names:
-                of, place = base.fields[inner][:2]  # type: ignore[index]  # names go with fields
-                add(f"{name}_{inner}" if name else inner, of, at + place)
-        elif shape:
-            ends = "xyz" if shape == (3,) and base.kind == "f" else range(int(np.prod(shape)))
-            for i, end in enumerate(ends):
-                add(f"{name}_{end}", base, at + i * base.itemsize)
-        elif name.rpartition("_")[2] != "reserved":
-            names.append(name)
-            kinds.append(kind)
-            places.append(at)
-
-    add("", dtype, 0)
-    return np.dtype({"names": names, "formats": kinds, "offsets": places, "itemsize": dtype.itemsize})
 
 
 # ---- results of calls
@@ -207,7 +167,7 @@ def listed(
     try:
         check(length(handle, size))
         n = count.value
-        found = Records(n, dtype)
+        found = Records(n, item_dtype(dtype))
         if n:
             check(copy(handle, arrays.pointer(found), n, size))
         return found

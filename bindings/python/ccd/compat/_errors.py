@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..errors import ArgumentError
 
 
 class EdgeError(ArgumentError, RuntimeError):
-    """A face has an edge that is not in the list of edges; to ipctk a RuntimeError."""
+    """A face has an edge that is not in the list of edges; to ipctk a RuntimeError of just this text, which scripts compare.
+
+    The edge is in `edge`, and from Python 3.11 on in the note below the text of a traceback.
+    """
+
+    def __init__(self, a: int, b: int):
+        super().__init__("Unable to find edge!")
+        self.edge = a, b
+        if sys.version_info >= (3, 11):
+            self.add_note(f"faces has the edge {a}, {b}, which is not in edges")
 
 
 class OverrideError(ArgumentError, RuntimeError):

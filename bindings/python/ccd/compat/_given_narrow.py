@@ -71,3 +71,12 @@ def narrow(phase: Any, dim: int) -> NarrowPhaseCCD | Own:
     if not is_real(phase) and all(callable(getattr(phase, name, None)) for name in METHODS.values()):
         return Own(phase, dim)
     raise wrong_type("narrow_phase_ccd", phase, "a TightInclusionCCD, an AdditiveCCD or a subclass of NarrowPhaseCCD")
+
+
+def theirs(phase: Any, ipctk: Any) -> Any:
+    """For a narrow phase of this library the one of ipctk with the same parameters; anything else as it is."""
+    if type(phase) is TightInclusionCCD:
+        return ipctk.TightInclusionCCD(phase.tolerance, phase.max_iterations, phase.conservative_rescaling)
+    if type(phase) is AdditiveCCD:
+        return ipctk.AdditiveCCD(phase.max_iterations, phase.conservative_rescaling)
+    return phase

@@ -218,7 +218,7 @@ class Swap:
                 promise = self._promises.get(candidates)
                 if len(getattr(mesh, "planes", ())) or (promise is None and len(candidates.pv_candidates)):
                     self._fulfil(candidates)
-                    return original(candidates, mesh, *args, **named)
+                    return self._by_ipctk(original, candidates, mesh, *args, **named)
                 with _threads.using(self.ipctk.get_num_threads()):
                     # That step needs to know whether there are candidates at all.
                     return ours(self._ours(candidates, name == "compute_cfl_stepsize"), mesh, *args, **named)
@@ -227,11 +227,16 @@ class Swap:
 
         return make
 
+    def _by_ipctk(self, original: _Original, *args: Any, **named: Any) -> Any:
+        """What this library does not do, as with planes: ipctk's own function, which takes no narrow phase of this library."""
+        args = tuple(_given_narrow.theirs(x, self.ipctk) for x in args)
+        return original(*args, **{name: _given_narrow.theirs(x, self.ipctk) for name, x in named.items()})
+
     def _function(self, ours: _Original) -> Callable[[_Original], _Original]:
         def make(original: _Original) -> _Original:
             def called(mesh: Any, *args: Any, **named: Any) -> Any:
                 if len(getattr(mesh, "planes", ())):
-                    return original(mesh, *args, **named)
+                    return self._by_ipctk(original, mesh, *args, **named)
                 with _threads.using(self.ipctk.get_num_threads()):
                     return ours(mesh, *args, **named)
 

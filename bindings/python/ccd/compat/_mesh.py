@@ -181,7 +181,7 @@ class CollisionMesh:
         if len(wanted) and not (len(known) and (known[at] == wanted).all()):
             missing = wanted[(known[at] != wanted) if len(known) else slice(None)][0]
             pair = int(missing >> 32), int(missing & 0xFFFFFFFF)
-            raise EdgeError(f"Unable to find edge! faces has the edge {pair[0]}, {pair[1]}, which is not in edges")
+            raise EdgeError(*pair)
         return at.astype(np.int32).reshape(-1, 3)
 
     def face_normals(self, vertices: ArrayLike) -> NDArray[np.float64]:

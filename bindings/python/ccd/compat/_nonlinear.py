@@ -26,8 +26,6 @@ from ._errors import OverrideError, TypedError, wrong_type
 _ROUNDED = 2.0**-45
 # Pieces of a query at most: what a bound that does not fall with the length of the piece can cost.
 _MOST_PIECES = 1 << 17
-# The least gap that is left, as TightInclusionCCD has it.
-_MOST_LEFT = 1e-4
 
 
 class NonlinearTrajectory:
@@ -296,11 +294,11 @@ class NonlinearCCD:
     The result is (hit, time of impact), (False, inf) without a hit. No hit is a proof that the pair keeps more than
     `min_distance`, as long as the bounds of the trajectories hold. A hit is a pair that comes within `min_distance` and the
     tolerance, or one that is not decided within `max_iterations` pieces (at most 131,072). Up to the time of impact the pair
-    keeps `min_distance` and (1 - conservative_rescaling) of the gap at the start, at most 1e-4, more.
+    keeps `min_distance` and (1 - conservative_rescaling) of the gap at the start, at most the tolerance, more.
 
     Where ipctk 1.6.1 differs: its `point_point_ccd` takes the larger deviation in place of the sum, so it can be late or miss a
     contact. It reports a hit where the distance falls below (1 - conservative_rescaling) of that at the start, touching or
-    not. What its times leave of the gap is not stated.
+    not. On straight paths its times leave its tolerance, on others a share of the gap.
 
     Parameters
     ----------
@@ -355,7 +353,7 @@ class NonlinearCCD:
         gap = paths.distance() - d
         if not gap > 0:
             return True, 0.0
-        leave = min((1 - self.conservative_rescaling) * gap, _MOST_LEFT)
+        leave = min((1 - self.conservative_rescaling) * gap, self.tolerance)
         budget = min(self.max_iterations, _MOST_PIECES) if self.max_iterations > 0 else _MOST_PIECES
         # A pair at a distance of gap at the start must not be a hit at 0 because of the tolerance.
         search = _Search(paths, min(self.tolerance, max(0.25 * (gap - leave), 0.0)), budget)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .. import broad, proximity, step
 from .._native import arrays
-from .._native.results import Records
+from .._native.records import Records
 from ..errors import ArgumentError
 from ..impact import EDGE_FACE, Impact, Kind, impact_dtype
 from ..mesh import Mesh

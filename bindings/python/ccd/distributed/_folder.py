@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from .. import broad
 from .._io import checks, json_files
 from .._io import write as files
-from .._native.results import Records, columns
+from .._native.records import Records
+from .._native.results import columns
 from ..broad import Candidates
 from ..errors import ArgumentError, FileError, from_os, shown
 from ..impact import Kind, impact_dtype

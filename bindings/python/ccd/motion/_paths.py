@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._io import motions
 from .._native import abi, arrays
 from .._native.call import Call, check, create
-from .._native.results import Records
+from .._native.records import Records
 from ..errors import ArgumentError
 from ..impact import Impact, Kind, impact_dtype
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._native.records import items_are
 from ..impact import CERTIFIED, INITIAL_CONTACT, Reason, Verdict, in_words, plain, reason_of
 
 impact_dtype: np.dtype[np.void] = np.dtype(
@@ -185,3 +186,6 @@ class Impact:
             | values
             | {"certified": self.certified, "initial_contact": self.initial}
         )
+
+
+items_are(impact_dtype, Impact)

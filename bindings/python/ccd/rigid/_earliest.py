@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._native import abi
 from .._native.call import Call
-from .._native.results import Records
+from .._native.records import Records
 from ..errors import ArgumentError
 from ._body import Body, to_handle
 from ._impact import Impact, from_struct, impact_dtype

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._native import abi
+from .._native.records import items_are
 from ..impact import APPROXIMATE, INITIAL_CONTACT, INTERSECTING, Reason, Verdict, _Named, in_words, plain, reason_of
 
 FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
@@ -225,6 +226,9 @@ class Impact:
             if not math.isfinite(values[name]):
                 values[name] = None
         return values | {"verdict": str(self.verdict)}
+
+
+items_are(impact_dtype, Impact)
 
 
 def from_struct(out: abi.RigidImpact) -> Impact:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._native import abi, arrays, results
-from .._native.results import Records
+from .._native.records import Records
 from .._native.steps import prepare, prepare_any
 from ..gradient import gradient_dtype
 from ..impact import Impact, Kind, impact_dtype

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._native.records import items_are
 from ..impact import Impact as PairImpact
 from ..impact import _Named
 from ..impact import impact_dtype as _pair_dtype
@@ -126,3 +127,6 @@ class Impact:
             (first, second),
             PairClass(number) if number else None,
         )
+
+
+items_are(impact_dtype, Impact)

@@ -9,7 +9,7 @@
 //   sum         The deviations of both sides add up. ipc-toolkit takes the larger one for two points, and can be late or miss.
 //   hit         A pair that comes within min_distance and the tolerance, or that is not decided within max_iterations pieces (at most
 //               131,072). No hit is a proof, as long as the bounds hold.
-//   toi         Up to it the pair keeps min_distance and (1 - conservative_rescaling) of the gap at the start, at most 1e-4, more.
+//   toi         Up to it the pair keeps min_distance and (1 - conservative_rescaling) of the gap at the start, at most the tolerance, more.
 //               Infinite without a hit, 0 where the distance at the start is at most min_distance.
 //   errors      Positions that are not finite, negative bounds and options out of range are thrown as ccd::Error.
 //
@@ -203,7 +203,7 @@ private:
         if (!(gap > 0)) {
             return true;
         }
-        const double leave = std::min((1 - conservative_rescaling) * gap, 1e-4);
+        const double leave = std::min((1 - conservative_rescaling) * gap, tolerance);
         search.tolerance = std::min(tolerance, 0.25 * (gap - leave));
         const double stop = search.until(0, tmax, min_distance + leave);
         search.tolerance = tolerance;
