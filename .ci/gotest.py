@@ -44,7 +44,7 @@ class Report:
             if action != "fail":
                 if action == "skip":
                     self.reasons[reason(self.said[key])] += 1
-                del self.said[key]
+                self.said.pop(key, None)
         elif action in ("pass", "fail", "skip"):
             self.package(key[0], action, float(e.get("Elapsed", 0)))
 

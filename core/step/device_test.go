@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/kernel"
@@ -427,6 +428,7 @@ func TestDeviceGetsLongLists(t *testing.T) {
 
 // Pairs whose separations differ reach the device in long lists too, with the largest separation; the real one finds them.
 func TestDeviceGetsPairsOfDifferingRadii(t *testing.T) {
+	long.Test(t)
 	r := rand.New(rand.NewPCG(19, 11))
 	s := soup(t, "soup", 200, r.Float64, 0.3)
 	radii := make([]float64, s.m.NV)
@@ -566,6 +568,7 @@ func (d *longest) First(face bool, idx [][4]int32, tmax, sep float64, list []int
 
 // A mesh that grows many candidates, on the real device.
 func TestDeviceLaw4ManyPairs(t *testing.T) {
+	long.Test(t)
 	d := openDevice(t)
 	if d == nil {
 		t.Skip("no device")

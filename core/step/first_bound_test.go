@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -33,6 +34,7 @@ func fallingSheet(t *testing.T, n int, gap float64) (m *mesh.Mesh, x0, x1 []floa
 
 // A first bound changes no answer, whether or not the excerpt has an impact; where sheets are near it has one.
 func TestFirstBound(t *testing.T) {
+	long.Test(t)
 	for _, c := range []struct {
 		name       string
 		gap        float64

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/narrow"
 	"ccd/simd"
 )
@@ -49,6 +50,7 @@ func TestVolumeLaws(t *testing.T) {
 
 // The same at every SIMD level.
 func TestVolumeLawsAtLevels(t *testing.T) {
+	long.Test(t)
 	for _, level := range simd.Levels() {
 		t.Run(level, func(t *testing.T) {
 			restore, err := simd.Force(level)

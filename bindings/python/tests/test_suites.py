@@ -105,3 +105,32 @@ def test_nothing_is_counted_where_nothing_is_tested(tmp_path):
     process = start(tmp_path, "library", "venv")
     out = process.communicate(timeout=60)[0]
     assert process.returncode == 0 and re.search(r"about \d min left", out) and "passed" not in out, out
+
+
+GO = """#!/bin/sh
+case $1 in list) echo m/a; echo m/b; exit;; esac
+cat <<'EVENTS'
+{"Action":"run","Package":"m/a","Test":"TestGood"}
+{"Action":"run","Package":"m/a","Test":"TestGood/one"}
+{"Action":"pass","Package":"m/a","Test":"TestGood/one"}
+{"Action":"run","Package":"m/a","Test":"TestGood/two"}
+{"Action":"output","Package":"m/a","Test":"TestGood/two","Output":"    a_test.go:7: no data: set CCD_DATA\\n"}
+{"Action":"skip","Package":"m/a","Test":"TestGood/two"}
+{"Action":"pass","Package":"m/a","Test":"TestGood"}
+{"Action":"pass","Package":"m/a","Elapsed":0.5}
+{"Action":"output","Package":"m/b","Test":"TestBad","Output":"    b_test.go:9: wrong\\n"}
+{"Action":"fail","Package":"m/b","Test":"TestBad"}
+{"Action":"fail","Package":"m/b","Elapsed":0.1}
+EVENTS
+exit 1
+"""
+
+
+def test_the_lines_of_go_test_are_counted(tmp_path):
+    (tmp_path / "go").write_text(GO)
+    (tmp_path / "go").chmod(0o755)
+    environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    command = [sys.executable, str(CI / "gotest.py"), "-short", "./..."]
+    result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert result.returncode == 1 and "b_test.go:9: wrong" in result.stdout and "[100%] FAIL     m/b" in result.stdout
+    assert result.stdout.endswith("SKIPPED [1] no data: set CCD_DATA\n1 passed, 1 failed, 1 skipped\n"), result.stdout
