@@ -383,6 +383,8 @@ const char *ccd_reason(uint32_t flags);
  *   point-edge    p_b = (1-u) e0 + u e1, v = 0;                             a = point (vertex), b = edge
  *   point-point   u = v = 0;                                                a < b, both vertices
  *   edge-face     p_a = p_b = (1-u-v) f0 + u f1 + v f2: where they cross;   a = edge, b = face
+ * u and v are in [0, 1]. In a face v is at most 1-u as doubles compute it, so 1-u-v is never negative in doubles; u + v in real arithmetic
+ * may exceed 1 by 2^-54.
  *
  * point is p_b at toi_lo for vertex-face, point-edge and edge-face, midway between p_a and p_b at toi_lo for the other two.
  * normal points from b to a. If min_separation is positive, it is the direction of p_a - p_b at toi_hi. If min_separation is 0, if the

@@ -249,7 +249,7 @@ func (c *contact) inside() error {
 	u, v := c.out.U, c.out.V
 	ok := insideDomain(c.kind, u, v)
 	if c.kind.Info().Domain == geom.Triangle && !c.patches {
-		ok = ok && v <= 1-u
+		ok = ok && v <= 1-u && u+v <= 1
 	}
 	if !ok {
 		return violation(9, "(c) u = %v, v = %v are outside of the domain", u, v)

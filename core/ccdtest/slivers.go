@@ -8,43 +8,50 @@ import (
 	"ccd/core/mesh"
 )
 
-// rods are points near a line: a frame of three axes, the first along the line, and draws along and across it.
-type rods struct {
-	r    *rand.Rand
-	axes [3][3]float64
-}
+// Frame are three axes of length 1, orthogonal to each other but for rounding.
+type Frame [3][3]float64
 
-// newRods makes the frame: the coordinate axes, or random ones.
-func newRods(r *rand.Rand) *rods {
-	d := &rods{r: r, axes: [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}
-	if r.IntN(3) == 0 {
-		return d
+// NewFrame draws the axes at random, or takes those of coordinates in any order.
+func NewFrame(r *rand.Rand, turned bool) *Frame {
+	if !turned {
+		f, k := &Frame{}, r.Perm(3)
+		for i := range f {
+			f[i][k[i]] = float64(1 - 2*r.IntN(2))
+		}
+		return f
 	}
 	x, y := [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, [3]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 	z := unit(geom.Cross3(&x, &y))
 	x = unit(x)
-	d.axes = [3][3]float64{x, geom.Cross3(&z, &x), z}
-	return d
+	return &Frame{x, geom.Cross3(&z, &x), z}
 }
+
+// At is the point with these coordinates in the frame.
+func (f *Frame) At(x, y, z float64) (p [3]float64) {
+	for k := range p {
+		p[k] = float64(x*f[0][k]) + float64(y*f[1][k]) + float64(z*f[2][k])
+	}
+	return p
+}
+
+// rods are points near a line, the first axis of a frame, and draws along and across it.
+type rods struct {
+	r *rand.Rand
+	*Frame
+}
+
+func newRods(r *rand.Rand) *rods { return &rods{r, NewFrame(r, r.IntN(3) > 0)} }
 
 func unit(x [3]float64) [3]float64 {
 	l := math.Sqrt(geom.Dot3(&x, &x))
 	return [3]float64{x[0] / l, x[1] / l, x[2] / l}
 }
 
-// at is the point with these coordinates in the frame.
-func (d *rods) at(x, y, z float64) (p [3]float64) {
-	for k := range p {
-		p[k] = float64(x*d.axes[0][k]) + float64(y*d.axes[1][k]) + float64(z*d.axes[2][k])
-	}
-	return p
-}
-
 // across draws up to w in either direction.
 func (d *rods) across(w float64) float64 { return w * (2*d.r.Float64() - 1) }
 
 // near is a point of the line, moved across it by up to w.
-func (d *rods) near(x, w float64) [3]float64 { return d.at(x, d.across(w), d.across(w)) }
+func (d *rods) near(x, w float64) [3]float64 { return d.At(x, d.across(w), d.across(w)) }
 
 // thin draws a width: that of slivers that meshes have, one near rounding, or none.
 func thin(r *rand.Rand) float64 {
@@ -67,7 +74,7 @@ func (d *rods) moves(f *frames, k geom.Kind, w, gap float64) {
 	by := [...]float64{w, gap, 1, logUniform(r, 1e-12, 1)}[r.IntN(4)]
 	own := by * [...]float64{0, 1, 1e-3}[r.IntN(3)]
 	for _, p := range [2][2]int{{0, k.Info().Split}, {k.Info().Split, k.Points()}} {
-		together := d.at(d.across(by), d.across(by), d.across(by))
+		together := d.At(d.across(by), d.across(by), d.across(by))
 		for i := p[0]; i < p[1]; i++ {
 			for a := range 3 {
 				f[1][i][a] += together[a] + d.across(own)
@@ -88,7 +95,7 @@ func sliver(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 		f[0][i] = c.near(long*(r.Float64()-0.5), w)
 	}
 	if r.IntN(4) > 0 {
-		off := c.at(0.25*long*(r.Float64()-0.5), c.across(gap), c.across(gap))
+		off := c.At(0.25*long*(r.Float64()-0.5), c.across(gap), c.across(gap))
 		for i := range k.Info().Split {
 			for a := range 3 {
 				f[0][i][a] += off[a]
@@ -107,13 +114,13 @@ func nearlyParallel(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	switch k {
 	case geom.EdgeEdge:
 		at, rise := r.Float64()-0.5, float64(r.IntN(2))*c.across(tilt)
-		f[0] = [4][3]float64{c.at(-0.5, 0, 0), c.at(0.5, 0, 0), c.at(at-half, 0, gap), c.at(at+half, c.across(tilt), gap+rise)}
+		f[0] = [4][3]float64{c.At(-0.5, 0, 0), c.At(0.5, 0, 0), c.At(at-half, 0, gap), c.At(at+half, c.across(tilt), gap+rise)}
 	case geom.VertexFace:
-		f[0] = [4][3]float64{c.at(0, 0, gap), c.at(-half, -half, 0), c.at(half, -half, c.across(tilt)), c.at(c.across(half), half, c.across(tilt))}
+		f[0] = [4][3]float64{c.At(0, 0, gap), c.At(-half, -half, 0), c.At(half, -half, c.across(tilt)), c.At(c.across(half), half, c.across(tilt))}
 	case geom.PointEdge:
-		f[0] = [4][3]float64{c.at(0, 0, gap), c.at(-half, 0, 0), c.at(half, c.across(tilt), c.across(tilt))}
+		f[0] = [4][3]float64{c.At(0, 0, gap), c.At(-half, 0, 0), c.At(half, c.across(tilt), c.across(tilt))}
 	case geom.PointPoint:
-		f[0] = [4][3]float64{c.at(0, 0, gap), c.at(0, 0, 0)}
+		f[0] = [4][3]float64{c.At(0, 0, gap), c.At(0, 0, 0)}
 	default:
 		panic("ccdtest: " + k.String())
 	}
@@ -121,7 +128,7 @@ func nearlyParallel(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	x, y, z := float64(r.IntN(2))*(r.Float64()-0.5), r.Float64()-0.5, [...]float64{0, 0, c.across(tilt), c.across(gap)}[r.IntN(4)]
 	back := float64(r.IntN(2)) * r.Float64() // the way before the primitives are at the gap
 	for i := range k.Info().Split {
-		before, after := c.at(-back*x, -back*y, -back*z), c.at((1-back)*x, (1-back)*y, (1-back)*z)
+		before, after := c.At(-back*x, -back*y, -back*z), c.At((1-back)*x, (1-back)*y, (1-back)*z)
 		for a := range 3 {
 			f[1][i][a] = f[0][i][a] + after[a]
 			f[0][i][a] += before[a]
@@ -148,16 +155,16 @@ func resting(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 		u, v := float64(r.IntN(9)-4)/4, float64(r.IntN(9)-4)/4
 		if z := 0.0; i < k.Info().Split {
 			z = gap
-			f[0][i], f[1][i] = c.at(u, v, z), c.at(u+x, v+y, z)
+			f[0][i], f[1][i] = c.At(u, v, z), c.At(u+x, v+y, z)
 		} else {
-			f[0][i], f[1][i] = c.at(u, v, z), c.at(u, v, z)
+			f[0][i], f[1][i] = c.At(u, v, z), c.At(u, v, z)
 		}
 	}
 	if k == geom.PointEdge || k == geom.PointPoint {
-		f[0][0], f[1][0] = c.at(0, 0, gap), c.at(x, 0, gap)
+		f[0][0], f[1][0] = c.At(0, 0, gap), c.At(x, 0, gap)
 	}
 	if k == geom.PointPoint {
-		f[0][1], f[1][1] = c.at(0, 0, 0), c.at(x, 0, 0)
+		f[0][1], f[1][1] = c.At(0, 0, 0), c.At(x, 0, 0)
 	}
 	if r.IntN(4) == 0 {
 		f.jitter(r)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ccd/core/ccdtest"
 	"ccd/core/geom"
 )
 
@@ -84,6 +85,18 @@ var families = []struct {
 			for k := range 3 {
 				x[9+k] = x[6+k] + (x[3+k]-x[k])*float64(r.IntN(4)-2) + 1e-15*float64(r.IntN(2))
 			}
+		}
+		return x
+	}},
+	{"thin", func(r *rand.Rand, n int) []float64 { // slivers, nearly parallel edges and what rests on another, as the laws of steps have them
+		k := [...]geom.Kind{2: geom.PointPoint, 3: geom.PointEdge, 4: geom.VertexFace, 5: geom.VertexFace}[min(n, 5)]
+		if n == 4 && r.IntN(2) == 0 {
+			k = geom.EdgeEdge
+		}
+		c := ccdtest.Thin()[r.IntN(3)].Make(r, k, false)
+		x := append([]float64(nil), c.Q[:3*k.Points()]...)
+		for len(x) < 3*n { // the first point again and again, beside it
+			x = append(x, x[0]+1e-7*r.NormFloat64(), x[1]+1e-7*r.NormFloat64(), x[2]+1e-7*r.NormFloat64())
 		}
 		return x
 	}},

@@ -46,3 +46,21 @@ def test_steps_find_the_pair():
     for options in ({"norm": "max"}, {"method": "tight-inclusion"}, {"device": "gpu"}):
         with pytest.raises(ccd.UnsupportedError):
             ccd.step.least_distance(mesh, x0, x1, **options)
+
+
+def test_slivers_and_nearly_parallel_edges():
+    """A lower end was above the distance of a sliver, and the search of nearly parallel edges did not end."""
+    x = np.array([[0, -9e-6, -2e-6], [-4, 0, 0], [4, -1e-6, -1e-6], [0, -4e-6, 5e-6]])
+    mesh = ccd.Mesh(faces=[[1, 2, 3]], vertices=4)
+    near = ccd.proximity.distance(mesh, x)
+    for t_max in (0.0, 1.0):
+        pair = ccd.pair.least_distance("vertex-face", np.vstack([x, x]), t_max=t_max)
+        for found in (ccd.step.least_distance(mesh, x, x, t_max=t_max), pair):
+            assert found.distance_lo <= near.distance_hi and near.distance_lo <= found.distance_hi
+            assert found.distance_hi - found.distance_lo <= 1e-9 * 8
+    gap = 1e-9
+    x0 = [[0, 0, 0], [1, 0, 0], [0.25, -0.3, gap], [0.75, -0.3 + 1e-8, gap]]
+    x1 = [[0, 0, 0], [1, 0, 0], [0.25, 0.4, gap], [0.75, 0.4 + 1e-8, gap]]
+    step = ccd.step.least_distance(ccd.Mesh(edges=[[0, 1], [2, 3]]), x0, x1)
+    for found in (ccd.pair.least_distance("edge-edge", x0 + x1), step):
+        assert found.distance_lo <= gap <= found.distance_hi <= 1.001 * gap

@@ -4,7 +4,7 @@
 // data of whole steps and their active sets, plays random sequences on scenes, compares steps of meshes with static vertices with brute
 // force, and sheets of patches that meet themselves with the exact method, checks the contact data of pairs of patches, holds gradients,
 // intervals of contact and least distances of pairs and steps to their laws, and rigid bodies, two, many, and over meshes that deform, to
-// theirs. Cases go to files in the format of go test's fuzz corpus, these by their seed. It ends with status 1 when a law was broken.
+// theirs, and steps of flat grids that rest on each other. Cases go to files in the format of go test's fuzz corpus, these by their seed. It ends with status 1 when a law was broken.
 //
 //	make soak DURATION=1h
 //
@@ -67,6 +67,7 @@ func main() {
 		&solverCases{seeded: seeded{dir: *out, name: "solver", next: *seed << 20}},
 		&solverSteps{seeded: seeded{dir: *out, name: "solver-step", next: *seed << 20}},
 		&rigidCases{seeded: seeded{dir: *out, name: "rigid", next: *seed << 20}},
+		&flatSteps{seeded: seeded{dir: *out, name: "flat", next: *seed << 20}},
 	}
 	domains = slices.DeleteFunc(domains, func(d domain) bool { return !strings.HasPrefix(d.title(), *only) })
 	for _, d := range domains {

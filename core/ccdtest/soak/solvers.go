@@ -296,7 +296,7 @@ func (w *solverSteps) checkLeast(m *mesh.Mesh, x0, x1 []float64, o, more *step.O
 	if want.Lo = got.Lo; got != want {
 		return fmt.Errorf("D5: %+v, all pairs have %+v", got, want)
 	}
-	return nil
+	return ccdtest.CheckLeastStep(m, x0, x1, o.TMax, &got)
 }
 
 func (w *solverSteps) print() {
