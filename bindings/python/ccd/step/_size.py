@@ -88,13 +88,18 @@ class Advanced(_Advanced):
     x : numpy.ndarray
         Positions x0 + alpha * (x1 - x0), (n, 3) float64, rounded; they lie between x0 and x1, and are x1 if alpha is 1. With a
         motion those of its paths at alpha, rounded.
-    limit : Impact or None
-        If alpha is 0, the first pair that is within its separation at the start, which keeps the mesh from moving; else None.
-        ``ccd.step.collisions`` with ``t_max=0`` lists all such pairs. If they are neighbors in thick cloth,
-        `ccd.Mesh.exclude_near` leaves them out.
     """
 
-    limit: Impact | None = None
+    _limit: Impact | None = None
+
+    @property
+    def limit(self) -> Impact | None:
+        """If alpha is 0, the first pair that is within its separation at the start and keeps the mesh from moving; else None.
+
+        ``ccd.step.collisions`` with ``t_max=0`` lists all such pairs. If they are neighbors in thick cloth,
+        `ccd.Mesh.exclude_near` leaves them out.
+        """
+        return self._limit
 
 
 def advance(
@@ -164,7 +169,7 @@ def limited(found: Advanced, earliest: Callable[..., Impact], options: Options) 
         hit = earliest(
             **{name: value for name, value in options.items() if name not in ("stats", "progress", "t_max")}, t_max=0.0
         )
-        found.limit = None if hit.separate else hit
+        found._limit = None if hit.separate else hit
     return found
 
 
