@@ -6,6 +6,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/status"
+	"ccd/core/step"
 )
 
 // Mesh is the topology of a surface of triangles, edges and points, with the filters that decide which pairs are tested. It has no
@@ -115,6 +116,15 @@ func (m *Mesh) SetExcluded(kind Kind, pairs [][2]int) error {
 			list[i] = [2]int64{int64(p[0]), int64(p[1])}
 		}
 		return c.SetExcluded(geom.Kind(kind), list)
+	})
+}
+
+// ExcludeNear excludes pairs that are near in the mesh, beside those that are excluded, and returns how many it added. With positions x at rest
+// they are the pairs within their separation there, which would be in contact at the start of a step; with rings above 0, at most 64, only those
+// of which a vertex of one primitive is within so many edges of a vertex of the other. If x is nil all pairs within rings are excluded.
+func (m *Mesh) ExcludeNear(x []float64, rings int, o *Options) (added int, err error) {
+	return onStep(m, o, func(m *mesh.Mesh, o *step.Options) (int, error) {
+		return step.ExcludeNear(m, x, int32(min(max(rings, -1), mesh.MostRings+1)), o)
 	})
 }
 

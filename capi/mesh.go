@@ -9,6 +9,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/step"
 )
 
 //export go_mesh_create
@@ -126,6 +127,38 @@ func go_mesh_set_radii(h uintptr, radius *float64, n uintptr) status {
 			return err
 		}
 		return m.SetRadii(lengths)
+	})
+}
+
+//export go_mesh_excluded
+func go_mesh_excluded(h uintptr, kind int32, dst *int64, room uintptr, count *uintptr) status {
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		if kind < int32(geom.VertexFace) || kind > int32(geom.EdgeFace) {
+			return fail(C.CCD_E_ARGUMENT, "kind is %d: must be %d to %d", kind, geom.VertexFace, geom.EdgeFace)
+		}
+		return copyOut((*[2]int64)(unsafe.Pointer(dst)), room, count, m.Filter().Excluded(geom.Kind(kind)), func(to *[2]int64, from *uint64) {
+			*to = [2]int64{int64(*from >> 32), int64(uint32(*from))}
+		})
+	})
+}
+
+//export go_mesh_exclude_near
+func go_mesh_exclude_near(h uintptr, x *float64, n uintptr, rings int32, o unsafe.Pointer, count *uintptr) status {
+	exclude := func(m *mesh.Mesh, x []float64, o *step.Options) error {
+		added, err := step.ExcludeNear(m, x, rings, o)
+		if err == nil {
+			put(count, added)
+		}
+		return invalid(err)
+	}
+	return with("mesh", h, func(m *mesh.Mesh) error {
+		if x == nil {
+			if n != 0 {
+				return fail(C.CCD_E_ARGUMENT, "x is NULL, but n is %d", uint64(n))
+			}
+			return exclude(m, nil, nil)
+		}
+		return stepOf(m, x, x, n, o, func(c *stepCall) error { return exclude(c.mesh, c.x0, &c.options) })
 	})
 }
 

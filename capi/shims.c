@@ -114,6 +114,20 @@ ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pa
     return go_mesh_set_excluded((uintptr_t)mesh, kind, (void *)pairs, count);
 }
 
+ccd_status ccd_mesh_excluded(ccd_mesh *mesh, int32_t kind, int64_t *dst, size_t cap,
+                             size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_mesh_excluded((uintptr_t)mesh, kind, (void *)dst, cap, (void *)count);
+}
+
+ccd_status ccd_mesh_exclude_near(ccd_mesh *mesh, const double *x, size_t n, int32_t rings,
+                                 const ccd_options *options, size_t *count) {
+    CCD_SAFE(count, 0);
+    CCD_ENTER();
+    return go_mesh_exclude_near((uintptr_t)mesh, (void *)x, n, rings, (void *)options, (void *)count);
+}
+
 ccd_status ccd_mesh_set_radii(ccd_mesh *mesh, const double *radius, size_t n) {
     CCD_ENTER();
     return go_mesh_set_radii((uintptr_t)mesh, (void *)radius, n);

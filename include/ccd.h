@@ -574,6 +574,29 @@ ccd_status ccd_mesh_set_component_groups(ccd_mesh *mesh);
 ccd_status ccd_mesh_set_static(ccd_mesh *mesh, const uint8_t *is_static, size_t n);
 /** Skip the `count` pairs of one kind in `pairs` (2 primitive indices each, as in ccd_impact.a, b). Replaces the list of that kind. */
 ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pairs, size_t count);
+/** Copy the excluded pairs of one kind (2 indices each), sorted; otherwise as ccd_mesh_edges. */
+ccd_status ccd_mesh_excluded(ccd_mesh *mesh, int32_t kind, int64_t *dst, size_t cap, size_t *count);
+/**
+ * Exclude pairs that are near in the mesh, beside those that are excluded. Cloth with a radius above half the distance of its vertices,
+ * or a min_separation above that distance, is in contact with itself at rest: then ccd_step_advance returns 0.
+ *
+ * x        n x 3 doubles, the positions at rest: pairs are excluded that are within their separation there (min_separation and
+ *          radii), which are the impacts of a step from x to x. NULL with n = 0: all pairs within rings are
+ * rings    0 to 64; above 0: only pairs of which a vertex of one primitive is within so many edges of a vertex of the other, so that layers
+ *          of cloth that lie on each other are tested
+ * options  as in ccd_step_earliest; without x they have no effect. CCD_CHECK_START and region are not supported
+ * count    if not NULL, receives the number of pairs that were not excluded before
+ *
+ * A pair takes 8 bytes of the mesh, and of the call 120 with x and 24 without. Without x a regular triangle mesh has about 70 pairs for
+ * each vertex within 1 ring, and 300 within 2.
+ *
+ *   ccd_status status = ccd_mesh_exclude_near(mesh, rest, n, 3, &options, NULL);
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED, CCD_E_CANCELLED or CCD_E_MEMORY: then nothing is
+ * excluded that was not. Since 0.1.
+ */
+ccd_status ccd_mesh_exclude_near(ccd_mesh *mesh, const double *x, size_t n, int32_t rings, const ccd_options *options,
+                                 size_t *count);
 /**
  * Set a radius for each vertex: the thickness of cloth, rods and points. The radius of an edge or a face is the largest of its vertices'.
  *
@@ -725,7 +748,8 @@ ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, siz
  * share  in (0, 1]: the part of ccd_step_size's step to take, at most t_max. A share below 1 leaves room for the next step
  * alpha  in [0, share * t_max]. It is the first of 18 steps, from share times ccd_step_size's down to 1/16 of that, for which the proof
  *        succeeds: nearly always the first or the second, which is 2^-52 shorter. 0 if ccd_step_size's step is 0, if no step
- *        succeeds, or if the step is so short that x would be x0; then x is x0 bit for bit
+ *        succeeds, or if the step is so short that x would be x0; then x is x0 bit for bit. ccd_step_collisions with t_max = 0
+ *        lists the pairs that are within their separation at x0; thick cloth: ccd_mesh_exclude_near
  * x      room for n x 3 doubles. Each coordinate is x0 + *alpha * (x1 - x0) in doubles, which lies between x0 and x1; it is x1 if
  *        *alpha is 1. x may be x0 or x1, but must not overlap them otherwise. On error x is x0; it is not written if the handle or n
  *        is wrong, x0 or x is NULL, they overlap in part, or the status is CCD_E_FORKED or CCD_E_INTERNAL

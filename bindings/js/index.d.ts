@@ -132,6 +132,11 @@ export interface Mesh {
   setRadii(radius: Coordinates | null): void;
   /** Excludes these pairs of a kind, two indices each, and replaces the earlier list of the kind. */
   setExcluded(kind: Kind, pairs: Indices): void;
+  /**
+   * Excludes pairs that are near in the mesh, beside those that are excluded, and returns how many it added: those within their separation at
+   * rest; with `rings` above 0, at most 64, only those within so many edges of each other; without `rest` all pairs within `rings`.
+   */
+  excludeNear(rest: Coordinates | null, rings?: number, options?: Options): number;
   free(): void;
 }
 

@@ -327,6 +327,11 @@ function bind(native, go, state) {
     setExcluded(kind, pairs) {
       call("setExcluded", Held.id("mesh", this, Mesh), oneOf("kind", kind, KINDS), integers("pairs", pairs));
     }
+    excludeNear(rest, rings, options) {
+      const x = rest == null ? undefined : doubles("rest", rest);
+      if (rings !== undefined && !(Number.isInteger(rings) && rings >= 0 && rings <= 64)) throw new RangeError(`rings is ${shown(rings)}: must be 0 to 64`);
+      return call("excludeNear", Held.id("mesh", this, Mesh), x, rings ?? 0, prepared(options));
+    }
   }
 
   const step = (mesh, x0, x1, options) => [Held.id("mesh", mesh, Mesh), 0, doubles("x0", x0), doubles("x1", x1), prepared(options)];

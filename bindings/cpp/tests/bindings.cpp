@@ -31,6 +31,17 @@ void versions() {
     CHECK(std::string(ccd::reason(CCD_CERTIFIED)).empty());
 }
 
+void thick() {
+    const std::int32_t sheet[] = {0, 1, 2, 1, 3, 2, 1, 4, 3};
+    const std::vector<double> rest{0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 2, 0, 0};
+    ccd::Mesh mesh(5, {}, sheet);
+    ccd::Options options;
+    options.min_separation = 1.2;
+    CHECK(ccd::step::advance(mesh, rest, rest, 1, options).alpha == 0);
+    CHECK(ccd::step::exclude_near(mesh, rest, 0, options) > 0 && ccd::step::exclude_near(mesh, rest, 0, options) == 0);
+    CHECK(ccd::step::earliest(mesh, rest, rest, options).verdict == CCD_SEPARATE);
+}
+
 void one_pair() {
     ccd::Impact c, cxx = ccd::pair::vertex_face(falling);
     CHECK(ccd_pair_vertex_face(falling, nullptr, &c) == CCD_OK && same_bits(c, cxx) && c.verdict == CCD_CONTACT);
@@ -454,6 +465,7 @@ void eigen() {
 
 int main() {
     versions();
+    thick();
     one_pair();
     batch();
     meshes();

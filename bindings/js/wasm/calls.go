@@ -79,6 +79,12 @@ func setExcluded(args []js.Value) (any, error) {
 	return nil, meshOf(args[0]).SetExcluded(ccd.Kind(args[1].Int()), pairsOf(args[2]))
 }
 
+func excludeNear(args []js.Value) (any, error) {
+	o, done := optionsOf(args[3])
+	added, err := meshOf(args[0]).ExcludeNear(list[float64](args[1]), args[2].Int(), o)
+	return result(done, added, err, func(n int) any { return n })
+}
+
 // A step is what the calls on a step have in common: x0, x1, options, and candidates for a mesh whose number is 0.
 type step struct {
 	mesh   *ccd.Mesh

@@ -16,7 +16,7 @@ func main() {
 	functions := map[string]any{}
 	for name, f := range map[string]function{
 		"meshCreate": meshCreate, "meshEdges": meshEdges, "meshFaces": meshFaces, "meshFree": meshFree, "setGroups": setGroups,
-		"setComponentGroups": setComponentGroups, "setStatic": setStatic, "setRadii": setRadii, "setExcluded": setExcluded,
+		"setComponentGroups": setComponentGroups, "setStatic": setStatic, "setRadii": setRadii, "setExcluded": setExcluded, "excludeNear": excludeNear,
 		"earliest": earliest, "collisions": collisions, "size": size, "advance": advance, "activeSet": activeSet,
 		"candidatesCreate": candidatesCreate, "candidatesPairs": candidatesPairs, "candidatesCount": candidatesCount, "candidatesFree": candidatesFree,
 		"pairs": pairs, "intersections": intersections, "intersects": intersects, "near": near, "distance": distance,

@@ -18,6 +18,7 @@ from .impact import Impact, Kind
 from .mesh import Mesh
 from .motion import Motion
 from .step import Advanced
+from .step._size import limited
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -300,7 +301,8 @@ class Candidates:
             As `earliest`.
         """
         call, step = prepare_on(self._handle, x0, x1, options)
-        return Advanced(*results.advanced(call, abi.library().ccd_candidates_advance, step, share))
+        found = Advanced(*results.advanced(call, abi.library().ccd_candidates_advance, step, share))
+        return limited(found, lambda **start: self.earliest(x0, x1, **start), options)
 
     def _count(self, kind: Kind) -> int:
         name = kind.name.lower()

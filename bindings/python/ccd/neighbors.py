@@ -20,6 +20,7 @@ from .impact import Impact
 from .mesh import Mesh
 from .proximity import near_pair_dtype
 from .step import Advanced
+from .step._size import limited
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -267,7 +268,8 @@ class Neighbors:
             As `earliest`.
         """
         call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
-        return Advanced(*results.advanced(call, abi.library().ccd_neighbors_advance, step, share))
+        found = Advanced(*results.advanced(call, abi.library().ccd_neighbors_advance, step, share))
+        return limited(found, lambda **start: self.earliest(x0, x1, **start), options)
 
 
 def _destroy(handle: ctypes.c_void_p) -> None:

@@ -20,6 +20,7 @@ from .errors import ArgumentError
 from .impact import Impact
 from .mesh import Mesh
 from .step import Advanced, Sizes
+from .step._size import limited
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -330,7 +331,8 @@ class Scene:
             As `earliest`.
         """
         call, motion = self._motion(moved, x1, options)
-        return Advanced(*results.advanced(call, abi.library().ccd_scene_advance, motion, share))
+        found = Advanced(*results.advanced(call, abi.library().ccd_scene_advance, motion, share))
+        return limited(found, lambda **start: self.earliest(moved, x1, **start), options)
 
     def sizes(
         self,

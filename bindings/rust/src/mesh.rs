@@ -113,6 +113,17 @@ impl Mesh {
         Ok(out.into())
     }
 
+    /// Excludes pairs that are near in the mesh and within their separation at rest; with `rings` above 0 only those within so many edges
+    /// of each other. Returns the number of pairs that were not excluded before.
+    pub fn exclude_near(&mut self, rest: &[[f64; 3]], rings: i32, options: &Options) -> Result<usize> {
+        self.frames(rest, rest)?;
+        let mut count = 0;
+        check(unsafe {
+            abi::ccd_mesh_exclude_near(self.handle, rest.as_ptr().cast(), self.vertices, rings, &options.0, &mut count)
+        })?;
+        Ok(count)
+    }
+
     /// Every impact of a step, earliest first.
     pub fn collisions(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Impact>> {
         self.frames(x0, x1)?;

@@ -26,6 +26,16 @@ fn earliest_and_all() {
 }
 
 #[test]
+fn near_pairs_are_excluded() {
+    let mut mesh = Mesh::new(6, &FACES).unwrap();
+    let thick = Options::default().min_separation(1.5);
+    assert_eq!(mesh.earliest(&X0, &fallen(), &thick).unwrap().toi_lo, 0.);
+    assert!(mesh.exclude_near(&X0, 0, &thick).unwrap() > 0);
+    assert_eq!(mesh.exclude_near(&X0, 0, &thick).unwrap(), 0);
+    assert!(mesh.exclude_near(&X0, 99, &thick).is_err());
+}
+
+#[test]
 fn reasons_have_words() {
     assert_eq!(ccd::reason(abi::CCD_REASON_ITERATIONS), "iterations: max_iterations was reached");
     assert_eq!(ccd::reason(abi::CCD_CERTIFIED), "");

@@ -156,6 +156,28 @@ inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, do
     return out;
 }
 
+/// Exclude pairs of a mesh that are near in it, beside those that are excluded: thick cloth would be in contact with itself at rest.
+/// @param rest   positions at rest: pairs within their separation there
+/// @param rings  0 to 64; above 0: only pairs within so many edges of each other
+/// @return       the number of pairs that were not excluded before
+/// @throws Error as ccd_mesh_exclude_near
+inline std::size_t exclude_near(Mesh &mesh, const Points &rest, int rings = 0, const Options &options = {}) {
+    std::size_t count = 0;
+    detail::Guard guard(options);
+    guard.check(
+        ccd_mesh_exclude_near(mesh.handle(), rest.data(), detail::vertices(rest, rest), rings, guard.get(), &count));
+    return count;
+}
+
+/// Exclude all pairs of a mesh that are within so many edges of each other, 1 to 64.
+/// @return       the number of pairs that were not excluded before
+/// @throws Error CCD_E_ARGUMENT
+inline std::size_t exclude_near(Mesh &mesh, int rings) {
+    std::size_t count = 0;
+    detail::check(ccd_mesh_exclude_near(mesh.handle(), nullptr, 0, rings, nullptr, &count));
+    return count;
+}
+
 /// A step for each vertex, and the positions that the steps lead to.
 struct Sizes {
     std::vector<double> alpha; ///< of each vertex: 0, or in [report.floor, 1]

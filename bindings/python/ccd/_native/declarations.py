@@ -414,6 +414,8 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_mesh_set_component_groups": (c_int32, [c_void_p]),
     "ccd_mesh_set_static": (c_int32, [c_void_p, c_void_p, c_size_t]),
     "ccd_mesh_set_excluded": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t]),
+    "ccd_mesh_excluded": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t, c_void_p]),
+    "ccd_mesh_exclude_near": (c_int32, [c_void_p, c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
     "ccd_mesh_set_radii": (c_int32, [c_void_p, c_void_p, c_size_t]),
     "ccd_broad_candidates": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_candidates_count": (c_int32, [c_void_p, c_void_p, c_void_p]),

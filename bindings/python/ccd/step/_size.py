@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from .._native import abi, arrays, results
 from .._native.steps import compute, prepare_any
 from ..errors import ArgumentError
+from ..impact import Impact
 from ..mesh import Mesh
 from ..motion import Motion
+from ._find import earliest
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -70,8 +73,13 @@ def size(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **opti
     return compute(results.alpha, mesh, x0, x1, options, "size")
 
 
-class Advanced(NamedTuple):
-    """A step, and the positions that it leads to.
+class _Advanced(NamedTuple):
+    alpha: float
+    x: NDArray[np.float64]
+
+
+class Advanced(_Advanced):
+    """A step, and the positions that it leads to: a tuple of two, with `limit` beside.
 
     Attributes
     ----------
@@ -82,8 +90,16 @@ class Advanced(NamedTuple):
         motion those of its paths at alpha, rounded.
     """
 
-    alpha: float
-    x: NDArray[np.float64]
+    _limit: Impact | None = None
+
+    @property
+    def limit(self) -> Impact | None:
+        """If alpha is 0, the first pair that is within its separation at the start and keeps the mesh from moving; else None.
+
+        ``ccd.step.collisions`` with ``t_max=0`` lists all such pairs. If they are neighbors in thick cloth,
+        `ccd.Mesh.exclude_near` leaves them out.
+        """
+        return self._limit
 
 
 def advance(
@@ -141,8 +157,20 @@ def advance(
     """
     call, function, step = prepare_any(mesh, x0, x1, options, "advance")
     if isinstance(x0, Motion):
-        return Advanced(*results.advanced_on(call, function, step, share, x0.vertices))
-    return Advanced(*results.advanced(call, function, step, share))
+        found = Advanced(*results.advanced_on(call, function, step, share, x0.vertices))
+    else:
+        found = Advanced(*results.advanced(call, function, step, share))
+    return limited(found, lambda **start: earliest(mesh, x0, x1, **start), options)
+
+
+def limited(found: Advanced, earliest: Callable[..., Impact], options: Options) -> Advanced:
+    """The result with its `limit`: where alpha is 0, what `earliest` finds at the start."""
+    if found.alpha == 0:
+        hit = earliest(
+            **{name: value for name, value in options.items() if name not in ("stats", "progress", "t_max")}, t_max=0.0
+        )
+        found._limit = None if hit.separate else hit
+    return found
 
 
 class Sizes(NamedTuple):
