@@ -2277,11 +2277,12 @@ typedef struct ccd_surface_file ccd_surface_file;
 /**
  * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file, or the triangles, quadrilaterals and lines
  * of a file that ccd_cells_read reads. The content determines the format.
- * Polygons are split into triangles as fans; STL vertices with the same coordinates become one.
+ * Convex polygons become fans of triangles, others are cut by ears; STL vertices with the same coordinates become one. What
+ * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out.
  *
  * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 times the file's size in memory;
- * a compressed VTU may take more: three times the bytes of the points and cells that its pieces declare (zlib may pack 1032 bytes into
- * one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
+ * a compressed VTU may take more: three times the bytes of the points, of the data at points and of the cells that its pieces declare
+ * (zlib may pack 1032 bytes into one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
  * destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);

@@ -517,6 +517,36 @@ static void files(void) {
     CHECK(x[3] == 1 && x[7] == 1 && memcmp(f, face, sizeof f) == 0);
     OK(ccd_surface_file_destroy(file));
     FAILS(ccd_surface_file_copy(file, x, NULL, f), CCD_E_HANDLE, "file was destroyed");
+
+    char text[8];
+    size_t length = 0, count = 0, left, fields, notes;
+    const int32_t again[9] = {0, 1, 2, 1, 2, 0, 1, 1, 2}, beyond[3] = {0, 1, 3};
+    OK(ccd_surface_file_clean(x, 3, NULL, 0, again, 3, &file));
+    OK(ccd_surface_file_remarks(file, &left, &fields, &notes));
+    CHECK(left == 2 && fields == 0 && notes == 0);
+    OK(ccd_surface_file_left_out(file, 0, text, sizeof text, &length, &count));
+    CHECK(strcmp(text, "faces t") == 0 && length == strlen("faces that repeat a vertex") && count == 1);
+    FAILS(ccd_surface_file_left_out(file, 2, text, sizeof text, &length, &count), CCD_E_INDEX, "index is 2: there are 2");
+    FAILS(ccd_surface_file_left_out(file, 0, NULL, 1, &length, &count), CCD_E_ARGUMENT, "text is NULL");
+    FAILS(ccd_surface_file_note(file, 0, text, sizeof text, &length), CCD_E_INDEX, "index is 0: there are 0");
+    FAILS(ccd_surface_file_field(file, 0, text, sizeof text, &length, &count), CCD_E_INDEX, "index is 0: there are 0");
+    FAILS(ccd_surface_file_field_values(file, 0, x), CCD_E_INDEX, "index is 0: there are 0");
+    OK(ccd_surface_file_unused(file, NULL, 0, &count));
+    CHECK(count == 0);
+    OK(ccd_surface_file_destroy(file));
+    FAILS(ccd_surface_file_clean(x, 3, NULL, 0, beyond, 1, &file), CCD_E_INDEX, "faces[0][2] is 3");
+    FAILS(ccd_surface_file_clean(NULL, 3, NULL, 0, beyond, 1, &file), CCD_E_ARGUMENT, "x is NULL");
+    int32_t places[3];
+    x[4] = NAN;
+    FAILS(ccd_points_weld(x, 3, 0, places, &count), CCD_E_NONFINITE, "x[1][1] is NaN");
+    FAILS(ccd_points_weld(x, 1, 0, places, NULL), CCD_E_ARGUMENT, "count is NULL");
+    FAILS(ccd_points_weld(x, 1, -1, places, &count), CCD_E_ARGUMENT, "bits is -1");
+    const uint8_t marks[4] = {0, 0, 0, 1};
+    ccd_mesh *mesh = NULL;
+    OK(ccd_mesh_create_ignoring(4, NULL, 0, face, 1, marks, 4, &mesh));
+    OK(ccd_mesh_destroy(mesh));
+    FAILS(ccd_mesh_create_ignoring(4, NULL, 0, face, 1, marks, 3, &mesh), CCD_E_ARGUMENT, "ignored has 3 values");
+    FAILS(ccd_mesh_create_ignoring(4, NULL, 0, face, 1, NULL, 4, &mesh), CCD_E_ARGUMENT, "ignored is NULL");
     remove("badinput.ply");
 }
 

@@ -40,8 +40,8 @@ func decodeCells(data []byte) (*Cells, error) {
 	switch {
 	case len(data) == 0:
 		return nil, status.Errorf(status.ErrFile, "the file is empty")
-	case bytes.HasPrefix(data, []byte{0x1f, 0x8b}):
-		return nil, status.Errorf(status.ErrFile, "gzip-compressed: unpack it first")
+	case foreign(data) != nil:
+		return nil, foreign(data)
 	case read == nil:
 		return nil, status.Errorf(status.ErrFile, "line 1: no file of elements that is read here: it begins with %s", Shown(firstWord(data)))
 	}

@@ -24,16 +24,6 @@ var gmsh = map[int64]struct{ nodes, cell int }{
 	1: {2, 3}, 2: {3, 5}, 3: {4, 9}, 4: {4, 10}, 5: {8, 12}, 6: {6, 13}, 7: {5, 14}, 15: {1, 1},
 }
 
-// gmshRefused names the types of elements that Gmsh's manual lists and that are not read.
-var gmshRefused = map[int64]string{
-	8: "a line of 3 nodes", 9: "a triangle of 6 nodes", 10: "a quadrilateral of 9 nodes", 11: "a tetrahedron of 10 nodes", 12: "a hexahedron of 27 nodes",
-	13: "a prism of 18 nodes", 14: "a pyramid of 14 nodes", 16: "a quadrilateral of 8 nodes", 17: "a hexahedron of 20 nodes", 18: "a prism of 15 nodes",
-	19: "a pyramid of 13 nodes", 20: "a triangle of 9 nodes", 21: "a triangle of 10 nodes", 22: "a triangle of 12 nodes", 23: "a triangle of 15 nodes",
-	24: "a triangle of 15 nodes", 25: "a triangle of 21 nodes", 26: "a line of 4 nodes", 27: "a line of 5 nodes", 28: "a line of 6 nodes",
-	29: "a tetrahedron of 20 nodes", 30: "a tetrahedron of 35 nodes", 31: "a tetrahedron of 56 nodes", 92: "a hexahedron of 64 nodes",
-	93: "a hexahedron of 125 nodes",
-}
-
 // readMSH reads a file of Gmsh, versions 2.x, 4.0 and 4.1. Nodes keep the file's order, whatever their tags.
 func readMSH(data []byte) (*Cells, error) {
 	m := &msh{source: source{data: data}, c: new(Cells)}

@@ -9,7 +9,7 @@ import (
 
 // objIgnored are the statements of an OBJ file that say nothing about vertices, triangles or lines.
 var objIgnored = []string{
-	"vn", "vt", "vp", "p", "o", "g", "s", "mg", "mtllib", "usemtl", "maplib", "usemap", "lod", "bevel", "c_interp",
+	"vn", "vt", "vp", "o", "g", "s", "mg", "mtllib", "usemtl", "maplib", "usemap", "lod", "bevel", "c_interp",
 	"d_interp", "shadow_obj", "trace_obj",
 }
 
@@ -20,7 +20,7 @@ var objFreeForm = []string{
 
 func objKeyword(word []byte) bool {
 	w := string(word)
-	return w == "v" || w == "f" || w == "l" || slices.Contains(objIgnored, w) || slices.Contains(objFreeForm, w)
+	return w == "v" || w == "f" || w == "l" || w == "p" || slices.Contains(objIgnored, w) || slices.Contains(objFreeForm, w)
 }
 
 // objReader reads v, f and l. Faces and lines may refer to vertices that come later.
@@ -30,6 +30,7 @@ type objReader struct {
 	corners []int32 // of the present face or line
 	largest int     // index that a face or line refers to, from 0
 	at      int     // the line that does so
+	plane   bool    // vertices have two coordinates
 }
 
 func readOBJ(data []byte) (*Surface, error) {
@@ -79,7 +80,12 @@ func (r *objReader) read(line []byte) error {
 	keyword := string(word(&line))
 	switch {
 	case keyword == "v":
-		return r.point(&line, &r.Surface)
+		return r.vertex(line)
+	case keyword == "p":
+		if err := r.readCorners(line); err != nil {
+			return err
+		}
+		r.points = append(r.points, r.corners...)
 	case keyword == "f":
 		if err := r.readCorners(line); err != nil {
 			return err
@@ -106,6 +112,22 @@ func (r *objReader) read(line []byte) error {
 		return r.fail("unknown statement %s", shown(keyword))
 	}
 	return nil
+}
+
+// vertex reads a vertex. In scenes of a plane all have two coordinates; then z is 0.
+func (r *objReader) vertex(line []byte) error {
+	if len(r.Vertices) == 0 && len(bytes.Fields(line)) == 2 {
+		r.plane = true
+		r.note("The vertices have two coordinates: z is 0.")
+	}
+	if !r.plane {
+		return r.point(&line, &r.Surface)
+	}
+	if words := len(bytes.Fields(line)); words != 2 {
+		return r.fail("a vertex of %d coordinates, where the first has 2", words)
+	}
+	line = append(bytes.Clone(line), " 0"...)
+	return r.point(&line, &r.Surface)
 }
 
 // readCorners reads the words v, v/vt, v//vn or v/vt/vn of a face or line: indices from 1, or from -1 backwards.
@@ -142,5 +164,5 @@ func attributeIndices(s []byte) bool {
 		_, err := strconv.Atoi(string(w))
 		return err == nil
 	}
-	return (len(vt) == 0 || integer(vt)) && (!both || integer(vn))
+	return (len(vt) == 0 || integer(vt)) && (!both || len(vn) == 0 || integer(vn))
 }

@@ -1,6 +1,9 @@
 package mesh
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // offHeader reports whether a word is the header of an OFF file: [ST][C][N][4][n]OFF.
 func offHeader(word []byte) bool {
@@ -75,11 +78,17 @@ func offFace(t *text, line []byte, s *Surface) error {
 	if err != nil {
 		return err
 	}
-	if n < 1 || n > len(line) {
+	if n < 1 || n > len(line)+len(t.rest) {
 		return t.fail("a face of %d corners", n)
 	}
 	corners := make([]int32, n)
 	for i := range corners {
+		if len(bytes.TrimLeft(line, blanks)) == 0 { // a face may go on in the next line
+			var ok bool
+			if line, ok = t.nextWords('#'); !ok {
+				return t.truncated("corner %d of %d of a face", i, n)
+			}
+		}
 		if corners[i], err = t.index(&line, len(s.Vertices)/3); err != nil {
 			return err
 		}

@@ -75,6 +75,9 @@ func (r *plyReader) readElement(e *plyElement) error {
 	if len(e.properties) == 0 {
 		return nil // its rows are empty, whatever their number
 	}
+	if _, known := plyUsed[e.name]; !known {
+		r.leave("rows of PLY elements other than vertices, faces and edges", e.rows)
+	}
 	for i := range e.rows {
 		if err := r.body.begin(); err != nil {
 			return rowError(err, e, i)

@@ -102,7 +102,7 @@ func (h *plyHeader) element(t *text, line []byte) error {
 	case h.find(name) != nil:
 		return t.fail("element %s comes twice", shown(name))
 	case name == "tristrips" && rows > 0:
-		return t.fail("triangle strips are not read")
+		return t.fail("triangle strips are not read: write the mesh as triangles")
 	}
 	h.elements = append(h.elements, plyElement{name: name, rows: rows})
 	return nil

@@ -121,7 +121,7 @@ func (r *ring) project(x []float64) {
 		a, b := at(i), at(i+1)
 		for k := range 3 {
 			j, l := (k+1)%3, (k+2)%3
-			normal[k] += (a[j]-o[j])*(b[l]-o[l]) - (a[l]-o[l])*(b[j]-o[j])
+			normal[k] += float64((a[j]-o[j])*(b[l]-o[l])) - float64((a[l]-o[l])*(b[j]-o[j]))
 		}
 	}
 	axis := 0

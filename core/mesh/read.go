@@ -28,7 +28,7 @@ const MemoryPerByte = 80
 // only numbers and words that a format defines.
 //
 // The memory is at most MemoryPerByte times the file's size, whatever its header declares. Compressed arrays (of VTK's XML) may take
-// more: three times the declared numbers of points and cells of their piece, in 8 bytes each. A file may declare as much as zlib can
+// more: three times the declared numbers of points, of data at points and of cells of their piece, in 8 bytes each. A file may declare as much as zlib can
 // pack into it, 1032 times its size; data that would unpack to another size than declared are an error before they are unpacked.
 //
 // No public Go package reads all four formats, reports where a file is wrong, and allocates no memory on the word of a header.
@@ -50,13 +50,13 @@ func Decode(data []byte) (*Surface, error) {
 }
 
 func decode(data []byte) (*Surface, error) {
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		return nil, status.Errorf(status.ErrFile, "gzip-compressed: unpack it first")
-	}
 	if binarySTL(data) {
 		return readBinarySTL(data)
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if err := foreign(data); err != nil {
+		return nil, err
+	}
 	if read := cellReader(data); read != nil {
 		c, err := read(data)
 		if err != nil {
@@ -72,12 +72,12 @@ func decode(data []byte) (*Surface, error) {
 		return readPLY(data)
 	case offHeader(word):
 		return readOFF(data)
-	case bytes.IndexByte(data, 0) >= 0:
+	case bytes.IndexByte(bytes.TrimRight(data, "\x00"), 0) >= 0: // ZBrush ends its texts with a zero
 		return readBinarySTL(data) // says what it lacks to be one
 	case bytes.EqualFold(word, []byte("solid")):
 		return readTextSTL(data)
 	case objKeyword(word):
-		return readOBJ(data)
+		return readOBJ(bytes.TrimRight(data, "\x00"))
 	}
 	return nil, status.Errorf(status.ErrFile, "line 1: neither OBJ, PLY, STL, OFF, MSH, MESH nor VTK: it begins with %s; convert it to one of these formats", Shown(word))
 }

@@ -236,7 +236,9 @@ func TestMalformedFilesNameThePlace(t *testing.T) {
 		{"\x00\x01", "byte 2: neither"},
 		{"# only\n# comments\n", "neither OBJ"},
 		{"o empty\n", "without a vertex"},
-		{"v 0 0\n", "line 1: z is missing"},
+		{"v 0\n", "line 1: y is missing"},
+		{"v 0 0 0\nv 0 0\n", "line 2: z is missing"},
+		{"v 0 0\nv 0 0 0\n", "line 2: a vertex of 3 coordinates, where the first has 2"},
 		{"v 0 0 0\nv 0 1,5 0\n", `line 2: y is "1,5": not a number`},
 		{"v 0 0 nan\n", "not finite"},
 		{"v 0 0 -1e999\n", "not finite"},
@@ -307,14 +309,14 @@ func TestMalformedFilesNameThePlace(t *testing.T) {
 func TestReadNamesThePath(t *testing.T) {
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "bad.stl") // the name does not matter
-	if err := os.WriteFile(bad, []byte("v 0 0\n"), 0o600); err != nil {
+	if err := os.WriteFile(bad, []byte("v 0\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for path, text := range map[string]string{
 		filepath.Join(dir, "none.obj"): "none.obj: no such file",
 		dir:                            "is a directory",
 		"/dev/zero":                    "/dev/zero is a device",
-		bad:                            "bad.stl: line 1: z is missing",
+		bad:                            "bad.stl: line 1: y is missing",
 	} {
 		if s, err := Read(path); s != nil || !errors.Is(err, status.ErrFile) || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s: %v, %v; want %q", path, s, err, text)

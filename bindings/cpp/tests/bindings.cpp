@@ -342,6 +342,30 @@ void files() {
     std::remove(path.c_str());
     CHECK(s.vertices.size() == 12 && s.faces.size() == 6 && s.edges.empty());
     THROWS(ccd::file::read("/nowhere/at.all"), CCD_E_FILE, "/nowhere/at.all");
+    const std::vector<double> x{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0};
+    s = ccd::file::clean(x, {}, std::vector<std::int32_t>{0, 1, 2, 1, 2, 0, 0, 1, 1});
+    CHECK(s.faces.size() == 3 && s.unused == std::vector<std::int32_t>{3} && s.remarks.left_out.size() == 3);
+    CHECK(s.remarks.left_out[1].what == "faces given twice" && s.remarks.left_out[1].count == 1);
+    CHECK(s.mesh().vertices() == 4);
+    CHECK(ccd::step::collisions(s.mesh(), x, x).empty());
+    THROWS(ccd::Mesh(4, {}, s.faces, std::vector<std::uint8_t>{1, 0, 0, 0}), CCD_E_ARGUMENT, "ignored[0]");
+    std::vector<std::int32_t> places;
+    CHECK(ccd::weld(x, 0, places) == 3 && places == (std::vector<std::int32_t>{0, 1, 2, 0}));
+    THROWS(ccd::weld(x, 49, places), CCD_E_ARGUMENT, "bits is 49");
+    f = std::fopen(path.c_str(), "w");
+    std::fputs(
+        "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\nCELLS 2 7\n"
+        "3 0 1 2\n2 0 1\nCELL_TYPES 2\n5\n3\nPOINT_DATA 3\nVECTORS u float\n1 2 3 4 5 6 7 8 9\n",
+        f);
+    std::fclose(f);
+    const ccd::Cells cells = ccd::volume::read(path);
+    s = ccd::file::read(path);
+    std::remove(path.c_str());
+    CHECK(cells.remarks.fields.size() == 1 && cells.remarks.fields[0].name == "u" &&
+          cells.remarks.fields[0].values[8] == 9);
+    CHECK(cells.remarks.left_out.size() == 1 && cells.remarks.left_out[0].what == "lines");
+    CHECK(s.remarks.fields[0].components == 3 && s.edges.size() == 2 && s.remarks.left_out.empty());
+    CHECK(s.mesh().edges().size() == 3 && s.mesh().edges()[0] == (std::array<std::int32_t, 2>{{0, 1}}));
 }
 
 void proximity() {

@@ -71,7 +71,7 @@ def test_a_scene_beside_the_caller(folders, monkeypatch):
 
 def test_errors_name_the_file_and_a_pipe_does_not_hang(folders):
     top, _ = folders
-    (top / "bad.obj").write_text("v 0 0\n")
+    (top / "bad.obj").write_text("v 0\n")
     with pytest.raises(ccd.FileError, match=r"top/bad\.obj: line 1"):
         rigid.read_scene(scene(top, "bad.obj"), strict=True)
     with pytest.raises(ccd.FileError, match=r"top/pipe\.obj is a pipe"):

@@ -183,7 +183,7 @@ def test_files(tmp_path):
     (tmp_path / "two.mesh").write_text(medit)
     assert np.array_equal(ccd.volume.read(tmp_path / "two.mesh").corners, cells.corners)
     (tmp_path / "two.mesh").write_text(medit.replace("Tetrahedra 2", "Quadrilaterals 1\n1 2 3 4 0\nTetrahedra 2"))
-    assert ccd.read(tmp_path / "two.mesh").faces.tolist() == [[0, 1, 2], [0, 2, 3]]
+    assert ccd.read(tmp_path / "two.mesh").faces.tolist() == [[3, 0, 1], [1, 2, 3]]  # not convex
 
 
 def test_command(tmp_path, capsys):

@@ -20,6 +20,7 @@
 #include <ccd/pair.hpp>
 #include <ccd/patch.hpp>
 #include <ccd/proximity.hpp>
+#include <ccd/remarks.hpp>
 #include <ccd/rigid.hpp>
 #include <ccd/scene.hpp>
 #include <ccd/step.hpp>

@@ -18,6 +18,14 @@ public:
         detail::check(ccd_mesh_create(vertices, edges.data(), edges.rows(), faces.data(), faces.rows(), mesh_.out()));
     }
 
+    /// Create a mesh some of whose vertices are in no edge and no particles either: no pair has them.
+    /// @param ignored  one byte for each vertex, 0 or not
+    /// @throws Error   as above, and CCD_E_ARGUMENT for an ignored vertex of an edge
+    Mesh(std::size_t vertices, const Edges &edges, const Faces &faces, View<std::uint8_t> ignored) {
+        detail::check(ccd_mesh_create_ignoring(vertices, edges.data(), edges.rows(), faces.data(), faces.rows(),
+                                               ignored.data(), ignored.size(), mesh_.out()));
+    }
+
     ccd_mesh *handle() const noexcept { return mesh_.get(); } ///< the handle in C
 
     /// Number of vertices.

@@ -2,7 +2,7 @@
 #ifndef LIBCCD_TOI_VOLUME_HPP
 #define LIBCCD_TOI_VOLUME_HPP
 
-#include <ccd/common.hpp>
+#include <ccd/remarks.hpp>
 
 namespace ccd {
 
@@ -24,6 +24,7 @@ struct Cells {
     std::vector<double> vertices;      ///< x, y, z of each vertex
     std::vector<Element> kinds;        ///< type of each element
     std::vector<std::int32_t> corners; ///< vertices of one element after the other
+    Remarks remarks;                   ///< what was left out, data at the points, and notes
 };
 
 /// A deforming mesh of elements with its features, and search structures that it keeps between steps. Threads may share a volume;
@@ -200,7 +201,9 @@ inline Cells read(const std::string &path) {
     detail::check(ccd_cells_read(path.c_str(), cells.out()));
     std::size_t vertices = 0, elements = 0, corners = 0;
     detail::check(ccd_cells_counts(cells.get(), &vertices, &elements, &corners));
-    Cells out{std::vector<double>(3 * vertices), std::vector<Element>(elements), std::vector<std::int32_t>(corners)};
+    Cells out{std::vector<double>(3 * vertices), std::vector<Element>(elements), std::vector<std::int32_t>(corners),
+              detail::remarks_of(cells.get(), vertices, ccd_cells_remarks, ccd_cells_left_out, ccd_cells_note,
+                                 ccd_cells_field, ccd_cells_field_values)};
     detail::check(ccd_cells_copy(cells.get(), out.vertices.data(), reinterpret_cast<std::int32_t *>(out.kinds.data()),
                                  out.corners.data()));
     return out;
