@@ -85,8 +85,8 @@ def test_two_edges_apart_by_counting():
     rng = np.random.default_rng(5)
     fan = np.column_stack([np.zeros(40, int), np.arange(1, 41), np.arange(2, 42)])
     more = rng.permutation(np.arange(30, 80))[:45].reshape(-1, 3)
-    mesh = ccd.Mesh(np.vstack([fan, more]), vertices=85)
-    x = rng.random((85, 3))
+    x, rods = rng.random((85, 3)), np.array([[80, 81], [81, 82], [83, 84]], np.int32)  # ends without a common neighbor
+    mesh = ccd.Surface(x, rods, np.vstack([fan, more]).astype(np.int32)).mesh()
     near = _gaps.Neighbors(mesh, x, x)
     around = {v: {v} for v in range(85)}
     for a, b in mesh.edges.tolist():
