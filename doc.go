@@ -22,6 +22,13 @@
 // the names of the C interface: options.min_separation is Options.MinSeparation. A call that fails returns zero values beside the error;
 // the zero Verdict is Undecided. No call panics.
 //
+// # Files
+//
+//	mesh.go, options.go, impact.go   Mesh; Options and Stats; Impact and what it says
+//	step.go, pair.go                 steps of a mesh, with candidates; single pairs and lists of them
+//	proximity.go, scene.go           one configuration; Scene, a mesh with its positions
+//	rigid.go, patch.go               rigid bodies; curved patches
+//
 // # What is promised
 //
 // From version 1 on, the exported names of this package, their types and their meanings stay as they are within a major version; before

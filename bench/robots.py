@@ -208,6 +208,20 @@ class Sampler:
         return False
 
     @staticmethod
+    def check() -> None:
+        """End the bench where coal does not know whether a needle passes through a face, or beside it."""
+        face, _, _ = Sampler._geometry(np.array([[-1.0, -1, 0], [1, -1, 0], [0, 2, 0]]), np.array([[0, 1, 2]]), np.zeros(1))
+        needle, center, _ = Sampler._geometry(
+            np.array([[0.0, 0, -1], [0.01, 0, 1], [0, 0.01, 1]]), np.array([[0, 1, 2]]), np.zeros(1)
+        )
+        for x, want in ((0.0, True), (0.5, True), (1.5, False)):
+            at = np.eye(4)
+            at[0, 3] = x
+            ends = Sampler._pose(face, np.eye(4), np.zeros(3)), Sampler._pose(needle, at, center)
+            if bool(coal.collide(face, ends[0], needle, ends[1], coal.CollisionRequest(), coal.CollisionResult())) != want:
+                raise SystemExit(f"coal: a needle at x = {x} and a face: the answer is not {want}")
+
+    @staticmethod
     def _pose(g: coal.CollisionGeometry, m: np.ndarray, center: np.ndarray) -> coal.Transform3s:
         at = m[:3, 3] + (m[:3, :3] @ center if isinstance(g, coal.Sphere) else 0)
         return coal.Transform3s(m[:3, :3], at)
@@ -362,6 +376,7 @@ faster, its counts would be the same.
 
 
 def main() -> None:
+    Sampler.check()
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--edges", type=int, default=60, help="edges of each robot in each scene (60)")
     parser.add_argument("--robot", choices=["six axes", "seven axes"], help="this robot alone (both)")

@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import symtable
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -361,6 +362,29 @@ def cmake(page: str, name: str, found: list[str], prefix: Path, folder: Path) ->
     print(f"{page}: a project links ccd::compat_{name} as the page says, builds and runs")
 
 
+def swapped(page: str, code: str, first: list[str], prefix: Path, folder: Path) -> None:
+    """A later block of CMake: other names for our targets, or an archive of the sources and a library that was built before."""
+    if "ALIAS" in code:
+        names = re.findall(r"add_library\((\S+) ALIAS ccd::compat_(\w+)\)", code)
+        found = [line for line in first if line.startswith("find_package")]
+        for name, target in names:
+            (folder / "alias").mkdir(exist_ok=True)
+            cmake(page, target, [*found, code, f"target_link_libraries(mine PRIVATE {name})"], prefix, folder / "alias")
+        return
+    if subprocess.run(["git", "rev-parse"], cwd=ROOT, capture_output=True).returncode:
+        print(f"{page}: not a git checkout: FetchContent was not tried")
+        return
+    project = folder / "fetched" / "tight_inclusion"
+    shutil.rmtree(project, ignore_errors=True)
+    project.mkdir(parents=True)
+    run(["bash", "-c", 'git ls-files | tar czf "$0/ccd-toi.tar.gz" --transform s,^,ccd-toi/, -T -', project], cwd=ROOT)
+    wheel = re.search(r"\w+-[\w.-]+\.whl", code)[0]
+    with zipfile.ZipFile(project / wheel, "w") as file:
+        file.write(prefix / "lib" / "libccd-toi.so.1", "ccd/libccd-toi.so.1")
+    lines = ["enable_language(C)", code, "target_link_libraries(mine PRIVATE ccd::compat_tight_inclusion)"]
+    cmake(page, "tight_inclusion", lines, prefix, folder / "fetched")
+
+
 def ipc_toolkit(page: str, put: list[str], code: str, folder: Path) -> None:
     """The lines for ipc-toolkit are compiled against its own headers, which its Python wheel carries."""
     release = next(iter(sorted(ROOT.glob(".venv/lib/python3*/site-packages/ipc/candidates/candidates.hpp"))), None)
@@ -408,6 +432,8 @@ def migration(page: str, found: list[Block], folder: Path) -> None:
                 run([sys.executable, "-c", f"{put[0]}\nassert ipctk.TightInclusionCCD().max_iterations == 10_000_000"])
                 print(f"{page}: {put[0]} works")
                 seen.add("ipctk")
+        elif language == "cmake" and i > 0:
+            swapped(page, code, find, prefix, folder)
         else:
             assert (language == "cmake" and i == 0) or (language == "cpp" and found[i - 1].language == "diff"), code
     named = set(re.findall(r"`ccd::compat_(\w+)`", (ROOT / page).read_text("utf-8"))) | {"ipctk"}

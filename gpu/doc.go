@@ -11,6 +11,9 @@
 //	driver.h       the functions that a driver fills in: cuda.c, opencl.c
 //	kernels/       OpenCL C 1.2; the functions in double precision are those of package simd/text
 //	ptx.go         the same compiled ahead of time for NVIDIA's driver: kernels/kernels.ptx.bz2
+//	memory.go      buffers, and how many items a group of the kernels takes
+//	program.go     how the kernels are compiled
+//	device_cgo.go, device_none.go   calls of a driver, and none where there is no C compiler
 //
 // Drivers are opened by dlopen at the first call, so neither the build nor the library needs anything of a vendor. Without cgo, and on
 // systems other than Linux, there is no device, and Devices says so.

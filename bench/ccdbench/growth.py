@@ -42,7 +42,7 @@ def kinds(rounds: int, seconds: float) -> list[dict[str, Any]]:
     for scene in (huge_over_small(), needles(), clusters(), crumpled(183)):
         contestants: dict[str, Callable[[], object]] = {"libccd": lambda scene=scene: steps.candidates(scene, 1)}
         if peers.ipctk:
-            peer = peers.Steps(scene)
+            peer = peers.steps(scene)
             contestants["ipctk LBVH"] = lambda peer=peer: len(peer.candidates())
         for who, median in clock.medians(contestants, rounds, seconds).items():
             rows.append({"scene": scene.name, "who": who, "wall": median.wall, "cpu": median.cpu, "pairs": int(median.result)})

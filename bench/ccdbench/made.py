@@ -30,7 +30,7 @@ def measure(rounds: int, seconds: float) -> list[dict[str, Any]]:
 
 def _tasks(scene: data.Scene) -> dict[str, dict[tuple[str, int], Any]]:
     """The calls of each task, by who and threads."""
-    peer = peers.Steps(scene) if peers.ipctk else None
+    peer = peers.steps(scene) if peers.ipctk else None
     d, step = _mean_edge(scene) / 20, (scene.mesh, scene.x0, scene.x1)
     tasks: dict[str, dict[tuple[str, int], Any]] = {"broad": {}, "earliest": {}, "near": {}}
     for threads in sorted({1, machine.cores()}):

@@ -6,12 +6,14 @@ first test, and taken off its times: this favors the peer by that test.
 
 from __future__ import annotations
 
+import functools
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import ccd
 import numpy as np
 
 from .data import Scene
@@ -51,7 +53,50 @@ class Narrow:
         return statistics.median(times)
 
 
+KNOWN = {  # queries of contact at t = 1/2, at the speed 2
+    "vertex-face": [[0.25, 0.25, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, -1], [0, 0, 0], [1, 0, 0], [0, 1, 0]],
+    "edge-edge": [[-1, 0, 1], [1, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, -1], [1, 0, -1], [0, -1, 0], [0, 1, 0]],
+}
+
+
+def check_narrow(peer: Narrow) -> None:
+    """End the bench where a method does not answer known queries as it must: its times would be those of something else.
+
+    The contact is reported within what a method leaves of the gap: a tenth at most, of AdditiveCCD; a pair that passes is none.
+    """
+    for kind, rows in KNOWN.items():
+        answer, q = peer.make(kind, 0.0, 1e-6), np.array(rows, dtype=float)
+        hit, toi = answer(q)
+        aside = q + np.array([[10.0, 0, 0]]) * np.isin(np.arange(8), (0, 4) if kind == "vertex-face" else (0, 1, 4, 5))[:, None]
+        passes, _ = answer(aside)
+        if not hit or passes or not 0.44 <= toi <= 0.5:
+            raise SystemExit(
+                f"{peer.name}: {kind} at t = 1/2 is ({hit}, {toi}), a pair that passes {passes}: the wrong function"
+            )
+
+
+@functools.cache
+def check_steps() -> None:
+    """The same for ipctk on a step whose first contact is at t = 1/2: candidates of both broad phases, and the step size."""
+    x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [0.3, 0.2, 2], [0.2, 0.3, 2]], dtype=float)
+    x1 = x0 - [0, 0, 2] * (np.arange(6)[:, None] >= 3)
+    faces = np.array([[0, 1, 2], [3, 4, 5]], np.int32)
+    edges = ipctk.edges(faces)
+    steps = Steps(Scene("known", x0, x1, edges, faces, ccd.Mesh(faces=faces, vertices=6)))
+    counts, alpha = (len(steps.candidates()), len(steps.swept())), steps.step_size()
+    if counts[0] != counts[1] or counts[0] == 0 or not 0.499 <= alpha <= 0.5:
+        raise SystemExit(f"ipctk: a contact at t = 1/2 has {counts} candidates and the step size {alpha}: the wrong functions")
+
+
 def narrow() -> list[Narrow]:
+    """The methods, each with its answers to known queries checked."""
+    found = _narrow()
+    for peer in found:
+        check_narrow(peer)
+    return found
+
+
+def _narrow() -> list[Narrow]:
     if ipctk is None:
         return []
     name = {"vertex-face": "point_triangle_ccd", "edge-edge": "edge_edge_ccd"}
@@ -98,6 +143,12 @@ class Steps:
     def step_size(self) -> float:
         ccd = ipctk.TightInclusionCCD(1e-6, MAX_BOXES, 1.0)
         return ipctk.compute_collision_free_stepsize(self.mesh, self.x0, self.x1, 0.0, ipctk.LBVH(), ccd)
+
+
+def steps(scene: Scene) -> Steps:
+    """ipctk on a scene, after it has answered a step that is known."""
+    check_steps()
+    return Steps(scene)
 
 
 def set_threads(threads: int) -> None:

@@ -39,4 +39,7 @@ def _fcl() -> list[dict[str, Any]]:
     if subprocess.run(build, capture_output=True).returncode:
         print("FCL is not installed (libfcl-dev): our own figures only", file=sys.stderr)
         return []
-    return json.loads(subprocess.run([program, data.folder()], check=True, capture_output=True, text=True).stdout)
+    done = subprocess.run([program, data.folder()], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"FCL's answers are not those that are known, so its times are not those of this task:\n{done.stderr}")
+    return json.loads(done.stdout)

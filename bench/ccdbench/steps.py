@@ -16,7 +16,7 @@ from .machine import cores
 
 def measure(scene: data.Scene, rounds: int, seconds: float) -> list[dict[str, Any]]:
     """Rows (scene, task, who, threads, wall and cpu seconds, result), ours and the peer's taking turns."""
-    peer = peers.Steps(scene) if peers.ipctk else None
+    peer = peers.steps(scene) if peers.ipctk else None
     rows: list[dict[str, Any]] = []
     for threads in sorted({1, cores()}):
         peers.set_threads(threads)

@@ -91,7 +91,7 @@ def boxes(scene: data.Scene, rounds: int) -> list[dict[str, Any]]:
     if peers.ipctk is None:
         return [mine]
     peers.set_threads(1)
-    peer = peers.Steps(scene)
+    peer = peers.steps(scene)
     times, found = [], None
     for _ in range(rounds):
         start = time.process_time()

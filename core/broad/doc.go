@@ -21,6 +21,11 @@
 //	               cells of occupancy.go; parts.go divides the families for this and for Near
 //	remote.go      Remote: a device that finds the pairs of a plan, window by window; sweep_remote.go lists all candidates with it
 //	slab.go        Slab: the part of the pairs that one machine, or one pass, finds; region.go Region: the same with three axes
+//	bands.go       Bands: paths bounded more tightly; inflate.go how far boxes are inflated
+//	divide.go      a run of cells divided into tasks; slicebudget.go a sweep of pieces within a memory limit
+//	few.go         few primitives; excerpt.go those around a few vertices; given.go pairs of the caller
+//	bruteforce.go  the reference: every pair
+//	options.go     options; stats.go collects the statistics of a sweep
 //
 // BruteForce compares every pair. It is here, and not in core/reference, because the option CCD_BRUTE_FORCE calls it. The tests
 // compare Sweep with it and with the sweep of [Belgrod2023], core/reference/stq.

@@ -8,6 +8,10 @@
 //	volume_cases.go, volume_laws.go     the same for steps of small volumes; elements.go, crumple.go and sequences.go make larger ones
 //	step_check.go                       random steps of small meshes, and the exact truth of a whole step
 //	patches.go, patch_pairs.go, patch_contact.go  the same for curved patches
+//	intervals.go, least.go, gradients.go   the laws of intervals, least distances and gradients
+//	motions.go, rigid_motion.go         queries of points on polynomials in t, and of bodies that turn
+//	patch_walls.go, sequences_more.go   patches with a contact that is known to the bit; more scenes of volumes
+//	heap.go, race.go, race_off.go       how tests collect garbage; whether the race detector watches
 //	rigids/                             the same for rigid bodies
 //	bits/, soak/                        commands: digests of results, and endless random tests
 //

@@ -5,6 +5,8 @@
 //	progress.go   Progress, the progress callback
 //	budget.go     Budget, the memory of results, and List, which is counted by it
 //	incumbent.go  Least and Incumbent, the time bound and the best result of a search for the earliest impact
+//	team.go       the workers of a call, between its phases; trim.go returns the memory that finished calls leave
+//	virtual.go, virtual_off.go   how long a call would take on more processors, for bench/threads
 //
 // A domain embeds CallOptions in its options and a Call in the state of a call:
 //

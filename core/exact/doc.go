@@ -11,6 +11,15 @@
 //	place.go     where the primitives touch, once it is known that and when they do; place_kernel.go for the plain ones
 //	batch.go     lists of queries: the first two stages and the first roots by the kernels
 //	resolver.go  the ladder of these stages
+//	before.go, level.go   proofs that a pair is apart before a time; pairs whose primitives are level on an axis
+//	crossing.go  whether an edge and a face share a point
+//	separation.go, euclid.go   a minimum separation in the max norm and in the Euclidean norm
+//	intervals.go, intervals_wide.go   all contacts of a query; the latter for any width
+//	fixed_planar.go, fixed_tight.go   degenerate cases in integers of fixed width
+//	big_poly.go, big_roots.go   polynomials of any width and their roots; place_double.go places in double-doubles
+//	motion.go    paths that are polynomials in t, by the stages motion_float.go, motion_planar.go,
+//	             motion_planar_value.go, motion_distance.go, motion_distance_max.go, motion_wide.go and
+//	             motion_max.go; motion_roots.go solves batches; motion_place.go and motion_place_double.go compute where the points touch
 //
 // Their arithmetic is in int_fixed.go (128 to 512 bits), int_wide.go, poly_wide.go and root_wide.go (any width). residue.go proves modulo a
 // prime that polynomials have no common root, for wide.go and separation_wide.go.

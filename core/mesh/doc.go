@@ -9,6 +9,10 @@
 //	cells.go                          ReadCells: elements from files; the readers are medit.go, msh.go, vtk.go, vtu*.go
 //	queries.go                        ReadQueries: single queries
 //	source.go, text.go, shown.go      what the readers share: packed numbers, lines, words in error messages
+//	assembly.go, part.go              Assembly: meshes side by side; Part: a mesh of some of its elements
+//	order.go, rest.go                 Order: numbers by places in space; AtRest: without pairs that rest
+//	hinged_points.go                  pairs of points that have an edge
+//	load_nonblock.go, load_js.go      how a file is opened, and in JavaScript
 //
 // # Which pairs a step tests
 //

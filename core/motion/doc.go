@@ -9,6 +9,8 @@
 //	source.go      paths of points of bodies, which are enclosed anew on shorter parts of time
 //	bones.go       rigid bodies that turn at a constant rate, screws, linear blend skinning
 //	chain.go       trees of revolute and prismatic joints
+//	bow.go, midline.go   how far a polynomial is from its chord; a segment for each vertex, with deviations
+//	cut.go, parts.go, span.go   a motion until a time; parts of pieces; consecutive pieces
 //
 // A Motion states a set of paths: with s = (t - tau_j) / (tau_j+1 - tau_j), vertex i is, for tau_j <= t <= tau_j+1, within the radius r[j][i] of
 // sum_l B_l(s) c[j][l][i], in the Euclidean norm and in real arithmetic. With radius 0 that is one path: the doubles are the truth. docs/proofs/motions.md

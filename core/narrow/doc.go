@@ -9,6 +9,9 @@
 //	certify.go     proofs that there is a contact
 //	finish.go      contact points and normals
 //	start_exact.go, start_place.go   the distance and the place at t = 0 over integers and rationals, where floats cannot decide
+//	intervals.go, least.go, motion.go   intervals of contact; least distances; paths that are polynomials in t
+//	apart_at_toi.go, before.go, crossing.go   pairs left apart; proofs before a time; edges through faces
+//	each.go, sieve.go   batches with separations of their own; a first look at pairs that may touch
 //
 // The exact method is package exact's. The error bounds of the filters are in core/num/filter.go. All methods obey the laws of
 // docs/numerics.md.

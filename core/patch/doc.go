@@ -20,7 +20,7 @@
 // answer for a pair in either order), report.go (the fields of an impact).
 //
 // Separation of two subpatches: tree.go (halving), checker.go and simplex.go (advancement), closest_features.go (where Newton's method begins),
-// interval.go.
+// interval.go, vec.go.
 //
 // Contacts: eval.go, domain.go and linear_system.go (derivatives, constraints, small systems), contact_finder.go (Newton's method),
 // certifier.go (proofs that contacts exist), excluder.go (boxes without a contact before a time), which rests on exclusion_proof.go,

@@ -8,6 +8,8 @@
 //	distance.go       Distance; tree.go has its trees
 //	sieve.go          what both leave out, by a kernel
 //	scan.go           what these calls share: the broad phase, workers, memory
+//	list.go, gather.go, order.go   PairList: near pairs for calls nearby; how lists are put in order
+//	over_step.go, radii.go, options.go   the least distance over a step; distances with radii; options
 //
 // # Which pairs intersect
 //

@@ -9,7 +9,7 @@
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.
 //   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all bounds.
 //   - window.go, turning_bounds.go: the times at which two bodies can meet at all.
-//   - node.go, leaf.go, closest.go: how long two boxes, or two triangles, stay apart.
+//   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay apart.
 //   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact.
 //   - separating.go, closing.go: contacts at the start that separate, and the points of those that do not.
 //   - scene.go, broad_phase.go: many bodies.

@@ -9,6 +9,13 @@
 //	jacobian.go    Jacobian and EffectiveMass of constraints; tangents.go frames of normals; colors.go constraints without a vertex in common
 //	slab.go        slabs, to distribute a step over machines
 //	call.go        what these calls share: workers, plans, memory
+//	first_bound.go, advance_kept.go   a first bound on the earliest impact; what a safe step leaves
+//	intervals.go, least.go, gradients.go   intervals of contact, the least distance, gradients
+//	start_check.go, device.go   the check of the start; a call with a device
+//	motion.go, motion_calls.go   steps of motions and their calls, with motion_sizes.go and linesearch_motion.go
+//	motion_sections.go, motion_parts.go, motion_sift.go   which of their pairs are solved, and when, with motion_axes.go,
+//	               motion_kernels.go and motion_pairset.go
+//	options.go, solve.go   options; a block of pairs
 //
 // The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a call needs memory for the
 // mesh and a few blocks, not for the candidates.

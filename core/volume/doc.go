@@ -31,4 +31,5 @@
 //	brute.go       the reference implementation: every pair of the universe
 //	search.go      Search, another way to find the pairs, which shares the narrow phase; core/reference/volccd is one
 //	backtrack.go   start positions of vertices that were created during a step
+//	options.go     classes of pairs, and options
 package volume

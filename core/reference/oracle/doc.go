@@ -9,6 +9,7 @@
 //	motion.go       MotionContact, MotionSeparation, MotionEuclidean: the three for points that move on polynomials in t
 //	distance.go     Distance: the distance of a pair in one configuration, over rational numbers
 //	crossing.go     Crossing: whether an edge and a face share a point, over rational numbers
+//	intervals.go    Intervals: every interval of contact; time.go rational queries; check.go checks places
 //
 // It imports only geom, none of the code that it checks. Contact and Separation share no arithmetic with each other either, so their
 // agreement at a separation of 0 is a check of both. No production package imports it.
