@@ -375,6 +375,25 @@ abi: library
 symbols: library
 	sh capi/test/symbols.sh $(BUILD)/libccd.so
 
+# ---- a machine with a graphics processor and many cores --------------------------------------------------------------------
+
+# All that such a machine needs to check the library, in build/device-check; there: python3 check.py OUT. device-report writes bench/reports/gpu.md
+# and threads.md from what it brings back: RESULTS=FOLDER. The rehearsal runs the folder alone on PoCL and on a stand-in for NVIDIA's driver.
+.PHONY: device-check device-report device-rehearsal
+device-check: lib
+	sh bench/device/pack.sh $(BUILD)/device-check
+device-report:
+	$(PYTHON) bench/device/report.py "$(RESULTS)"
+device-rehearsal: device-check
+	sh bench/device/rehearse.sh $(BUILD)/device-check $(BUILD)/device-rehearsal
+test-long: device-rehearsal
+
+# Mutated files of every reader of Python: fifty times as many as the short test reads.
+.PHONY: test-readers
+test-readers: lib
+	CCD_LONG=1 $(VENV)/bin/python -m pytest -q bindings/python/tests/test_reading.py -k mutated
+test-long: test-readers
+
 # ---- tests of their own ----------------------------------------------------------------------------------------------------
 
 # The package for npm in Node.js, its page in Chromium, and the digests of all domains.

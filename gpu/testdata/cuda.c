@@ -6,6 +6,7 @@
 #include "fails.h"
 
 #include <dlfcn.h>
+#include <time.h>
 
 typedef struct opaque *object;
 
@@ -40,6 +41,9 @@ int cuInit(unsigned flags) {
     CALL(UNKNOWN);
     object platform;
     int e;
+    if (context && !flags) {
+        return 0; /* another library of the process has started the driver */
+    }
     if (flags || CL(int, clGetPlatformIDs, uint32_t, object *, uint32_t *)(1, &platform, NULL) ||
         CL(int, clGetDeviceIDs, object, uint64_t, uint32_t, object *, uint32_t *)(platform, 0xFFFFFFFF, 1, &device, NULL)) {
         return UNKNOWN;
@@ -242,15 +246,17 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t n, object stream) {
 
 struct event {
     object stream;
-    int recorded;
+    int recorded, timed;
+    struct timespec at; /* of a timed one: when all work before it had ended */
 };
 static int events; /* that are not destroyed */
 
 int cuEventCreate(object *e, unsigned flags) {
     NEEDS_CONTEXT(OUT_OF_MEMORY);
     *e = calloc(1, sizeof(struct event));
+    ((struct event *)*e)->timed = flags == 0;
     events++;
-    return flags == 2 ? 0 : INVALID;
+    return flags == 0 || flags == 2 ? 0 : INVALID;
 }
 int cuEventDestroy_v2(object e) {
     if (current < 1 || !events)
@@ -262,8 +268,22 @@ int cuEventDestroy_v2(object e) {
 }
 int cuEventRecord(object e, object stream) {
     NEEDS_CONTEXT(UNKNOWN);
-    *(struct event *)e = (struct event){stream, 1};
+    struct event *event = (void *)e;
+    event->stream = stream;
+    event->recorded = 1;
+    if (event->timed) {
+        finish();
+        clock_gettime(CLOCK_MONOTONIC, &event->at);
+    }
     return (uintptr_t)stream == 0xBAD ? 400 : 0; /* a stream of another context */
+}
+int cuEventElapsedTime(float *milliseconds, object from, object to) {
+    NEEDS_CONTEXT(UNKNOWN);
+    const struct event *a = (void *)from, *b = (void *)to;
+    if (!a->recorded || !b->recorded || !a->timed || !b->timed)
+        return INVALID;
+    *milliseconds = 1e3f * (float)(b->at.tv_sec - a->at.tv_sec) + 1e-6f * (float)(b->at.tv_nsec - a->at.tv_nsec);
+    return 0;
 }
 int cuStreamWaitEvent(object stream, object e, unsigned flags) {
     NEEDS_CONTEXT(UNKNOWN);
