@@ -48,7 +48,7 @@ type Options struct {
 	TMin          float64 // rigid bodies: the begin of the interval of time
 	TMax          float64 // only t in [0, TMax] counts; in (0, 1], for rigid bodies any time from TMin on; 0 stands for 1
 	Method        Method
-	Tolerance     float64 // a length, for methods other than the exact one; 0 stands for 1e-6, for rigid bodies for 1e-10
+	Tolerance     float64 // a length, for methods other than the exact one; 0 stands for 1e-6, for rigid bodies for 1e-10, or more at large sizes
 	MaxIterations int64   // work that one query of these methods may do, in boxes; 0 stands for 1000000; Unlimited
 
 	NoZeroTOI        bool // methods other than the exact one: TOILo > 0 wherever the pair is apart at t = 0 (law 8)
@@ -140,6 +140,7 @@ type settings struct {
 // read returns the options of a call of d. The core checks the ranges that depend on the call.
 func (o *Options) read(d *domain) (*settings, error) {
 	s := &settings{narrow: narrow.DefaultOptions(), rigid: rigid.DefaultOptions()}
+	s.rigid.Tolerance = 0 // the core chooses it
 	if o == nil {
 		return s, nil
 	}

@@ -54,7 +54,7 @@ const (
 // A domain describes a group of calls that support the same options.
 type domain struct {
 	calls     string  // their names, for errors
-	tolerance float64 // the value that 0 stands for
+	tolerance float64 // the value that 0 stands for; 0: the core chooses it
 	methods   uint64  // bit m is set if method m is supported
 	flags     uint32  // the flags that may be set
 	noMaxNorm bool    // CCD_NORM_MAX is unsupported
@@ -99,7 +99,7 @@ var (
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_TIGHT_INCLUSION | 1<<C.CCD_METHOD_TIME_CONTRACTED,
 	}
 	rigidCalls = domain{
-		calls: "ccd_rigid_*", tolerance: 1e-10, flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true,
+		calls: "ccd_rigid_*", flags: C.CCD_IGNORE_SEPARATING, noMaxNorm: true, times: true,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_D2M | 1<<C.CCD_METHOD_D2M_SPHERES,
 	}
 )

@@ -140,11 +140,12 @@ typedef int32_t ccd_device;
  * min_separation: until they are min_separation apart their distance does not fall below its value at t_min, up to rounding (1e-12 of the
  * sizes). Afterwards they are treated as all others: they keep more than min_separation, and a new approach is reported.
  *
- * Law 12: the points of an impact at t_min come nearer, or part at no more than 2^-18 sqrt(W S R) + 2^-38 S along the normal. W is the sum
- * of both angular speeds (for points on two edges, over the sine of their angle), S a bound on the relative speed of any two points, R the
- * sum of the radii about the pivots. It holds of bodies that kept min_separation (0: an eighth of the tolerance) up to rounding, as they do
- * at the toi_lo of the call before. So points that a response makes part faster are not reported again at once. Let bodies that rest or
- * slide part at a small speed of your choice.
+ * Law 12: the points of an impact at t_min come nearer, or part at no more than 2^-18 sqrt(W S R) + 2^-38 S + sqrt(8 W S D) along the
+ * normal. W is the sum of both angular speeds (for points on two edges, over the sine of their angle), S a bound on the relative speed of
+ * any two points, R the sum of the radii about the pivots, and D what the bodies lack of min_separation (0: an eighth of the tolerance) at
+ * t_min: 0 at the toi_lo of the call before, an eighth of the tolerance where they touch, or overlap by rounding of their poses. (Of edges
+ * that are nearly parallel it is proven for D = 0 alone.) So points that a response makes part faster are not reported again at once. Let
+ * bodies that rest or slide part at a small speed of your choice.
  */
 #define CCD_IGNORE_SEPARATING 4u
 /**
@@ -282,7 +283,7 @@ typedef struct ccd_region {
  * ignores an option that does not apply to it, unless this header says that it returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
  *
  * tolerance       a length. A reported contact comes within min_separation + tolerance + rounding (law 3). The exact method ignores it.
- *                 It never lessens what is kept
+ *                 It never lessens what is kept. Of rigid bodies 0 is 1e-10, or what doubles can tell at their size: ccd_rigid_earliest
  * min_separation  a length. With 0, contact means touching, within the tolerance. What is kept before toi_lo is more than min_separation;
  *                 of rigid bodies, with 0, more than an eighth of the tolerance
  * t_min           calls other than those on rigid bodies return CCD_E_UNSUPPORTED unless it is 0
@@ -316,7 +317,7 @@ typedef struct ccd_region {
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
-    double tolerance;       /* default 0: 1e-10 for rigid bodies, 1e-6 for all other calls */
+    double tolerance;       /* default 0: 1e-10 (or more) for rigid bodies, 1e-6 for all other calls */
     double min_separation;  /* default 0. Contact: distance <= min_separation + radii (+ tolerance, unless exact) */
     double t_min;           /* default 0. Only t in [t_min, t_max] counts */
     double t_max;           /* default 1 */
@@ -391,6 +392,11 @@ const char *ccd_reason(uint32_t flags);
  * two points are no farther apart than rounding, or if they pass each other within [toi_lo, toi_hi], it is instead the normal of the face
  * or of the two edges, turned against the motion of a relative to b. For edge-face it is the normal of the face, toward the side with the
  * longer part of the edge (to that of the edge's first vertex, if both parts are equally long).
+ *
+ * One convention for pairs, meshes, volumes, patches and rigid bodies (law 9): a contact has a unit normal n from b to a, along p_a - p_b
+ * where the points are apart by more than rounding, else of the surfaces, with n . (v_a - v_b) <= 0 up to rounding, v_a and v_b being the
+ * velocities of the points. So at a start that touches n is against the motion even if the two part. Exceptions: the normal of what
+ * intersects (CCD_INTERSECTING) is that of the face; CCD_IGNORE_SEPARATING leaves it on the side on which a is.
  *
  * Laws (d = min_separation, delta = tolerance, eps = the error bound of the query, derived in docs/numerics.md):
  *   1. CCD_SEPARATE is a proof: the distance exceeds d for all t in [0, t_max].
@@ -1495,9 +1501,17 @@ typedef struct ccd_rigid_motion { /* 128 bytes */
 /**
  * The result of a query of rigid bodies.
  *
- * CCD_INTERSECTING with CCD_INITIAL_CONTACT: triangles intersect at t_min. The points are then where an edge of one crosses the face of
- * the other, and the normal is the normal of that face, toward the side with the longer part of the edge. An undecided impact has
- * CCD_REASON_ITERATIONS or CCD_REASON_COARSE.
+ * CCD_INTERSECTING with CCD_INITIAL_CONTACT: the surfaces overlap at t_min. They pass through each other there, or are closed (each
+ * edge is run through as often in either direction) with faces in one plane, overlapping, normals to the same side, so that the
+ * insides overlap. It depends on the poses at t_min alone: not on the order of a and b, motions, min_separation or
+ * CCD_IGNORE_SEPARATING. Bodies that touch do not overlap; nor do those that overlap by no more than rounding: a few times an eighth
+ * of the least tolerance (see ccd_rigid_earliest). A body inside another one that does not reach its surface is not in contact. Where
+ * max_iterations ends the search for an overlap, the flag may be missing. The points are where an edge of one surface meets the
+ * other, the normal that of a face there, toward the side with the longer part of the edge. With a mesh the flag is that of body and
+ * primitive. An undecided impact has CCD_REASON_ITERATIONS or CCD_REASON_COARSE.
+ *
+ * normal: see ccd_impact. Of bodies that touch it is one along which all triangles in contact are apart: the faces' if they stand face on
+ * face. Points that touch at t_min are not said to part along it faster than 2^-18 of the greatest relative speed of two points.
  */
 typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
     int32_t verdict;               /* ccd_verdict */
@@ -1506,7 +1520,7 @@ typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
     int64_t index_a, index_b;      /* the two triangles; -1 without contact */
     int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
     double point_a[3], point_b[3]; /* the nearest points at toi_hi, in world coordinates */
-    double normal[3];              /* unit, from b to a; zeros without contact, and where two points coincide */
+    double normal[3];              /* unit, from b to a; zeros without contact, and by CCD_METHOD_D2M_SPHERES */
     double distance;               /* between point_a and point_b; 0 with CCD_INTERSECTING */
     int64_t iterations;            /* work done, in the unit of max_iterations */
 } ccd_rigid_impact;
@@ -1531,7 +1545,7 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  *
  * a, b      live handles, which may be the same; threads may share them
  * ma, mb    their motions; lengths, velocities and times at most 1e60 in magnitude, turns at most 2^39 radians from t = 0
- * options   NULL for defaults, else prepared by ccd_options_init: tolerance (0: 1e-10), min_separation, t_min, t_max,
+ * options   NULL for defaults, else prepared by ccd_options_init: tolerance (0: see below), min_separation, t_min, t_max,
  *           max_iterations, method and CCD_IGNORE_SEPARATING have an effect. The norm is Euclidean. The call returns
  *           CCD_E_UNSUPPORTED for CCD_NORM_MAX and the other flags. It ignores threads, memory_limit, progress, scene_bound, stats
  * out       written even on error
@@ -1543,10 +1557,19 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
  * CCD_CONTACT: at toi_hi the distance is at most min_separation + tolerance (with 0: at most the tolerance). toi_hi is toi_lo, or the next
  * double if the bodies move by more than the tolerance between two doubles.
  *
- * CCD_UNDECIDED: max_iterations is reached, or doubles are too coarse; flags say which. Bodies that stay close for long need an
- * iteration for every small turn. If both bodies together turn by more radians than max_iterations while they can meet, no search of
- * that length can prove them separate. The search then ends after max_iterations^2 / radians iterations, at least 4096, which find
- * a contact in the first turns. On error toi_lo is -Inf.
+ * tolerance 0 stands for 1e-10, or for the least that doubles can tell at this size, if that is more: the sum over both bodies of
+ *
+ *   2^-40 (r + |pivot|) + 2^-46 (X + T (V + w r))
+ *
+ * with r the distance of the farthest vertex from the pivot, X that of the pivot from the origin, V and w the speeds, and T the time, each
+ * at its most while the balls of radius r about the pivots are within min_separation + 1e-10. That is 1e-10 for bodies of size 1 near the
+ * origin, 2e-9 for bodies of 1000 units, and 3e-9 at 1e5 from the origin. An eighth of it exceeds what rounding of a pose and of its
+ * vertices loses: rounded poses at toi_lo do not intersect. With a smaller tolerance a query may be CCD_UNDECIDED, and never is wrong.
+ *
+ * CCD_UNDECIDED: max_iterations is reached, or, with a tolerance below that least, doubles are too coarse; flags say which.
+ * Bodies that stay close for long need an iteration for every small turn. If both bodies together turn by more radians than max_iterations while they can meet,
+ * no search of that length can prove them separate. The search then ends after max_iterations^2 / radians iterations, at least 4096,
+ * which find a contact in the first turns. On error toi_lo is -Inf.
  *
  * CCD_METHOD_D2M proves less: the surfaces do not touch for t < toi_hi, but may be nearer than min_separation, except at toi_lo, where it
  * proves that they keep it. At toi_hi they are within a quarter of the tolerance, up to rounding. CCD_METHOD_D2M_SPHERES: the surfaces do

@@ -27,6 +27,8 @@ type Body struct {
 
 	once     sync.Once
 	attached any // see Attached
+	closing  sync.Once
+	closed   bool // see closedAll
 }
 
 // NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three coordinates each.

@@ -28,6 +28,13 @@ func swept(b *Body, m *Motion, t0, t1 float64) Box {
 	return out
 }
 
+// inflate makes the box larger by r on every side.
+func (b *Box) inflate(r float64) {
+	for k := range b {
+		b[k] = num.Interval{Lo: num.SubDown(b[k].Lo, r), Hi: num.AddUp(b[k].Hi, r)}
+	}
+}
+
 // A pair of bodies, a < b.
 type pair struct{ a, b int32 }
 

@@ -12,15 +12,23 @@ import (
 // are a pair that comes nearer, if there is one within the tolerance: law 12.
 func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) float64 {
 	l := &s.leaf
-	n, ok := direction()
+	toB := func() (turning, bool) { return s.sided(direction()) }
+	n, ok := toB()
+	l.low = l.lowest(&s.query, &s.f)
 	if step := l.separating(&s.query, &s.f, l.nearVelocity(), n, ok, h); step > 0 {
 		return step
 	}
 	limit := s.separation + s.o.Tolerance - s.f.margin
-	if l.chooseClosing(limit, direction) {
+	// Triangles that touch along an edge have several directions along which they are apart, and may come nearer along one while they part along another.
+	if math.Sqrt(l.near.d2) <= s.rounding() {
+		if step := l.separatingTilted(&s.query, &s.f, limit, h, toB); step > 0 {
+			return step
+		}
+	}
+	if l.chooseClosing(limit, toB) {
 		return 0
 	}
-	return l.separatingTilted(&s.query, &s.f, limit, h, direction)
+	return l.separatingTilted(&s.query, &s.f, limit, h, toB)
 }
 
 // nearVelocity is that of B's near point less that of A's.
@@ -142,14 +150,21 @@ func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feat
 // is an n1 for which all of these pairs do: v below the rate of B's points seen from A is a concave function on A's part, below an affine one on B's, and an
 // affine function fits between the two, the linear part of which is n1. tilt finds it, or one that is better.
 func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (best float64) {
+	least := l.near
+	low := l.low - f.margin
 	along := func(n turning) {
-		if best == 0 && l.gap(n.n0) >= q.separation-float64(2*f.margin) {
-			n.n1 = l.tilt(n.n0, f.goal+float64(4*f.margin), n.n1, geom.Cross(q.b.spin, n.n0))
-			best = l.separatingAlong(q, f, &n, h)
+		if best == 0 && l.gap(n.n0) >= low {
+			// Pairs a little above the goal may come below it while others, which lack some of the separation, rise to it.
+			for _, lacking := range [2]float64{0, 16} {
+				if best == 0 {
+					above := float64(4*f.margin) + float64(lacking*max(q.separation-l.low, 0))
+					n.n1 = l.tilt(n.n0, f.goal+above, n.n1, geom.Cross(q.b.spin, n.n0))
+					best = l.separatingAlong(q, f, &n, h)
+				}
+			}
 		}
 	}
 	l.directions(q, along)
-	least := l.near
 	l.pairsWithin(limit, func(pair near) {
 		l.near = pair
 		n, ok := direction()

@@ -48,10 +48,14 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 		out.SetUndecided(math.Inf(-1), 0) // nothing is promised
 		return err
 	}
-	s.o = s.o.resolved()
 	s.out = out
 	s.query.set(a, b, ma, mb, &s.o)
+	s.o = s.tolerant(s.o, ma, mb)
+	s.o = s.o.resolved()
+	s.separation = s.o.MinSeparation
 	s.steps = 0
+	s.over.begin()
+	s.grain = s.a.grain(ma, s.o.TMin, s.o.TMin) + s.b.grain(mb, s.o.TMin, s.o.TMin)
 	from, to, some := s.window(&s.o)
 	if some && max(s.a.rate, s.b.rate)*(to-from) > maxTurn {
 		from, some = s.sweep.meet(&s.query, from, to, s.o.Tolerance)
@@ -65,19 +69,18 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 		s.find(ma, mb, from, to)
 	}
 	if out.Verdict == geom.Contact && out.IndexA >= 0 {
+		if out.Flags&InitialContact != 0 && s.overlapping() {
+			s.over.write(s.o.TMin, out)
+		}
 		out.toWorld(ma)
 	}
-	out.Iterations = s.steps
+	out.Iterations = s.steps + s.over.steps
 	return nil
 }
 
 // toWorld moves the near points, which the search sees from the pivot of the body that moves by m, to the world.
 func (im *Impact) toWorld(m *Motion) {
-	at := r3.Vec{
-		X: math.FMA(m.Velocity.X, im.TOIHi, m.Position.X),
-		Y: math.FMA(m.Velocity.Y, im.TOIHi, m.Position.Y),
-		Z: math.FMA(m.Velocity.Z, im.TOIHi, m.Position.Z),
-	}
+	at := m.along(im.TOIHi)
 	im.PointA, im.PointB = r3.Add(im.PointA, at), r3.Add(im.PointB, at)
 }
 
@@ -102,6 +105,7 @@ type search struct {
 	until  float64 // later answers are not needed
 	late   bool    // the result is later than until
 	call   Call    // of a Search
+	over   overlap // at TMin
 }
 
 // turnAtOnce is the angle, in radians, by which both bodies together turn in a part of the interval that is searched by itself.
@@ -169,31 +173,11 @@ func (s *Solver) move(t float64) {
 	}
 }
 
-// open replaces the first pair of the heap by its children, advanced: of both nodes, unless one is more than twice as large as the other.
+// open replaces the first pair of the heap by its children, advanced.
 func (s *Solver) open(it item) {
-	x, i := s.a.body.boxOf(it.Item.a)
-	y, j := s.b.body.boxOf(it.Item.b)
-	a, b := it.Item.a-i, it.Item.b-j // the first of two siblings; wantA and wantB say which of them are meant
-	wantA, wantB := uint8(1)<<i, uint8(1)<<j
-	if !it.Item.same {
-		left, right := s.a.body.left[it.Item.a], s.b.body.left[it.Item.b]
-		splitA, splitB := left >= 0, right >= 0
-		if splitA && splitB {
-			ra, rb := x[simd.BoxR][i], y[simd.BoxR][j]
-			splitA, splitB = rb <= 2*ra, ra <= 2*rb
-		}
-		if splitA {
-			x, _ = s.a.body.boxOf(left)
-			a, wantA = left, 3
-		}
-		if splitB {
-			y, _ = s.b.body.boxOf(right)
-			b, wantB = right, 3
-		}
-	}
+	x, y, a, b, want := s.children(&it.Item)
 	h := s.left(it.Time)
 	var step [4]float64
-	want := (wantA&1)*wantB | (wantA>>1)*wantB<<2
 	s.advance(x, y, want, s.goal(it.Time), h, &step)
 	s.heap.Pop() // not before: the processor does both at once
 	for k := range int32(4) {
@@ -212,6 +196,32 @@ func (s *Solver) open(it item) {
 			s.heap.Push(next, pending{a + i, b + j, again})
 		}
 	}
+}
+
+// children returns the pairs of nodes that a pair is opened into: of both nodes' children, unless one is more than twice as large as the other. They are those of the
+// boxes x and y that want says, and a and b are the first node of each.
+func (s *Solver) children(it *pending) (x, y *simd.SiblingBoxes, a, b int32, want uint8) {
+	x, i := s.a.body.boxOf(it.a)
+	y, j := s.b.body.boxOf(it.b)
+	a, b = it.a-i, it.b-j // the first of two siblings; wantA and wantB say which of them are meant
+	wantA, wantB := uint8(1)<<i, uint8(1)<<j
+	if !it.same {
+		left, right := s.a.body.left[it.a], s.b.body.left[it.b]
+		splitA, splitB := left >= 0, right >= 0
+		if splitA && splitB {
+			ra, rb := x[simd.BoxR][i], y[simd.BoxR][j]
+			splitA, splitB = rb <= 2*ra, ra <= 2*rb
+		}
+		if splitA {
+			x, _ = s.a.body.boxOf(left)
+			a, wantA = left, 3
+		}
+		if splitB {
+			y, _ = s.b.body.boxOf(right)
+			b, wantB = right, 3
+		}
+	}
+	return x, y, a, b, (wantA&1)*wantB | (wantA>>1)*wantB<<2
 }
 
 // goal is the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that are in contact there are found there, and not
@@ -289,7 +299,14 @@ func (s *Solver) separating(t, h float64) float64 {
 	}
 	direction := func() (turning, bool) { return s.leaf.direction(&s.query) }
 	if t == s.o.TMin {
-		return s.separatingAtStart(h, direction)
+		if !s.over.gathered && s.leaf.near.d2 <= s.rounding()*s.rounding() {
+			s.over.gathered = true
+			s.gather(&s.over.start)
+		}
+		if step := s.separatingAtStart(h, direction); step == 0 || !s.overlapping() {
+			return step
+		}
+		return 0
 	}
 	if n, ok := direction(); ok && geom.Dot(n.n0, s.leaf.nearVelocity()) > 0 {
 		return s.step(h)
@@ -352,6 +369,20 @@ func (s *Solver) stalled(it item, ta, tb int32) bool {
 func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	d, ok := s.leaf.direction(&s.query)
 	s.setContact(lo, hi, ta, tb, d.n0, ok)
+	if s.out.Flags&Intersecting == 0 && !s.over.found && s.coincident(lo) {
+		s.gather(&s.over.touching)
+		s.settleNormal(d.n0, ok)
+	}
+}
+
+// gather lists what touches beside the triangles of the leaf.
+func (s *Solver) gather(c *touching) {
+	v, reach := &s.over, s.around()
+	c.begin(&s.leaf, 0.125*s.f.margin)
+	s.meetNow(reach, func(ta, tb int32) bool {
+		v.leaf.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
+		return c.add(&v.leaf, reach, 0.125*s.f.margin)
+	})
 }
 
 // setContact writes a contact, with the leaf as it is at the time hi. n0 is the direction that the nearest features give, if ok.

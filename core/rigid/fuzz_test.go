@@ -226,7 +226,7 @@ func TestErrorsNameTheArgument(t *testing.T) {
 		"options.t_min":          func(c *course) { c.o.TMin = math.NaN() },
 		"options.t_max":          func(c *course) { c.o.TMax = c.o.TMin - 1 },
 		"options.min_separation": func(c *course) { c.o.MinSeparation = -1 },
-		"options.tolerance":      func(c *course) { c.o.Tolerance = 0 },
+		"options.tolerance":      func(c *course) { c.o.Tolerance = -1 },
 		"options.max_iterations": func(c *course) { c.o.MaxIterations = -1 },
 		"options.flags":          func(c *course) { c.o.Flags = 1 << 30 },
 		"motion a: position":     func(c *course) { c.ma.Position.X = math.Inf(1) },

@@ -18,6 +18,7 @@ type leaf struct {
 	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	near   near
 	out    r3.Vec         // of triangles that intersect: see intersects
+	low    float64        // of triangles within the tolerance at TMin: see lowest
 	rows   simd.Triangles // the same, as kernels have it
 }
 

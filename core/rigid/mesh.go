@@ -42,6 +42,7 @@ type MeshScene struct {
 	call    engine.Call
 	first   engine.Incumbent[MeshImpact] // of a search for the earliest
 	options Options
+	grain   float64 // of the vertices, where the tolerance is the default
 }
 
 // MeshImpact is the impact of a body and an element; in the Impact B is the mesh. Body is -1 where there is none. Its layout is that of
@@ -123,6 +124,7 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 		s.workers[i].found.Clear(s.MemoryLimit)
 		s.workers[i].tally = tally{}
 	}
+	s.grain = grainOf(x0, x1, &s.options)
 	s.tree.load(s.Mesh, x0, x1, s.options.TMin == s.options.TMax, int(stats.Threads))
 	stats.Boxes = int64(len(s.Bodies) + s.tree.elements())
 	stats.SecondsBuild = s.call.Lap()
@@ -207,7 +209,8 @@ func (s *MeshScene) solve(w *meshWorker, body, e int32, first bool) {
 	w.solved++
 	if w.body != body {
 		w.body = body
-		w.solver.prepare(s.Bodies[body], &s.Motions[body], &s.options)
+		o := s.optionsOf(body)
+		w.solver.prepare(s.Bodies[body], &s.Motions[body], &o)
 	}
 	im := &w.im
 	*im = MeshImpact{Body: int64(body)}

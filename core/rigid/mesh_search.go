@@ -12,17 +12,20 @@ import (
 // meshSolver is the memory of searches of a body, A, against single elements of a mesh that deforms, which stand for B: a triangle
 // whose corners move on straight lines, seen from A's pivot. It is Solver.advancement with one side a single leaf. An edge or a vertex
 // is a triangle that repeats corners.
+//
+// Size: its methods are all that a body and an element need where Solver has two trees.
 type meshSolver struct {
 	search
-	motion *Motion  // of the body
-	at     [2]place // A's pivot at TMin and at TMax
-	path   float64  // bounds its terms
-	begin  float64  // TMin, of the element's way
-	span   [2]float64
-	from   [3]place // the element's corners at TMin, and the way from there to TMax: span, from and way are pairs of doubles, hi + lo
-	way    [3]place
-	far    float64 // the greatest distance of its corners from A's pivot at either end
-	node   placed
+	motion    *Motion  // of the body
+	at        [2]place // A's pivot at TMin and at TMax
+	path      float64  // bounds its terms
+	begin     float64  // TMin, of the element's way
+	span      [2]float64
+	from      [3]place // the element's corners at TMin, and the way from there to TMax: span, from and way are pairs of doubles, hi + lo
+	way       [3]place
+	bodyGrain float64 // of the body's pose at TMin
+	far       float64 // the greatest distance of its corners from A's pivot at either end
+	node      placed
 }
 
 // meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's place adds to the error of a gap: the
@@ -38,6 +41,7 @@ func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *Mesh
 	what, index, corners := s.tree.element(e)
 	w.place(s.tree.x0, s.tree.x1, &corners)
 	w.out, w.until, w.late, w.steps = &im.Impact, until, false, 0
+	w.over.begin()
 	im.setSeparate()
 	w.budget = w.o.budget(w.a.rate * (w.o.TMax - start))
 	if w.o.Search != nil {
@@ -48,7 +52,10 @@ func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *Mesh
 	if w.late {
 		return true
 	}
-	im.Iterations = w.steps
+	if im.Verdict == geom.Contact && im.Flags&InitialContact != 0 && w.overlapping() {
+		w.over.write(w.o.TMin, &im.Impact)
+	}
+	im.Iterations = w.steps + w.over.steps
 	if im.Verdict == geom.Separate {
 		return false
 	}
@@ -76,6 +83,7 @@ func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
 	w.separation = w.o.MinSeparation
 	w.a.set(b, m)
 	w.b = bodyState{}
+	w.bodyGrain = w.a.grain(m, o.TMin, o.TMin)
 	w.at = [2]place{placeAt(m, o.TMin), placeAt(m, o.TMax)}
 	w.path = path(m, o)
 	w.begin = o.TMin
@@ -85,7 +93,9 @@ func (w *meshSolver) prepare(b *Body, m *Motion, o *Options) {
 // place loads an element.
 func (w *meshSolver) place(x0, x1 []float64, corners *[3]int32) {
 	far, long := 0.0, 0.0
+	w.grain = w.bodyGrain
 	for k, v := range corners {
+		w.grain = max(w.grain, w.bodyGrain+float64(0x1p-49*geom.Norm(geom.VecOf(x0[3*v:]))))
 		w.from[k] = w.at[0].pair(geom.VecOf(x0[3*v:]))
 		to := w.at[1].pair(geom.VecOf(x1[3*v:]))
 		far = max(far, geom.Norm(w.from[k].hi), geom.Norm(to.hi))
@@ -261,8 +271,13 @@ func (w *meshSolver) stepFrom(t, h float64) (step float64, touching bool) {
 }
 
 // set places a triangle of the body beside the element.
-func (w *meshSolver) set(face int32) {
-	l := &w.leaf
+func (w *meshSolver) set(face int32) { w.setIn(&w.leaf, face) }
+
+// setIn places a triangle of the body beside the element in another leaf.
+func (w *meshSolver) setIn(l *leaf, face int32) {
+	if l != &w.leaf {
+		l.b, l.vb = w.leaf.b, w.leaf.vb
+	}
 	for i, p := range w.a.body.tri[face] {
 		arm := w.f.a.Apply(r3.Sub(p, w.a.pivot))
 		l.a.p[i], l.va[i] = arm, geom.Cross(w.a.spin, arm)
@@ -279,7 +294,14 @@ func (w *meshSolver) separating(t, h float64) float64 {
 		return 0
 	}
 	if t == w.o.TMin {
-		return w.separatingAtStart(h, w.direction)
+		if !w.over.gathered && w.leaf.near.d2 <= w.rounding()*w.rounding() {
+			w.over.gathered = true
+			w.gather(&w.over.start)
+		}
+		if step := w.separatingAtStart(h, w.direction); step == 0 || !w.overlapping() {
+			return step
+		}
+		return 0
 	}
 	if n, ok := w.direction(); ok && geom.Dot(n.n0, w.leaf.nearVelocity()) > 0 {
 		return w.step(h)
@@ -303,4 +325,18 @@ func (w *meshSolver) stalled(t float64, face int32) {
 func (w *meshSolver) contact(lo, hi float64, face int32) {
 	d, ok := w.direction()
 	w.setContact(lo, hi, face, 0, d.n0, ok)
+	if w.out.Flags&Intersecting == 0 && !w.over.found && w.coincident(lo) {
+		w.gather(&w.over.touching)
+		w.settleNormal(d.n0, ok)
+	}
+}
+
+// gather lists what touches the element beside the triangle of the leaf.
+func (w *meshSolver) gather(c *touching) {
+	v, reach := &w.over, w.around()
+	c.begin(&w.leaf, 0.125*w.f.margin)
+	w.meetNow(reach, func(face int32) bool {
+		w.setIn(&v.leaf, face)
+		return c.add(&v.leaf, reach, 0.125*w.f.margin)
+	})
 }

@@ -199,7 +199,8 @@ func (s *MeshScene) find(solve func(upTo float64) error) error {
 	s.ways = slices.Grow(s.ways[:0], len(s.Bodies))[:len(s.Bodies)]
 	for i := range s.Bodies {
 		a := &s.ways[i]
-		a.set(s.Bodies[i], &s.Motions[i], &s.options)
+		o := s.optionsOf(int32(i))
+		a.set(s.Bodies[i], &s.Motions[i], &o)
 		if _, meet := a.meets(&s.tree.ends[0], true); !meet {
 			continue
 		}

@@ -146,8 +146,7 @@ func (m *Motion) At(t float64) geom.Pose {
 		q = geom.Product(quat.Number{Real: c, Imag: axis.X, Jmag: axis.Y, Kmag: axis.Z}, q)
 	}
 	r := geom.Rotation(q)
-	along := r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y), Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
-	return geom.Pose{Rotation: q, Position: r3.Sub(along, r.Apply(m.Pivot))}
+	return geom.Pose{Rotation: q, Position: r3.Sub(m.along(t), r.Apply(m.Pivot))}
 }
 
 // rate is the magnitude hi + lo of AngularVelocity, within rateBound of itself.

@@ -85,6 +85,7 @@ type query struct {
 	// reach + xMargin |x(t)|, that of its derivative below vMargin, that of the bound on half its second derivative below kMargin.
 	reach, vMargin, kMargin float64
 	separation              float64
+	grain                   float64 // what doubles lose in both poses at TMin
 
 	course simd.RelativeMotion // both motions at the time of the poses computed last, for boxes
 	angles simd.Angles         // by which both have turned

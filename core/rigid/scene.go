@@ -168,7 +168,11 @@ func (m *sceneMemory) begin(s *Scene) error {
 	}
 	m.sweep.boxes = m.sweep.boxes[:0]
 	for i, b := range s.Bodies {
-		m.sweep.boxes = append(m.sweep.boxes, swept(b, &s.Motions[i], m.o.TMin, m.o.TMax))
+		box := swept(b, &s.Motions[i], m.o.TMin, m.o.TMax)
+		if m.o.Tolerance == 0 {
+			box.inflate(shareOfTolerance(b, &s.Motions[i], m.o.TMin, m.o.TMax))
+		}
+		m.sweep.boxes = append(m.sweep.boxes, box)
 	}
 	m.sweep.begin(num.AddUp(m.o.MinSeparation, m.o.Tolerance))
 	return nil

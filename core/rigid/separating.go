@@ -37,10 +37,10 @@ func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h
 // first roots on all are above the goal. If that comes before the least root, or no root before h, the triangles separate.
 //
 // A gap at s = 0 that is below the triangles' distance, or the separation where that is less, by more than the margin does not bound
-// their distance: n is a bad direction, or they intersect.
+// their distance: n is a bad direction, or they intersect. Triangles that touch up to rounding may overlap by as much.
 func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) float64 {
 	t := l.turn(q, f, n, h)
-	low := min(math.Sqrt(l.near.d2), q.separation) - f.margin - f.goal
+	low := l.low - f.goal
 	n0, n1 := n.n0, n.n1
 	from, until := 0.0, t.Span
 	for i := range 3 {
@@ -64,6 +64,20 @@ func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) flo
 		return until
 	}
 	return 0
+}
+
+// lowest is the least gap at TMin of a direction that may say how triangles part: what they keep, their distance or the separation where that is less, but for
+// the margin; or what rounding of the caller's poses lets them overlap by, where the near points are one but for that. The distance is that of refined points: of
+// edges that are nearly parallel the others may be too far apart.
+func (l *leaf) lowest(q *query, f *posePair) float64 {
+	near := l.near
+	l.refine()
+	d := math.Sqrt(l.near.d2)
+	l.near = near
+	if rounding := f.margin + q.grain; d <= rounding {
+		return -rounding
+	}
+	return min(d, q.separation) - f.margin
 }
 
 // crossings bounds the times at which d + v s - k s^2, for d <= 0 < v and k >= 0, rises above 0 and returns to 0, both at most h. Where its

@@ -217,6 +217,7 @@ func TestPartsHold(t *testing.T) {
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		q.poses(c.o.TMin, &f)
 		l.set(&q, &c.a.tri[0], &c.b.tri[0])
+		l.low = l.lowest(&q, &f)
 		var list []turning
 		if n, ok := l.direction(&q); ok {
 			list = append(list, n)

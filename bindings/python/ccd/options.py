@@ -101,7 +101,8 @@ class Options(TypedDict, total=False):
         Rigid bodies with 0 keep an eighth of the tolerance.
     tolerance : float or None, default None
         A length: a reported contact comes within min_separation + tolerance + rounding; it never lessens what is kept.
-        None: 1e-10 for rigid bodies, 1e-6 for other calls. The exact method ignores it.
+        None: 1e-6; for rigid bodies 1e-10, or the least that doubles can tell at their size and place (`ccd.rigid`). The
+        exact method ignores it.
     t_min : float, default 0
         Only times in [t_min, t_max] count; other than 0 only for rigid bodies.
     t_max : float, default 1

@@ -44,7 +44,7 @@ func (c *Case) wellFormed(im *rigid.Impact) error {
 	case im.Verdict == geom.Undecided && im.TOILo >= c.O.TMin && im.TOILo <= c.O.TMax && im.TOIHi == math.Inf(1) && im.IndexA == -1:
 	case im.Verdict == geom.Contact && c.O.Search == Spheres && im.TOILo >= c.O.TMin && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.TMax && n == 0:
 	case im.Verdict == geom.Contact && im.TOILo >= c.O.TMin && im.TOILo <= im.TOIHi && im.TOIHi <= c.O.TMax && im.IndexA >= 0 && im.IndexB >= 0 &&
-		im.Distance >= 0 && (n == 0 && im.Distance < 1e-12 || math.Abs(n-1) < 1e-12 || im.Flags&rigid.Intersecting != 0):
+		im.Distance >= 0 && math.Abs(n-1) < 1e-12:
 	default:
 		return violation(0, "%+v", *im)
 	}

@@ -53,14 +53,33 @@ func NewWorld(r *rand.Rand, n int, half float64, shape func(r *rand.Rand) Solid)
 		w.Solids, w.Motions = append(w.Solids, s), append(w.Motions, m)
 		w.inertia = append(w.inertia, 0.4*radius*radius)
 	}
+	return w, w.begin()
+}
+
+// NewStack is n boxes of equal size on a floor, each a gap above the one below, at rest, seen from where the place at is the origin.
+func NewStack(n int, edge, gap float64, at r3.Vec) (*World, error) {
+	w := &World{O: rigid.DefaultOptions(), inertia: []float64{0}}
+	w.O.Flags, w.scene.Threads = rigid.IgnoreSeparating, 1
+	w.Solids, w.Motions = []Solid{Box(4*edge, 4*edge, edge)}, []rigid.Motion{{Rotation: quat.Number{Real: 1}, Position: r3.Add(at, r3.Vec{Z: -edge})}}
+	for i := range n {
+		h := 0.5 * edge
+		w.Solids = append(w.Solids, Box(h, h, h))
+		w.Motions = append(w.Motions, rigid.Motion{Rotation: quat.Number{Real: 1}, Position: r3.Add(at, r3.Vec{Z: float64(float64(i)*(edge+gap)) + gap + h})})
+		w.inertia = append(w.inertia, edge*edge/6)
+	}
+	return w, w.begin()
+}
+
+// begin makes the bodies.
+func (w *World) begin() error {
 	for _, s := range w.Solids {
 		b, err := Body(s)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		w.scene.Bodies = append(w.scene.Bodies, b)
 	}
-	return w, nil
+	return nil
 }
 
 // Box is the surface of a box about the origin.

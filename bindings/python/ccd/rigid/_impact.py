@@ -93,8 +93,8 @@ class Impact:
     Attributes
     ----------
     verdict : Verdict
-        SEPARATE is a proof for all of [t_min, t_max]. UNDECIDED: ``max_iterations`` is reached, or doubles are too coarse:
-        `reason` says which.
+        SEPARATE is a proof for all of [t_min, t_max]. UNDECIDED: ``max_iterations`` is reached, or doubles are too coarse
+        for a tolerance below the default; `reason` says which.
     flags : int
         Sum of `ccd.INITIAL_CONTACT`, `INTERSECTING`, `APPROXIMATE` and, if undecided, a `ccd.Reason`.
     toi_lo : float
@@ -115,7 +115,8 @@ class Impact:
     point_b : tuple of float
         Nearest point of b at ``toi_hi``, 3 world coordinates.
     normal : tuple of float
-        Unit vector from b to a, 3 components; zeros without contact, and where two points coincide.
+        Unit vector from b to a, 3 components. Where the points coincide: one along which all triangles in contact are apart,
+        turned against the motion of a relative to b (not with ``ignore_separating``). Zeros without contact.
     distance : float
         Distance of the two points, a length.
     iterations : int
@@ -194,7 +195,11 @@ class Impact:
 
     @property
     def intersecting(self) -> bool:
-        """Whether triangles intersect at t_min."""
+        """Whether the surfaces overlap at t_min by more than rounding; touching is not overlapping.
+
+        They pass through each other, or are closed and have faces in one plane, overlapping, with normals to the same side. It
+        depends on the poses at t_min alone. One body inside another, apart from its surface, is not in contact with it.
+        """
         return bool(self.flags & INTERSECTING)
 
     @property

@@ -1,0 +1,224 @@
+package rigid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// overlap is what is known of the surfaces at TMin: whether they pass through each other, and where. It is found once in a call, and depends on
+// nothing but the poses at TMin.
+type overlap struct {
+	leaf     leaf
+	stack    []pending
+	sa, sb   sides
+	touching touching // at the contact
+	start    touching // at TMin
+	gathered bool     // start is
+	beside   map[edgeOnFace]uint8
+	around   map[edgeOnEdge]wedges
+	known    bool
+	found    bool
+	ta, tb   int32
+	steps    int64
+}
+
+// overlaps reports whether the triangles of the leaf, of a and b, and those seen before pass through each other beyond the rounding e: see passes and
+// edgesPass; or lie in one plane, with the insides of two closed bodies on the same side of it. b is nil for an element of a mesh.
+func (v *overlap) overlaps(a, b *Body, ta, tb int32, e float64) bool {
+	l := &v.leaf
+	v.sa.set(&l.a, &l.b, e)
+	v.sb.set(&l.b, &l.a, e)
+	v.ta, v.tb = ta, tb
+	v.found = passes(l, &v.sa, &v.sb, e) || v.edgesPass(a, b, e) ||
+		b != nil && (v.sa.in == 3 || v.sb.in == 3) && coincide(l, e) && a.closedAll() && b.closedAll()
+	return v.found
+}
+
+// begin forgets the call before.
+func (v *overlap) begin() {
+	v.known, v.found, v.gathered, v.steps = false, false, false, 0
+	v.start.n = 0
+	clear(v.beside)
+	clear(v.around)
+}
+
+// write makes the impact that of the surfaces that overlap at t.
+func (v *overlap) write(t float64, im *Impact) {
+	n := &v.leaf.near
+	*im = Impact{
+		Verdict: geom.Contact, Flags: InitialContact | Intersecting, TOILo: t, TOIHi: t, IndexA: int64(v.ta), IndexB: int64(v.tb), FeatureA: n.fa, FeatureB: n.fb,
+		PointA: n.pa, PointB: n.pb, Normal: v.leaf.out,
+	}
+}
+
+// coincide reports whether two triangles, all corners of one of which may be in the plane of the other, overlap there, beyond the rounding e, with
+// normals to the same side. If so the near points become one
+// in the middle of what they share, and out their normal.
+func coincide(l *leaf, e float64) bool {
+	na, okA := unit(l.a.normal, l.a.normal)
+	nb, okB := unit(l.b.normal, l.b.normal)
+	if !okA || !okB || !(geom.Dot(na, nb) > 0.5) {
+		return false
+	}
+	size := l.a.size() + l.b.size()
+	for _, t := range [2]*corners{&l.a, &l.b} {
+		for i := range 3 {
+			m, ok := unit(geom.Cross(na, t.e[i]), na)
+			// An edge whose ends move by e turns by 2e over its length.
+			if deep := float64(4*e) + float64(4*e*size)/math.Sqrt(t.e2[i]); !ok || l.gap(m) >= -deep || l.gap(geom.Scale(-1, m)) >= -deep {
+				return false
+			}
+		}
+	}
+	middle, ok := shared(l, na)
+	foot := footOn(&l.b, middle)
+	d := r3.Sub(foot, middle)
+	l.near, l.out = near{geom.Dot(d, d), middle, foot, Face, Face}, na
+	return ok
+}
+
+// shared is the mean of the corners of what two triangles in a plane with the normal n share: A, cut off at the edges of B.
+func shared(l *leaf, n r3.Vec) (middle r3.Vec, ok bool) {
+	var list, next [9]r3.Vec
+	m := copy(list[:], l.a.p[:])
+	for i := range 3 {
+		in, p := geom.Cross(n, l.b.e[i]), l.b.p[i]
+		k := 0
+		for j := range m {
+			from, to := list[j], list[(j+1)%m]
+			d, e := geom.Dot(in, r3.Sub(from, p)), geom.Dot(in, r3.Sub(to, p))
+			if d >= 0 {
+				next[k] = from
+				k++
+			}
+			if d > 0 && e < 0 || d < 0 && e > 0 {
+				next[k] = r3.Add(from, geom.Scale(d/(d-e), r3.Sub(to, from)))
+				k++
+			}
+		}
+		if list, m = next, k; m == 0 {
+			return middle, false
+		}
+	}
+	for _, p := range list[:m] {
+		middle = r3.Add(middle, p)
+	}
+	return geom.Scale(1/float64(m), middle), true
+}
+
+// closedAll reports whether the triangles, but for those that are edges or points, bound something: each edge, from place to place, is run through as often
+// in one direction as in the other. The normals of such a body are to the same side of its inside everywhere.
+func (b *Body) closedAll() bool {
+	b.closing.Do(func() {
+		count := make(map[[2]r3.Vec]int)
+		for i := range b.tri {
+			t := &b.tri[i]
+			if t[0] == t[1] || t[1] == t[2] || t[2] == t[0] {
+				continue
+			}
+			for k := range 3 {
+				count[[2]r3.Vec{t[k], t[(k+1)%3]}]++
+				count[[2]r3.Vec{t[(k+1)%3], t[k]}]--
+			}
+		}
+		b.closed = len(count) > 0
+		for _, n := range count {
+			if n != 0 {
+				b.closed = false
+				break
+			}
+		}
+	})
+	return b.closed
+}
+
+// overlapping reports whether the bodies overlap at TMin: whether some two triangles do. Nodes that are surely apart hold none.
+func (s *Solver) overlapping() bool {
+	v := &s.over
+	if v.known {
+		return v.found
+	}
+	v.known = true
+	s.move(s.o.TMin)
+	s.meetNow(0, func(ta, tb int32) bool {
+		v.leaf.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
+		return v.overlaps(s.a.body, s.b.body, ta, tb, s.rounding())
+	})
+	return v.found
+}
+
+// whole is the time from TMin to the double after TMax.
+func (s *search) whole() float64 { return num.SubUp(num.Up(s.o.TMax), s.o.TMin) }
+
+// meetNow lists the pairs of triangles that may come within reach in the poses that were computed last, until use returns true or the budget is spent.
+func (s *Solver) meetNow(reach float64, use func(ta, tb int32) bool) {
+	v := &s.over
+	goal, h := float64((reach+s.f.margin)*stretch), s.whole()
+	v.stack = append(v.stack[:0], pending{same: true})
+	for n := len(v.stack); n > 0; n = len(v.stack) {
+		it := v.stack[n-1]
+		v.stack = v.stack[:n-1]
+		if a, b := s.a.body.left[it.a], s.b.body.left[it.b]; a < 0 && b < 0 && !it.same {
+			if v.steps++; use(^a, ^b) || s.o.MaxIterations > 0 && v.steps >= s.o.MaxIterations {
+				return
+			}
+			continue
+		}
+		x, y, a, b, want := s.children(&it)
+		var step [4]float64
+		s.advance(x, y, want, goal, h, &step)
+		for k := range int32(4) {
+			if want>>k&1 == 0 {
+				continue
+			}
+			if v.steps++; !(step[k] > 0) {
+				v.stack = append(v.stack, pending{a + k>>1, b + k&1, false})
+			}
+		}
+	}
+}
+
+// overlapping reports whether the body and the element overlap at TMin: whether some triangle does.
+func (w *meshSolver) overlapping() bool {
+	v := &w.over
+	if v.known {
+		return v.found
+	}
+	v.known = true
+	w.move(w.o.TMin)
+	w.meetNow(0, func(face int32) bool {
+		w.setIn(&v.leaf, face)
+		return v.overlaps(w.a.body, nil, face, 0, w.rounding())
+	})
+	return v.found
+}
+
+// meetNow lists the triangles that may come within reach of the element in the pose that was computed last, as that of Solver does.
+func (w *meshSolver) meetNow(reach float64, use func(face int32) bool) {
+	v := &w.over
+	goal, h := w.f.goal, w.whole()
+	defer func() { w.f.goal = goal }()
+	w.f.goal = float64((reach + w.f.margin) * stretch)
+	v.stack = append(v.stack[:0], pending{same: true})
+	left := w.a.body.left
+	for n := len(v.stack); n > 0; n = len(v.stack) {
+		it := v.stack[n-1]
+		v.stack = v.stack[:n-1]
+		v.steps++
+		if w.o.MaxIterations > 0 && v.steps >= w.o.MaxIterations {
+			return
+		}
+		w.placeNode(it.a)
+		switch {
+		case w.advanceNode(&w.node, h) > 0:
+		case left[it.a] >= 0:
+			v.stack = append(v.stack, pending{a: left[it.a]}, pending{a: left[it.a] + 1})
+		case use(^left[it.a]):
+			return
+		}
+	}
+}
