@@ -33,8 +33,8 @@ SIGNALS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
 PREPARE = ("venv", "library", "peers-small", "js", "docs-tools")
 NEEDS = {
     "venv": (), "library": (), "peers-small": ("venv",), "js": ("library", "venv"), "docs-tools": ("venv", "peers-small"),
-    "test-go": (), "test-levels": (), "long-go": (), "long-tests": (), "test-rust": ("library",), "test-c": ("library", "peers-small"),
-    "long-c": ("library", "peers-small"), "docs": ("js", "docs-tools"),
+    "test-go": (), "test-levels": (), "long-go": (), "long-tests": (), "test-rust": ("library",),
+    "test-c": ("library", "peers-small"), "long-c": ("library", "peers-small"), "docs": ("js", "docs-tools"),
 }  # fmt: skip
 ALL = ("js", "peers-small")  # what a suite needs that is not in this table
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/pairs"
 )
 
@@ -191,6 +192,7 @@ func TestDeviceLaw6Budget(t *testing.T) {
 
 // The self-test finds defects of the broad phase's kernels.
 func TestDeviceLaw3RefusesOtherLists(t *testing.T) {
+	long.Test(t)
 	need(t)
 	list, _ := listDevices()
 	index := slices.IndexFunc(list, func(d Info) bool { return d.driver != cuda && d.Refused == "" })

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/motion"
 )
@@ -32,6 +33,7 @@ func (s *motionScene) leastOf(of geom.Shape, id int64, axis int) float64 {
 
 // Slabs of a motion own each pair once, by the control points, whatever the sections and the memory limit: together they have the impacts of all pairs, bit for bit.
 func TestMotionSlabsPartThePairs(t *testing.T) {
+	long.Test(t)
 	owned, empty := 0, 0
 	eachMotion(t, 51, 4, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
 		want := everyPair(t, s, &o, nil)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ccd/core/broad"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -45,6 +46,7 @@ func (s *scene) shuffled(t testing.TB, r *rand.Rand) scene {
 // The impacts of a step have the same bits, in the same order, whether or not the mesh has an order inside: shuffled or not, with many that touch at
 // one time, with separations, radii, filters, static vertices, both norms, methods with a tolerance, and on two threads.
 func TestOrderedStepsHaveTheSameBits(t *testing.T) {
+	long.Test(t)
 	r := rand.New(rand.NewPCG(41, 7))
 	all := []scene{sheets(t, 14, 0.4), flatSheets(t, "turned", 14, 0), flatSheets(t, "vertices", 14, 0), flatSheets(t, "turned", 14, 1e-3)}
 	touching := flatSheets(t, "vertices", 10, 0) // at the start
