@@ -102,8 +102,14 @@ func sliver(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 			}
 		}
 	}
+	if k == geom.PointPoint { // beside each other
+		off := c.At(c.across(gap), c.across(gap), c.across(gap))
+		for a := range 3 {
+			f[0][0][a] = f[0][1][a] + off[a]
+		}
+	}
 	c.moves(f, k, w, gap)
-	*d = gap * logUniform(r, 1e-3, 1)
+	*d = gap * logUniform(r, 1e-2, 4)
 }
 
 // nearlyParallel has edges 1e-9 to 1e-6 rad from parallel at a gap of 1e-10 to 1e-5, and a vertex at that gap from a face or an edge; one slides over
