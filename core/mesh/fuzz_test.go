@@ -31,6 +31,7 @@ func FuzzPolygon(f *testing.F) {
 	f.Add([]byte{0, 2, 0, 0, 2, 0, 2, 1, 1, 1, 1, 2}, false)
 	f.Add([]byte{0, 0, 9, 0, 9, 9, 0, 9, 0, 0, 3, 3, 3, 6, 6, 6, 6, 3, 3, 3}, true)
 	f.Add([]byte{0, 0, 4, 4, 4, 0, 0, 4}, false)
+	f.Add([]byte{48, 48, 49, 50, 48, 48, 48, 32}, true) // it turns back at two corners
 	f.Add([]byte{0, 0, 1, 0, 2, 0, 3, 0, 3, 3, 2, 2, 1, 1}, true)
 	f.Fuzz(func(t *testing.T, at []byte, turned bool) {
 		n := len(at) / 2

@@ -141,13 +141,14 @@ func (r *ring) project(x []float64) {
 	}
 }
 
-// convex reports whether the ring turns to the left or not at all at each corner, and goes around once: it has one corner that is left of both neighbors, or
+// convex reports whether the ring turns to the left or goes straight on at each corner, and goes around once: it has one corner that is left of both neighbors, or
 // below them where they are as far left.
 func (r *ring) convex() bool {
 	n, least := len(r.p), 0
 	for i := range n {
 		a, b, c := r.p[i], r.p[(i+1)%n], r.p[(i+2)%n]
-		if orientation(a, b, c) < 0 || a == b {
+		turn := orientation(a, b, c)
+		if turn < 0 || a == b || turn == 0 && before(a, b) != before(b, c) { // the last: it turns back
 			return false
 		}
 		if before(b, a) && before(b, c) {

@@ -213,6 +213,7 @@ func TestPolygonsThatCrossThemselvesAreCounted(t *testing.T) {
 	for file, want := range map[string]map[string]int{
 		"v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n":                        {crossedPolygons: 1},
 		"v 0 0 0\nv 4 0 0\nv 5 3 0\nv 2 5 0\nv -1 3 0\nf 1 2 3 4 5\nf 1 3 5 2 4": {crossedPolygons: 1},
+		"v 0 0 0\nv 1 2 0\nv 0 0 0\nv 0 -16 0\nf 4 3 2 1\n":                      {crossedPolygons: 1},
 		"f 1 1 2 2 3 3 1\nv 0 0 0\nv 2 0 0\nv 1 2 0\n":                           {},
 		"f 1 1 2 2 1 1\nf 1 1 1\nf 1 2 3\nv 0 0 0\nv 2 0 0\nv 1 2 0\n":           {facesRepeating: 2},
 	} {
