@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import volume
 from .._native import arrays
 from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
-from ..impact import Kind, Verdict
+from ..impact import EDGE_FACE, Kind, Verdict
 from ..mesh import Mesh
 from . import _rows
 from ._contents import Marks
@@ -219,6 +219,11 @@ class State:
         line, if they are not step + toi_lo.
         """
         u = np.where(first[:, 0] == first[:, 1], 0.0, impacts["u"])[:, None]
+        crossing = np.flatnonzero(impacts["kind"] == EDGE_FACE)  # their u and v are weights of the face's corners
+        if len(crossing):
+            a, b = start[first[crossing, 0]], start[first[crossing, 1]]
+            along = ((impacts["point"][crossing] - a) * (b - a)).sum(1) / np.maximum(((b - a) ** 2).sum(1), 1e-300)
+            u[crossing, 0] = np.clip(along, 0, 1)
         both = [x[first[:, 0]] * (1 - u) + x[first[:, 1]] * u for x in (start, end)]
         self._drawn += len(impacts)
         objects = np.column_stack([self._objects_of(part, first[:, 0]), self._objects_of(part, second)])
