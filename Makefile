@@ -380,6 +380,7 @@ symbols: library
 # All that such a machine needs to check the library, in build/device-check; there: python3 check.py OUT. device-report writes bench/reports/gpu.md
 # and threads.md from what it brings back: RESULTS=FOLDER. The rehearsal runs the folder alone on PoCL and on a stand-in for NVIDIA's driver.
 .PHONY: device-check device-report device-rehearsal
+C_FAMILY += bench/device/*.c
 device-check: lib
 	sh bench/device/pack.sh $(BUILD)/device-check
 device-report:

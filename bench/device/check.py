@@ -44,7 +44,8 @@ def environment() -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if k in ("PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR") or k.startswith("CCD_")}
     path = [str(HERE / "python"), *filter(None, [os.environ.get("PYTHONPATH")])]
     more = {"PYTHONPATH": os.pathsep.join(path), "CCD_LIBRARY": str(HERE / "libccd-toi.so.1"), "PYTHONUNBUFFERED": "1"}
-    return kept | more | {"PYTHONDONTWRITEBYTECODE": "1"}
+    # JAX would take three quarters of the device's memory when it starts.
+    return kept | more | {"PYTHONDONTWRITEBYTECODE": "1", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
 
 
 def machine() -> dict[str, Any]:

@@ -55,6 +55,13 @@ class Part:
         new.write_text(json.dumps(self.held))
         os.replace(new, self.out)
 
+    def over(self, what: str) -> bool:
+        """Whether the time is over; notes what is left out then."""
+        if self.left > 0:
+            return False
+        self.keep("left out", {"from": what})
+        return True
+
     def differs(self, text: str) -> None:
         """Note a result that is wrong, and go on."""
         self.wrong += 1
@@ -141,6 +148,14 @@ def same(a: Any, b: Any) -> bool:
 def calls(s: Scene) -> dict[str, Callable[..., Any]]:
     """Every call that may run on a device."""
     step, given = ccd.step, (s.mesh, s.x0, s.x1)
+
+    def pairs(**o: Any) -> Any:
+        some = ccd.broad.candidates(*given, min_separation=o["min_separation"])["edge-edge"][:20_000]
+        return step.pairs(*given, "edge-edge", some, **o)
+
+    def slab_collisions(**o: Any) -> Any:
+        return [step.slab_collisions(*given, slab, **o) for slab in step.slabs(*given, 2)]
+
     return {
         "earliest": lambda **o: step.earliest(*given, **o),
         "collisions": lambda **o: step.collisions(*given, **o),
@@ -151,6 +166,8 @@ def calls(s: Scene) -> dict[str, Callable[..., Any]]:
         "activeset": lambda **o: step.activeset(*given, **o),
         "candidates": lambda **o: ccd.broad.candidates(*given, **o),
         "candidates.collisions": lambda **o: ccd.broad.candidates(*given, **o).collisions(s.x0, s.x1, **o),
+        "pairs": pairs,
+        "slab_collisions": slab_collisions,
         "candidates.earliest": lambda **o: ccd.broad.candidates(*given, **o).earliest(s.x0, s.x1, **o),
     }
 
@@ -188,6 +205,8 @@ def same_bits(part: Part) -> None:
     for s in scenes(part):
         for d in SEPARATIONS:
             for name, call in calls(s).items():
+                if part.over(f"{s.name}, {name}, {d}"):
+                    return
                 if name == "linesearch" and not d:
                     continue  # a line search is a bound by a distance
                 stats, row = ccd.Stats(), {"scene": s.name, "d": d, "call": name}
@@ -206,7 +225,7 @@ def meshes(part: Part) -> None:
     device()
     total, seed, rate = 0, 1, 0.0
     while part.left > 5 and not (part.small and total):
-        count = 100 if total == 0 else max(100, int(rate * min(part.left - 4, 10)))
+        count = 100 if total == 0 else max(100, int(rate * min(part.left / 3, 10)))
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             command = [HERE / "soak", "-device", str(count), "-seed", str(seed), "-out", folder]
@@ -224,7 +243,7 @@ def timed(part: Part, call: Callable[[], Any], seconds: float) -> tuple[float, i
     call()
     times: list[float] = []
     end = time.monotonic() + min(seconds, part.left)
-    while len(times) < 3 or (time.monotonic() < end and len(times) < 50):
+    while len(times) < (3 if part.left > 0 else 1) or (time.monotonic() < end and len(times) < 50):
         began = time.perf_counter()
         call()
         times.append(1e3 * (time.perf_counter() - began))
@@ -244,6 +263,8 @@ def times(part: Part) -> None:
         for name in ("earliest", "collisions", "size"):
             call = getattr(ccd.step, name)
             for d in SEPARATIONS:
+                if part.over(f"{s.name}, {name}, {d}"):
+                    return
                 row: dict[str, Any] = {"scene": s.name, "call": name, "d": d}
                 stats, each = ccd.Stats(), 0.1 if part.small else max(0.1, part.left / 80)
 
@@ -282,6 +303,8 @@ def kernels(part: Part) -> None:
     library, text = ctypes.CDLL(str(shim)), ctypes.create_string_buffer(1 << 16)
     for s in scenes(part):
         for name in ("collisions", "earliest"):
+            if part.over(f"{s.name}, {name}"):
+                break
             call, rounds = getattr(ccd.step, name), 1 if part.small else 9
             call(s.mesh, s.x0, s.x1, device="gpu")
             library.ccd_times(text, ctypes.c_size_t(len(text)))
@@ -305,8 +328,11 @@ def threads(part: Part) -> None:
     """(e) The calls with 1 to 16 threads: wall clock and processor time, and the same bits."""
     cores = len(os.sched_getaffinity(0))
     counts = [n for n in (1, 2, 4, 8, 16) if n <= cores] or [1]
+    part.keep("cores", cores)
     work = [(s, name, call) for s in scenes(part) for name, call in _threaded(s).items()]
     for i, (s, name, call) in enumerate(work):
+        if part.over(f"{s.name}, {name}"):
+            break
         row: dict[str, Any] = {"scene": s.name, "call": name}
         each = 0.1 if part.small else max(0.05, part.left / (len(work) - i) / (2 * len(counts)))
         wanted = call(threads=1)
@@ -317,7 +343,6 @@ def threads(part: Part) -> None:
             row[f"ms, {n}"], rounds = timed(part, lambda call=call, n=n: call(threads=n), each)
             row[f"processor ms, {n}"] = round(1e3 * (time.process_time() - used) / (rounds + 1), 3)
         part.keep("threads", row)
-    part.keep("cores", cores)
 
 
 def _threaded(s: Scene) -> dict[str, Callable[..., Any]]:

@@ -85,6 +85,7 @@ def _states(parts: dict[str, Any]) -> list[list[str]]:
     rows = []
     for name, part in parts.items():
         rows.append([name, part["state"]])
+        rows += [[f"{name}: left out for want of time", f"from {left['from']} on"] for left in part.get("left out", [])]
         rows += [[f"{name}: {tool['tool']}", f"exit code {tool['code']}"] for tool in part.get("tools", [])]
         rows += [[f"{name}: {package['package']}", package["state"]] for package in part.get("packages", [])]
         rows += [
