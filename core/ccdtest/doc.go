@@ -1,7 +1,7 @@
 // Package ccdtest generates queries, reads the data sets, and tests the numbered laws of docs/numerics.md: every method must pass the same
 // suites.
 //
-//	families.go, makers.go, build.go    Family: random queries of one sort from a seed
+//	families.go, makers.go, build.go    Family: random queries of one sort from a seed; slivers.go has thin and nearly parallel ones
 //	queries.go                          the recorded queries and scenes of the data sets
 //	suite.go, laws.go, fuzz.go          Suite runs a Method over all families, or a fuzzer; Check tests single results against the laws
 //	euclid.go, contact.go, trig.go      what the laws need: Euclidean distances, contact data, numbers of 400 bits

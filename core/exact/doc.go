@@ -16,6 +16,7 @@
 //	separation.go, euclid.go   a minimum separation in the max norm and in the Euclidean norm
 //	intervals.go, intervals_wide.go   all contacts of a query; the latter for any width
 //	fixed_planar.go, fixed_tight.go   degenerate cases in integers of fixed width
+//	nearest_wide.go   the points of a pair nearest to each other at one time, in integers
 //	big_poly.go, big_roots.go   polynomials of any width and their roots; place_double.go places in double-doubles
 //	motion.go    paths that are polynomials in t, by the stages motion_float.go, motion_planar.go,
 //	             motion_planar_value.go, motion_distance.go, motion_distance_max.go, motion_wide.go and

@@ -7,6 +7,11 @@
 //	volume*.go, element.go            Volume: elements and their features; volume_edit.go changes them
 //	read.go, load.go                  Read: surfaces from files of any format; the readers are obj.go, off.go, ply*.go, stl.go
 //	cells.go                          ReadCells: elements from files; the readers are medit.go, msh.go, vtk.go, vtu*.go
+//	beside.go, foreign.go             Beside: what readers leave out, and data at points; names of formats that are not read
+//	clean.go, cells_clean.go          Clean: what readers leave out, for arrays; the same for elements
+//	polygon.go, orient.go             polygons are cut into triangles, with exact signs
+//	mshdata.go, vtkdata.go            data at points of MSH and VTK; vtkcell.go has the types of cells
+//	weld.go, rings.go                 Weld: vertices that are copies of others; vertices within some edges of each other
 //	queries.go                        ReadQueries: single queries
 //	source.go, text.go, shown.go      what the readers share: packed numbers, lines, words in error messages
 //	assembly.go, part.go              Assembly: meshes side by side; Part: a mesh of some of its elements

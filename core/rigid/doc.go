@@ -10,7 +10,9 @@
 //   - query.go: both motions as seen from A's pivot, the poses at one time, and the margins of all bounds.
 //   - window.go, turning_bounds.go: the times at which two bodies can meet at all.
 //   - node.go, leaf.go, closest.go, closest_refined.go: how long two boxes, or two triangles, stay apart.
-//   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact.
+//   - tolerance.go: the least tolerance that doubles can tell at the size of a query.
+//   - intersecting.go, normal.go: triangles that intersect at the start, the normal of a contact; touching.go chooses it from several.
+//   - overlap.go, passing.go, passing_edges.go: whether the surfaces pass through each other at the start.
 //   - separating.go, closing.go: contacts at the start that separate, and the points of those that do not.
 //   - scene.go, broad_phase.go: many bodies.
 //   - mesh.go, mesh_tree.go, mesh_approach.go, mesh_search.go, mesh_leaf.go: bodies over a mesh that deforms.

@@ -7,6 +7,7 @@
 //	sizes.go       Sizes, a step for each vertex, and the positions, proven; sizing.go its passes; nearness.go the distance that a near pair has at x0, which nearness_kept.go keeps from pass to pass
 //	activeset.go   ActiveSet, contact constraints
 //	jacobian.go    Jacobian and EffectiveMass of constraints; tangents.go frames of normals; colors.go constraints without a vertex in common
+//	exclude_near.go   ExcludeNear, which excludes pairs that are near in the mesh
 //	slab.go        slabs, to distribute a step over machines
 //	call.go        what these calls share: workers, plans, memory
 //	first_bound.go, advance_kept.go   a first bound on the earliest impact; what a safe step leaves
