@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import mesh as _mesh_module
 from ._io import queries
 from ._io.checks import file_name
 from ._native import abi, arrays, remarks
@@ -207,6 +208,9 @@ def clean(vertices: ArrayLike, faces: ArrayLike | None, edges: ArrayLike | None)
             x.ctypes, len(x), lines.ctypes, len(lines), triangles.ctypes, len(triangles),
         )  # fmt: skip
     return _taken(handle)
+
+
+_mesh_module._clean = clean  # for Mesh.clean: ccd.mesh cannot import the present module, which imports it
 
 
 def _taken(handle: ctypes.c_void_p) -> Surface:

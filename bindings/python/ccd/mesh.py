@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from .options import Options
 
 
+_clean: Any = None
+"""The function `clean` of ccd.files. That module imports this one, so it enters its function here when it is imported."""
+
+
 class Mesh:
     """A surface of triangles, with codimensional edges and vertices, filters that say which pairs are tested, and radii.
 
@@ -159,9 +163,7 @@ class Mesh:
         >>> ccd.Mesh.clean(x, [[0, 1, 2], [1, 2, 0], [0, 1, 1]])[1]
         {'faces that repeat a vertex': 1, 'faces given twice': 1, 'vertices that nothing uses': 1}
         """
-        from .files import clean  # which has this module above it
-
-        surface = clean(vertices, faces, edges)
+        surface = _clean(vertices, faces, edges)
         return surface.mesh(particles), surface.left_out
 
     def close(self) -> None:

@@ -9,8 +9,8 @@ import ccd
 from ccd.cli import main
 from ccd.view import Page, _thick
 
-ROD_0 = "v 0 0 0\nv 4 0 0\nv 1 0 3\nl 1 2\n"
-ROD_1 = "v 0 0 0\nv 4 0 0\nv 1 0 -1\nl 1 2\n"
+ROD_0 = "v 0 0 0\nv 4 0 0\nv 1 0 3\nl 1 2\np 3\n"
+ROD_1 = "v 0 0 0\nv 4 0 0\nv 1 0 -1\nl 1 2\np 3\n"
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 What a file declares costs nothing before it is checked. Mutated files are read for some seconds; CCD_LONG=1 reads many more.
 """
 
+import argparse
 import json
 import os
 import tracemalloc
@@ -18,6 +19,13 @@ from ccd._io import numpy_files
 from ccd.cli import answers, models
 
 START = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]])
+NOTHING = argparse.Namespace()  # arguments of the command line
+PACKAGES = {"spline": "scipy", "URDF": "yourdfpy"}  # what some kinds of READERS need
+
+
+def _rows(count):
+    """A surface of so many vertices alone."""
+    return ccd.Surface(np.zeros((count, 3)), np.empty((0, 2), np.int32), np.empty((0, 3), np.int32))
 
 
 def npy(header, items=b"", version=(1, 0)):
@@ -74,7 +82,7 @@ def test_headers_of_arrays(tmp_path, content, text):
     file.write_bytes(content)
     for read in (
         lambda: numpy_files.load(str(file)),
-        lambda: models.vertices(str(file), 2, "other"),
+        lambda: models.vertices(str(file), _rows(2), "other", NOTHING),
         lambda: cd.Scene(file, file),
     ):
         with pytest.raises(ccd.FileError, match=rf"x\.npy.*{text}") as error:
@@ -259,7 +267,7 @@ READERS = {
     "answers": ("a.npz", answers.read),
     "patches": ("p.npz", lambda path: models.patches(path, None)),
     "part": ("part.npz", lambda path: cd.earliest(cd.load(path))),
-    "vertices": ("v.npy", lambda path: models.vertices(path, 3, "other")),
+    "vertices": ("v.npy", lambda path: models.vertices(path, _rows(3), "other", NOTHING)),
     "scene of rows": ("r.npy", lambda path: cd.earliest(cd.Scene(path, path))),
     "queries": ("q.csv", ccd.read_queries),
     "answers of text": ("a.csv", answers.read),
@@ -349,8 +357,8 @@ def mutated(content, random, numbers):
 @pytest.mark.filterwarnings("ignore")
 def test_mutated_files(tmp_path, kind):
     """Nothing but what is right, or an error of ours in one line that names the file and advises nothing dangerous."""
-    if kind == "spline":
-        pytest.importorskip("scipy")
+    if kind in PACKAGES:
+        pytest.importorskip(PACKAGES[kind], reason=f"needs {PACKAGES[kind]}: pip install {PACKAGES[kind]}")
     import re
 
     seeds(tmp_path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -22,6 +21,8 @@ def load(path: str) -> Any:
 
 def parse(path: str, content: bytes) -> Any:
     """What JSON in UTF-8 holds; path names it in errors."""
+    import json  # which `import ccd` does not need
+
     found = _LONG.search(content)
     if found:
         line = content.count(b"\n", 0, found.start()) + 1

@@ -240,6 +240,7 @@ def _commands() -> dict[str, Schema]:
                 **dict.fromkeys(("min_separation", "tolerance"), _NUMBER),
                 **dict.fromkeys(("max_steps", "threads", "segments"), _COUNT),
                 interpolation=_text_("between waypoints", "linear", "spline"),
+                continuous=_text_("how continuous joints go from waypoint to waypoint", "shortest", "written"),
             ),
             verdict=_text_("free and collides are proofs", *map(str, RobotVerdict)),
             edges=_COUNT,
@@ -249,6 +250,7 @@ def _commands() -> dict[str, Schema]:
                 _obj(
                     "of an edge that is not free",
                     verdict=_text_("", *(str(v) for v in RobotVerdict if v != RobotVerdict.FREE)),
+                    reason=_text_("why it is undecided", "", "tolerance", "iterations", "coarse"),
                     edge=_COUNT,
                     s=_is("number", "where on the edge, in [0, 1]"),
                     s_free=_is("number", "the edge is free before it"),
@@ -259,6 +261,16 @@ def _commands() -> dict[str, Schema]:
                     how=_text_("what is proven", "crossing", "near", "inside", "tolerance"),
                     point=_VECTOR,
                     normal=_VECTOR,
+                )
+            ),
+            shorter=_list(
+                _obj(
+                    "a continuous joint that goes the short way on an edge",
+                    edge=_COUNT,
+                    joint=_text_(),
+                    start=_is("number", "its value at the start of the edge"),
+                    end=_is("number", "its value at the end"),
+                    written=_is("number", "the value of the next waypoint"),
                 )
             ),
             limits=_list(
