@@ -26,13 +26,12 @@ func (t *vtk) data(c *Cells) {
 // vtkData is the data on points or on cells being read.
 type vtkData struct {
 	*vtk
-	c       *Cells
-	cells   bool // what follows is on cells, not on points
-	n       int  // points or cells
-	scalars bool // SCALARS or the like came: LOOKUP_TABLE may follow
+	c     *Cells
+	cells bool // what follows is on cells, not on points
+	n     int  // points or cells
 }
 
-// vectors are the attributes of a fixed number of components.
+// vtkAttributes are the attributes of a fixed number of components.
 var vtkAttributes = map[string]int{"VECTORS": 3, "NORMALS": 3, "TENSORS": 9, "TENSORS6": 6, "GLOBAL_IDS": 1, "PEDIGREE_IDS": 1, "EDGE_FLAGS": 1}
 
 // section reads an attribute, whose heading is given.
