@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from conftest import longer
 from scenes_view import SCENES
 
 from ccd.cli import completion, main
@@ -157,7 +158,10 @@ def test_answers_that_are_wrong(good, tmp_path, capsys):
     refused(["verify", *good["mesh"], "--answers", str(tmp_path / "scene.csv")], "scene.csv", capsys)
 
 
-@pytest.mark.parametrize("name", ["step", "query", "check", "volume", "rigid", "patch", "verify", "view"])
+COMMANDS_READ = ["step", "query", "check", "volume", "rigid", "patch", "verify", "view"]
+
+
+@pytest.mark.parametrize("name", longer(COMMANDS_READ, "step", "check", "patch"))
 def test_numbers_that_are_none(good, name, capsys):
     """Every option that takes numbers: words are bad usage; what is out of range is refused and named, or harmless."""
     inputs = {

@@ -61,6 +61,7 @@ def imported(name: str, path: Path) -> set[str]:
     return (found & MODULES.keys()) - {name}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_every_module_can_be_imported_first():
     absent = {f"ccd.{name}" for name in ("jax", "torch") if importlib.util.find_spec(name) is None}  # each needs its package

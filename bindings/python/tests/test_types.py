@@ -66,6 +66,7 @@ def test_what_a_person_prints_is_short(tmp_path):
     assert repr(body) == "<ccd.rigid.Body, closed>"
 
 
+@pytest.mark.long
 def test_programs_pass_a_strict_checker(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "right.py").write_text(RIGHT)
