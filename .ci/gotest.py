@@ -3,7 +3,7 @@
 
 python3 .ci/gotest.py [--long] ARGUMENTS-OF-GO-TEST... PACKAGES...
 
-With --long only the tests run that `-short` alone leaves out as a whole (package core/ccdtest/long), of all packages.
+With --long, which may stand anywhere, only the tests run that `-short` alone leaves out as a whole (package core/ccdtest/long), of all packages.
 A test with subtests counts as these, and as itself only where it fails and none of them does.
 """
 
@@ -96,10 +96,11 @@ def long_tests() -> tuple[list[str], list[str]]:
 
 def main() -> int:
     arguments = sys.argv[1:]
-    if arguments[:1] == ["--long"]:
+    if "--long" in arguments:
+        arguments.remove("--long")
         os.environ["CCD_LONG"] = "1"
         names, folders = long_tests()
-        arguments = [*arguments[1:], "-run", f"^({'|'.join(names)})$", *folders]
+        arguments = [*arguments, "-run", f"^({'|'.join(names)})$", *folders]
     patterns = [word for word in arguments if word.startswith(("./", "ccd/"))]
     listed = subprocess.run(["go", "list", *patterns], capture_output=True, text=True)
     report = Report(len(listed.stdout.split()))

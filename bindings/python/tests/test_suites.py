@@ -134,3 +134,16 @@ def test_the_lines_of_go_test_are_counted(tmp_path):
     result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert result.returncode == 1 and "b_test.go:9: wrong" in result.stdout and "[100%] FAIL     m/b" in result.stdout
     assert result.stdout.endswith("SKIPPED [1] no data: set CCD_DATA\n1 passed, 1 failed, 1 skipped\n"), result.stdout
+
+
+def test_only_long_tests_run_wherever_the_option_stands(tmp_path):
+    (tmp_path / "go").write_text('#!/bin/sh\ncase $1 in list) exit;; esac\necho "$CCD_LONG $*"\n')
+    (tmp_path / "go").chmod(0o755)
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "a_test.go").write_text("package m\n\nfunc TestLong(t *testing.T) {\n\tlong.Test(t)\n}\n\nfunc TestShort(t *testing.T) {}\n")
+    environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    for words in ["--long", "-short"], ["-timeout", "60m", "--long", "-short"]:
+        command = [sys.executable, str(CI / "gotest.py"), *words]
+        result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        rest = " ".join(word for word in words if word != "--long")
+        assert result.stdout.startswith(f"1 test -json {rest} -run ^(TestLong)$ ./m\n"), result.stdout
