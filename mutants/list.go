@@ -2,11 +2,12 @@ package main
 
 import "slices"
 
-// mutant is one way to break the code: in a file, an exact text becomes another. The text must occur exactly once: when the
-// code moves on, the mutant fails loudly instead of changing nothing.
+// mutant is one way to break the code: in the files of a package's folder, an exact text becomes
+// another. The text must occur exactly once in the folder, in whichever file: code may move from file
+// to file, and when it changes, the mutant fails loudly instead of changing nothing.
 type mutant struct {
-	name, file, old, new string
-	suites               []string // in this order, until one catches it
+	name, folder, old, new string
+	suites                 []string // The suites run in this order, until one catches the defect.
 }
 
 // suites are commands of go, or a script for sh, by name, the cheapest that can detect a defect of their package first.
