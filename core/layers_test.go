@@ -55,11 +55,13 @@ var second = []string{
 	"ccd/core/mesh", "ccd/core/motion", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd", "ccd/simd/pairs",
 }
 
-// reference contains the reference implementations: no production package imports them, whatever the table above says. Only capi may: it
-// passes a reference implementation to a production package that does not depend on it.
+// reference contains the reference implementations: no production package imports them, whatever
+// the table above says. Only capi may: it passes a reference implementation to a production package
+// that does not depend on it.
 const reference = "ccd/core/reference/"
 
-// ccdtest and the tools within are for tests: they may import every package below step, and no shipped file may import them.
+// ccdtest and the tools within are for tests: they may import every package below step, and no
+// shipped file may import them.
 const ccdtest = "ccd/core/ccdtest"
 
 func TestImportsPointDown(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
-// ofContacts are mutants of exact answers for one pair: predicates, narrow phase, contact data, gradients.
+// ofContacts are mutants of exact answers for one pair: predicates, narrow phase, contact data,
+// gradients.
 var ofContacts = []mutant{
 	{"float filter of the separation halved", "core/exact",
 		"crossError  = 20 * 0x1p-53", "crossError  = 10 * 0x1p-53", forSeparation},

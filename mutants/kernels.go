@@ -1,6 +1,7 @@
 package main
 
-// ofKernels are mutants of kernels of the CPU and of devices. Bounds of devices are lowered below what the largest errors of the tests reach.
+// ofKernels are mutants of kernels of the CPU and of devices. Bounds of devices are lowered below
+// what the largest errors of the tests reach.
 var ofKernels = []mutant{
 	{"sines and cosines of rigid bodies exchanged in one quadrant", "simd",
 		"sin, cos = cos, -sin", "sin, cos = sin, -cos", []string{"simd"}},

@@ -3,14 +3,15 @@ package main
 import "slices"
 
 // mutant is one way to break the code: in the files of a package's folder, an exact text becomes
-// another. The text must occur exactly once in the folder, in whichever file: code may move from file
-// to file, and when it changes, the mutant fails loudly instead of changing nothing.
+// another. The text must occur exactly once in the folder, in whichever file: code may move from
+// file to file, and when it changes, the mutant fails loudly instead of changing nothing.
 type mutant struct {
 	name, folder, old, new string
 	suites                 []string // The suites run in this order, until one catches the defect.
 }
 
-// suites are commands of go, or a script for sh, by name, the cheapest that can detect a defect of their package first.
+// suites are commands of go, or a script for sh, by name, the cheapest that can detect a defect of
+// their package first.
 var suites = map[string][]string{
 	"geom":             {"test", "-timeout", "300s", "./core/geom"},
 	"num":              {"test", "-timeout", "300s", "./core/num"},

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Every mutant still has its place in the code, is not what stands there already, and is listed once.
+// Every mutant still has its place in the code, is not what stands there already, and is listed
+// once.
 func TestMutantsHaveTheirPlaces(t *testing.T) {
 	seen, places := map[string]bool{}, newFolders("..")
 	for _, m := range mutants {

@@ -1,10 +1,11 @@
-// Command mutants breaks the code on purpose, one way at a time, in a copy of the working tree, and reports which suite
-// catches each. A defect that no suite catches is a hole in the tests: status 1. A mutant whose text
-// is gone or occurs twice in its folder, or that does not compile, and suites that fail on the whole
-// code, are errors: status 2.
+// Command mutants breaks the code on purpose, one way at a time, in a copy of the working tree, and
+// reports which suite catches each. A defect that no suite catches is a hole in the tests:
+// status 1. A mutant whose text is gone or occurs twice in its folder, or that does not compile,
+// and suites that fail on the whole code, are errors: status 2.
 //
-// A mutant for which no test fails, but a suite does not end in time, counts as caught, and is listed apart: the defect may make a
-// search endless, but the machine may also have had too much to do.
+// A mutant for which no test fails, but a suite does not end in time, counts as caught, and is
+// listed apart: the defect may make a search endless, but the machine may also have had too much to
+// do.
 //
 //	make mutants            all of them
 //	go run ./mutants -run separation
@@ -148,8 +149,8 @@ func (t *tree) whole(chosen []mutant) error {
 	return nil
 }
 
-// catch puts the defect in, returns the first suite that fails and what failed in it, or the first that timed out where none fails, and takes
-// the defect out again.
+// catch puts the defect in, returns the first suite that fails and what failed in it, or the first
+// that timed out where none fails, and takes the defect out again.
 func (t *tree) catch(m *mutant) (end ending, killer string, err error) {
 	file, err := newFolders(t.dir).place(m)
 	if err != nil {
@@ -224,7 +225,8 @@ func firstFailure(out string) string {
 	return found[1] + found[2] + found[3]
 }
 
-// builds reports whether the package of a file compiles, in Go or Python; files of other languages do.
+// builds reports whether the package of a file compiles, in Go or Python; files of other languages
+// do.
 func (t *tree) builds(file string) (ok bool, out string) {
 	switch filepath.Ext(file) {
 	case ".go":
@@ -254,7 +256,8 @@ func (t *tree) suite(name string) (ending, string) {
 	return t.limited(limit, nil, append([]string{"go"}, args...)...)
 }
 
-// pytest runs tests of Python on the library of the code without a defect, which it builds at first: mutants of other files do not take such a suite.
+// pytest runs tests of Python on the library of the code without a defect, which it builds at
+// first: mutants of other files do not take such a suite.
 func (t *tree) pytest(args []string) (ending, string) {
 	if !t.library {
 		if ok, out := t.command(nil, "sh", "capi/build.sh", "build"); !ok {
@@ -286,7 +289,8 @@ func (t *tree) command(environment []string, args ...string) (ok bool, out strin
 	return status == 0, out
 }
 
-// run is command with the program's exit status; it is -1 if the program did not start, or was killed.
+// run is command with the program's exit status; it is -1 if the program did not start, or was
+// killed.
 func (t *tree) run(environment []string, args ...string) (status int, out string) {
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = t.dir

@@ -14,6 +14,8 @@
 //	heap.go, race.go, race_off.go       how tests collect garbage; whether the race detector watches
 //	rigids/                             the same for rigid bodies
 //	bits/, soak/                        commands: digests of results, and endless random tests
+//	columns/, rewrap/                   the widths of lines, and the command that wraps comments
+//	source/                             the packages of the module, as text with types
 //
 // The truth comes from the oracles of core/reference/oracle, which share no code with what they check. A test of a law reads
 //
