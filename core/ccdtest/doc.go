@@ -15,7 +15,8 @@
 //	rigids/                             the same for rigid bodies
 //	bits/, soak/                        commands: digests of results, and endless random tests
 //	columns/, rewrap/                   the widths of lines, and the command that wraps comments
-//	source/                             the packages of the module, as text with types
+//	source/                             the packages of the module with types
+//	figures/                            the command that counts what a reader of the code carries
 //
 // The truth comes from the oracles of core/reference/oracle, which share no code with what they check. A test of a law reads
 //

@@ -1,10 +1,10 @@
 // Command rewrap divides the comments of Go files that have lines of more than 100 columns into
 // lines that have no more. It changes only the paragraphs that are too wide: see columns.Wrap.
 //
-//	go run ./core/ccdtest/rewrap core/step    wrap the files of a folder
-//	go run ./core/ccdtest/rewrap -r .                    wrap the files of all folders below
-//	go run ./core/ccdtest/rewrap -n -r .      name the files that would change
-//	go run ./core/ccdtest/rewrap -l core/step list the lines that are too long as they are
+//	go run ./core/ccdtest/rewrap core/step     wrap the files of a folder
+//	go run ./core/ccdtest/rewrap -r .          wrap the files of all folders below
+//	go run ./core/ccdtest/rewrap -n -r .       name the files that would change
+//	go run ./core/ccdtest/rewrap -l core/step  list the lines that are too long as they are
 package main
 
 import (
