@@ -80,7 +80,8 @@ var suites = map[string][]string{
 	"near-region":      {"test", "-timeout", "300s", "-run", "Region", "./core/proximity"},
 	"step-gather":      {"test", "-timeout", "300s", "-run", "TestGather", "./core/step"},
 	"step":             {"test", "-timeout", "300s", "./core/step"},
-	"step-rows":        {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Tangents|Colors|EffectiveMass", "./core/step"},
+	"step-rows":        {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Colors", "./core/step"},
+	"constraint":       {"test", "-timeout", "300s", "./core/constraint"},
 	"exact-cross":      {"test", "-timeout", "300s", "-run", "Crossing", "./core/exact"},
 	"step-start":       {"test", "-timeout", "300s", "-short", "-run", "Law1[01]|StartCheck", "./core/step"},
 	"proximity":        {"test", "-timeout", "300s", "./core/proximity"},
@@ -121,6 +122,7 @@ var (
 	forEuclidean   = []string{"exact-euclid"}
 	forMotionSteps = []string{"step-motion"}
 	forMotions     = []string{"motion", "exact-motion", "narrow-motion"}
+	forConstraints = []string{"constraint", "step-rows"}
 	forNarrow      = []string{"narrow", "narrow-laws", "soak"}
 )
 
