@@ -25,6 +25,7 @@ var below = map[string][]string{
 	"ccd/core/gradient":         {"ccd/core/geom", "ccd/core/num"},
 	"ccd/core/bound":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/mesh":             {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/meshfile":         {"ccd/core/mesh", "ccd/core/status"},
 	"ccd/core/motion":           {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/bvh":              {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/inclusion":        {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
@@ -37,7 +38,7 @@ var below = map[string][]string{
 	"ccd/core/neighbors":        append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/rigid":            second,
 	"ccd/core/volume":           second,
-	"ccd/core/patch":            second,
+	"ccd/core/patch":            append([]string{"ccd/core/meshfile"}, second...),
 	"ccd/core/reference/oracle": {"ccd/core/geom"},
 	"ccd/core/reference/volccd": {"ccd/core/volume", "ccd/core/broad", "ccd/core/bvh", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/reference/boxed":  {"ccd/core/patch", "ccd/core/narrow", "ccd/core/order", "ccd/core/geom"},
@@ -45,10 +46,10 @@ var below = map[string][]string{
 	"ccd/core/reference/stq":    {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
 	// The package for Go programs, and the one that JavaScript calls.
-	"ccd":                  {"ccd/core/constraint", "ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step", "ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
+	"ccd":                  {"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step", "ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
 	"ccd/bindings/js/wasm": {"ccd"},
 
-	"ccd/capi": append([]string{"ccd/core/constraint", "ccd/core/neighbors", "ccd/core/scene", "ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
+	"ccd/capi": append([]string{"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/neighbors", "ccd/core/scene", "ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 
 var second = []string{
