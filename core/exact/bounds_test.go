@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -200,10 +201,10 @@ func TestFixedBounds(t *testing.T) {
 	for range 6000 {
 		var p quadratic
 		for i := range p {
-			p[i] = mul64(rng.Int64()>>(rng.IntN(60)+2), rng.Int64()>>(rng.IntN(60)+2))
+			p[i] = algebra.Mul64(rng.Int64()>>(rng.IntN(60)+2), rng.Int64()>>(rng.IntN(60)+2))
 		}
 		t0 := rng.Float64()
-		e := boundQuadratic * (math.Abs(p[0].float()) + math.Abs(p[1].float()) + math.Abs(p[2].float()))
+		e := boundQuadratic * (math.Abs(p[0].Float()) + math.Abs(p[1].Float()) + math.Abs(p[2].Float()))
 		for _, x := range []float64{t0, math.Nextafter(t0, 2)} {
 			r, one := rational(x), big.NewRat(1, 1)
 			s := new(big.Rat).Sub(one, r)
@@ -228,9 +229,9 @@ func TestFixedBounds(t *testing.T) {
 	t.Log(w)
 }
 
-func rat128(x i128) *big.Rat {
-	n := new(big.Int).Lsh(big.NewInt(x.hi), 64)
-	return new(big.Rat).SetInt(n.Add(n, new(big.Int).SetUint64(x.lo)))
+func rat128(x algebra.Int128) *big.Rat {
+	n := new(big.Int).Lsh(big.NewInt(x.Hi), 64)
+	return new(big.Rat).SetInt(n.Add(n, new(big.Int).SetUint64(x.Lo)))
 }
 
 // The polar forms by which monotone proves its segments, against rationals.

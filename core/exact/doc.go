@@ -17,13 +17,12 @@
 //	intervals.go, intervals_wide.go   all contacts of a query; the latter for any width
 //	fixed_planar.go, fixed_tight.go   degenerate cases in integers of fixed width
 //	nearest_wide.go   the points of a pair nearest to each other at one time, in integers
-//	big_poly.go, big_roots.go   polynomials of any width and their roots; place_double.go places in double-doubles
+//	place_double.go   places in double-doubles
 //	motion.go    paths that are polynomials in t, by the stages motion_float.go, motion_planar.go,
 //	             motion_planar_value.go, motion_distance.go, motion_distance_max.go, motion_wide.go and
 //	             motion_max.go; motion_roots.go solves batches; motion_place.go and motion_place_double.go compute where the points touch
 //
-// Their arithmetic is in int_fixed.go (128 to 512 bits), int_wide.go, poly_wide.go and root_wide.go (any width). residue.go proves modulo a
-// prime that polynomials have no common root, for wide.go and separation_wide.go.
+// Their arithmetic is in package internal/algebra: integers, polynomials and their roots.
 //
 // With a minimum separation d in the max norm SeparationResolver does the same, the separation_*.go files: it looks for directions
 // that separate, instead of roots of one cubic. EuclideanResolver takes d in the Euclidean norm, the euclid_*.go files. Each of the three has a

@@ -3,6 +3,7 @@ package exact
 import (
 	"math"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -124,7 +125,7 @@ func (c *cells) rest(w *euclideanWide, lo, hi float64) {
 // Both ends of an interval of contact inside (lo, hi) are roots of a near that is not zero throughout, inside the feature's region: the
 // argument of euclid.go holds backwards in time as well. If no feature has one, nothing changes between lo and hi.
 func (c *cells) between(w *euclideanWide, lo, hi float64, features []euclideanFeature) {
-	l, h := bigDyadicOf(lo), bigDyadicOf(hi)
+	l, h := algebra.BigDyadicOf(lo), algebra.BigDyadicOf(hi)
 	var left []euclideanFeature
 	for _, f := range features {
 		if inside, possible := f.within(l, h); possible {
@@ -134,14 +135,14 @@ func (c *cells) between(w *euclideanWide, lo, hi float64, features []euclideanFe
 	a, b := math.Float64bits(lo), math.Float64bits(hi)
 	switch {
 	case len(left) == 0:
-		c.open(lo, w.contactAt(l.middle(h), 0))
+		c.open(lo, w.contactAt(l.Middle(h), 0))
 	case b-a > 1:
 		m := math.Float64frombits(a + (b-a)/2)
 		c.between(w, lo, m, left)
 		c.point(m, w.contact(m, 0))
 		c.between(w, m, hi, left)
 	default:
-		in := w.contactAt(l.middle(h), 0)
+		in := w.contactAt(l.Middle(h), 0)
 		for i := 0; !in && i < len(left); i++ {
 			in = left[i].root(l, h)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -44,15 +45,15 @@ const tieBits = 128
 func (x *euclideanTie) load(kind geom.Kind, q []float64, d, a, b float64) {
 	x.kind = kind
 	n := 3 * kind.Points()
-	_, unit := mantissa(d)
+	_, unit := algebra.Mantissa(d)
 	for _, c := range q[:2*n] {
-		if m, e := mantissa(math.Abs(c)); m != 0 {
+		if m, e := algebra.Mantissa(math.Abs(c)); m != 0 {
 			unit = min(unit, e)
 		}
 	}
 	var times [2]*big.Int
-	ma, ea := mantissa(a)
-	mb, eb := mantissa(b)
+	ma, ea := algebra.Mantissa(a)
+	mb, eb := algebra.Mantissa(b)
 	s := uint(max(-ea, -eb, 0)) // a and b are multiples of 2^-s
 	times[0], times[1] = x.w[0].SetInt64(ma), x.w[1].SetInt64(mb)
 	times[0].Lsh(times[0], s-uint(-ea))
@@ -77,7 +78,7 @@ func (x *euclideanTie) load(kind geom.Kind, q []float64, d, a, b float64) {
 
 // integer sets z to x / 2^unit, which is one.
 func integer(z *big.Int, x float64, unit int) *big.Int {
-	m, e := mantissa(math.Abs(x))
+	m, e := algebra.Mantissa(math.Abs(x))
 	z.SetInt64(m)
 	if m != 0 {
 		z.Lsh(z, uint(e-unit))

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -33,7 +34,7 @@ func TestEuclideanTieFeatures(t *testing.T) {
 						part = inner2d
 					}
 					x.face(polygonSides[kind], part, end)
-					got, want := x.at[end].holds && x.near(end) <= 0, w.features[i].holds(bigDyadicOf(at), 0)
+					got, want := x.at[end].holds && x.near(end) <= 0, w.features[i].holds(algebra.BigDyadicOf(at), 0)
 					if got != want && x.at[end].nn.Sign() != 0 {
 						t.Fatalf("%v %v, d = %v, t = %v, feature %d: within %v, by its polynomials %v", kind, q, d, at, part, got, want)
 					}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -19,8 +20,8 @@ type euclideanWide struct {
 // euclideanFeature is a row of the table in euclid.go: contact where near <= 0, and region > 0 but for the last of them, which is a square,
 // >= 0. Without a separation (zero) contact is where near = 0.
 type euclideanFeature struct {
-	near   bigPoly
-	region []bigPoly
+	near   algebra.BigPoly
+	region []algebra.BigPoly
 	zero   bool
 }
 
@@ -32,7 +33,7 @@ func (w *euclideanWide) load(kind geom.Kind, q []float64, d float64) {
 	n := kind.Points()
 	unit := math.MaxInt32
 	lowest := func(x float64) {
-		if m, e := mantissa(math.Abs(x)); m != 0 {
+		if m, e := algebra.Mantissa(math.Abs(x)); m != 0 {
 			unit = min(unit, e)
 		}
 	}
@@ -41,7 +42,7 @@ func (w *euclideanWide) load(kind geom.Kind, q []float64, d float64) {
 		lowest(x)
 	}
 	integer := func(x float64) *big.Int {
-		m, e := mantissa(math.Abs(x))
+		m, e := algebra.Mantissa(math.Abs(x))
 		y := big.NewInt(m)
 		if m != 0 {
 			y.Lsh(y, uint(e-unit))
@@ -57,22 +58,22 @@ func (w *euclideanWide) load(kind geom.Kind, q []float64, d float64) {
 			points[i][k] = integer(q[3*i+k])
 		}
 	}
-	move := func(pair [2]int8) (v bigVector) {
+	move := func(pair [2]int8) (v algebra.BigVector) {
 		for k := range v {
 			x0 := new(big.Int).Sub(points[pair[0]][k], points[pair[1]][k])
 			x1 := new(big.Int).Sub(points[n+int(pair[0])][k], points[n+int(pair[1])][k])
-			v[k] = bigPoly{x0, x1.Sub(x1, x0)}.trimmed()
+			v[k] = algebra.BigPoly{x0, x1.Sub(x1, x0)}.Trimmed()
 		}
 		return v
 	}
 	r := integer(d)
-	square := bigPoly{r.Mul(r, r)}.trimmed()
+	square := algebra.BigPoly{r.Mul(r, r)}.Trimmed()
 	corners, edges := polygonOf(kind, move)
 	w.build(kind, corners, edges, square)
 }
 
 // polygonOf are the corners and edges of the polygon F, each a difference of two points.
-func polygonOf(kind geom.Kind, move func(pair [2]int8) bigVector) (corners, edges []bigVector) {
+func polygonOf(kind geom.Kind, move func(pair [2]int8) algebra.BigVector) (corners, edges []algebra.BigVector) {
 	for _, pair := range shapes[kind].corners {
 		corners = append(corners, move(pair))
 	}
@@ -83,17 +84,17 @@ func polygonOf(kind geom.Kind, move func(pair [2]int8) bigVector) (corners, edge
 }
 
 // build makes the features of a polygon for the separation whose square is given, a positive one.
-func (w *euclideanWide) build(kind geom.Kind, corners, edges []bigVector, square bigPoly) {
+func (w *euclideanWide) build(kind geom.Kind, corners, edges []algebra.BigVector, square algebra.BigPoly) {
 	for i := range corners {
 		p := &corners[i]
-		w.features = append(w.features, euclideanFeature{near: p.dot(p).minus(square)})
+		w.features = append(w.features, euclideanFeature{near: p.Dot(p).Minus(square)})
 	}
 	for _, z := range polygonSides[kind] {
 		p, e := &corners[z.from], &edges[z.edge]
-		x, ee, pe := p.cross(e), e.dot(e), p.dot(e)
+		x, ee, pe := p.Cross(e), e.Dot(e), p.Dot(e)
 		w.features = append(w.features, euclideanFeature{
-			near:   x.dot(&x).minus(square.times(ee)),
-			region: []bigPoly{pe.negated(), pe.plus(ee), ee},
+			near:   x.Dot(&x).Minus(square.Times(ee)),
+			region: []algebra.BigPoly{pe.Negated(), pe.Plus(ee), ee},
 		})
 	}
 	if len(edges) < 2 {
@@ -101,19 +102,19 @@ func (w *euclideanWide) build(kind geom.Kind, corners, edges []bigVector, square
 	}
 	an, region := insideOf(kind, &corners[0], &edges[0], &edges[1])
 	nn := region[len(region)-1]
-	w.features = append(w.features, euclideanFeature{near: an.times(an).minus(square.times(nn)), region: region})
+	w.features = append(w.features, euclideanFeature{near: an.Times(an).Minus(square.Times(nn)), region: region})
 }
 
 // insideOf is A.N, N = B x C, and the region of the polygon's inside, with N.N as the last.
-func insideOf(kind geom.Kind, a, b, c *bigVector) (an bigPoly, region []bigPoly) {
-	normal := b.cross(c)
-	nn := normal.dot(&normal)
-	x, y := c.cross(a), a.cross(b)
-	u, v := x.dot(&normal), y.dot(&normal)
+func insideOf(kind geom.Kind, a, b, c *algebra.BigVector) (an algebra.BigPoly, region []algebra.BigPoly) {
+	normal := b.Cross(c)
+	nn := normal.Dot(&normal)
+	x, y := c.Cross(a), a.Cross(b)
+	u, v := x.Dot(&normal), y.Dot(&normal)
 	if kind == geom.EdgeEdge {
-		return a.dot(&normal), []bigPoly{u, v, nn.minus(u), nn.minus(v), nn}
+		return a.Dot(&normal), []algebra.BigPoly{u, v, nn.Minus(u), nn.Minus(v), nn}
 	}
-	return a.dot(&normal), []bigPoly{u, v, nn.minus(u).minus(v), nn}
+	return a.Dot(&normal), []algebra.BigPoly{u, v, nn.Minus(u).Minus(v), nn}
 }
 
 // first is the first contact in [lo, hi], of a pair that is apart before lo.
@@ -128,10 +129,12 @@ func (w *euclideanWide) first(lo, hi float64) instant {
 }
 
 // contact reports whether there is contact at t: a distance of at most d, or less than d when most is -1.
-func (w *euclideanWide) contact(t float64, most int) bool { return w.contactAt(bigDyadicOf(t), most) }
+func (w *euclideanWide) contact(t float64, most int) bool {
+	return w.contactAt(algebra.BigDyadicOf(t), most)
+}
 
 // contactAt is contact at any dyadic time.
-func (w *euclideanWide) contactAt(x bigDyadic, most int) bool {
+func (w *euclideanWide) contactAt(x algebra.BigDyadic, most int) bool {
 	for i := range w.features {
 		if w.features[i].holds(x, most) {
 			return true
@@ -140,12 +143,12 @@ func (w *euclideanWide) contactAt(x bigDyadic, most int) bool {
 	return false
 }
 
-func (f *euclideanFeature) holds(x bigDyadic, most int) bool {
-	if s := f.near.sign(x); s > most || f.zero && s != 0 {
+func (f *euclideanFeature) holds(x algebra.BigDyadic, most int) bool {
+	if s := f.near.Sign(x); s > most || f.zero && s != 0 {
 		return false
 	}
 	for i, p := range f.region {
-		if s := p.sign(x); s < 0 || s == 0 && i == len(f.region)-1 {
+		if s := p.Sign(x); s < 0 || s == 0 && i == len(f.region)-1 {
 			return false
 		}
 	}
@@ -154,7 +157,7 @@ func (f *euclideanFeature) holds(x bigDyadic, most int) bool {
 
 // between is the first contact in (lo, hi], lo not being one, when it can be that of one of the features only, or be at hi.
 func (w *euclideanWide) between(lo, hi float64, features []euclideanFeature) instant {
-	l, h := bigDyadicOf(lo), bigDyadicOf(hi)
+	l, h := algebra.BigDyadicOf(lo), algebra.BigDyadicOf(hi)
 	var left []euclideanFeature
 	for _, f := range features {
 		if inside, possible := f.within(l, h); possible {
@@ -187,16 +190,16 @@ func (w *euclideanWide) between(lo, hi float64, features []euclideanFeature) ins
 
 // within reports whether the feature may have the first contact inside the open interval (lo, hi): a root of near, where the region is > 0. It returns
 // the feature there, without what of the region is > 0 in all of it: most is, so the parts of the interval have less to look at.
-func (f *euclideanFeature) within(lo, hi bigDyadic) (inside euclideanFeature, possible bool) {
+func (f *euclideanFeature) within(lo, hi algebra.BigDyadic) (inside euclideanFeature, possible bool) {
 	if len(f.near) == 0 {
 		return inside, false
 	}
-	if changes, _ := f.near.bernstein(lo, hi).changes(); changes == 0 {
+	if changes, _ := f.near.Bernstein(lo, hi).Changes(); changes == 0 {
 		return inside, false
 	}
 	inside = euclideanFeature{near: f.near, zero: f.zero}
 	for _, p := range f.region {
-		changes, sign := p.bernstein(lo, hi).changes()
+		changes, sign := p.Bernstein(lo, hi).Changes()
 		if changes == 0 && sign <= 0 {
 			return inside, false
 		}
@@ -208,12 +211,12 @@ func (f *euclideanFeature) within(lo, hi bigDyadic) (inside euclideanFeature, po
 }
 
 // root reports whether near has a root inside (lo, hi) at which the region is > 0.
-func (f *euclideanFeature) root(lo, hi bigDyadic) bool {
-	p := f.near.simple()
+func (f *euclideanFeature) root(lo, hi algebra.BigDyadic) bool {
+	p := f.near.Simple()
 	found := false
-	p.isolate(lo, hi, p.bernstein(lo, hi), func(l, h bigDyadic) bool {
+	p.Isolate(lo, hi, p.Bernstein(lo, hi), func(l, h algebra.BigDyadic) bool {
 		for _, q := range f.region {
-			if !q.positiveAtRoot(p, &l, &h) {
+			if !q.PositiveAtRoot(p, &l, &h) {
 				return false
 			}
 		}

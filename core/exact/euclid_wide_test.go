@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 	"ccd/core/reference/oracle"
 )
@@ -44,44 +45,46 @@ func TestEuclideanWideAlone(t *testing.T) {
 // Polynomials with roots at given places: as many are found, each of them once, and the sign of another polynomial at a root is right where
 // that has the same root.
 func TestEuclideanPolynomials(t *testing.T) {
-	linear := func(num, den int64) bigPoly { // den t + num
-		return bigPoly{big.NewInt(num), big.NewInt(den)}
+	linear := func(num, den int64) algebra.BigPoly { // den t + num
+		return algebra.BigPoly{big.NewInt(num), big.NewInt(den)}
 	}
-	product := func(list ...bigPoly) bigPoly {
+	product := func(list ...algebra.BigPoly) algebra.BigPoly {
 		p := list[0]
 		for _, q := range list[1:] {
-			p = p.times(q)
+			p = p.Times(q)
 		}
 		return p
 	}
-	count := func(p bigPoly) (n int) {
-		p = p.simple()
-		lo, hi := bigDyadicOf(0), bigDyadicOf(1)
-		p.isolate(lo, hi, p.bernstein(lo, hi), func(_, _ bigDyadic) bool { n++; return false })
+	count := func(p algebra.BigPoly) (n int) {
+		p = p.Simple()
+		lo, hi := algebra.BigDyadicOf(0), algebra.BigDyadicOf(1)
+		p.Isolate(lo, hi, p.Bernstein(lo, hi), func(_, _ algebra.BigDyadic) bool { n++; return false })
 		return n
 	}
 	a, b, c := linear(-1, 3), linear(-3, 5), linear(-1, 7)
 	for _, x := range []struct {
-		p bigPoly
+		p algebra.BigPoly
 		n int
-	}{{a, 1}, {product(a, a), 1}, {product(a, b), 2}, {product(a, a, b, b, c, c), 3}, {product(a, a, a, a, a, a), 1}, {product(a, linear(1, 1)), 1}} {
+	}{{a, 1}, {product(a, a), 1}, {product(a, b), 2}, {product(a, a, b, b, c, c), 3}, {product(a, a, a, a, a, a),
+		1}, {product(a, linear(1, 1)), 1}} {
 		if n := count(x.p); n != x.n {
 			t.Errorf("%v has %d roots, not %d", x.p, n, x.n)
 		}
 	}
-	lo, hi := bigDyadicOf(0.25), bigDyadicOf(0.5)
+	lo, hi := algebra.BigDyadicOf(0.25), algebra.BigDyadicOf(0.5)
 	for _, x := range []struct {
-		q    bigPoly
+		q    algebra.BigPoly
 		want bool
-	}{{a, false}, {product(a, b), false}, {c, true}, {c.negated(), false}, {b, false}, {b.negated(), true}, {nil, false}} {
+	}{{a, false}, {product(a, b), false}, {c, true}, {c.Negated(), false}, {b, false}, {b.Negated(), true}, {nil,
+		false}} {
 		l, h := lo, hi
-		if got := x.q.positiveAtRoot(a, &l, &h); got != x.want {
+		if got := x.q.PositiveAtRoot(a, &l, &h); got != x.want {
 			t.Errorf("%v > 0 at 1/3 is %v", x.q, got)
 		}
 	}
 	// Bernstein coefficients of t^6 on [0, 1/2] are those of its end alone.
 	power := product(linear(0, 1), linear(0, 1), linear(0, 1), linear(0, 1), linear(0, 1), linear(0, 1))
-	for i, x := range power.bernstein(bigDyadicOf(0), bigDyadicOf(0.5)) {
+	for i, x := range power.Bernstein(algebra.BigDyadicOf(0), algebra.BigDyadicOf(0.5)) {
 		if (x.Sign() != 0) != (i == 6) {
 			t.Errorf("t^6: coefficient %d is %v", i, x)
 		}

@@ -152,7 +152,7 @@ func TestExtremesTakeBoundedWork(t *testing.T) {
 	if n := testing.AllocsPerRun(1, run); n > 1.1*float64(queries) { // each query is one by itself
 		t.Errorf("%v allocations for %d queries", n, queries)
 	}
-	if a, b := len(r.wide.arena.buf), len(s.wide.w.arena.buf); a > 1<<19 || b > 1<<21 {
+	if a, b := len(r.wide.Arena.Buf), len(s.wide.w.Arena.Buf); a > 1<<19 || b > 1<<21 {
 		t.Errorf("%d and %d words for the integers of a query", a, b)
 	}
 }

@@ -74,11 +74,11 @@ func (f *fixed) steady() int {
 	k, most, sure := -1, 0.0, false
 	for i := range f.n {
 		n := &f.n[i]
-		s := n[0].sign()
+		s := n[0].Sign()
 		if s == 0 {
 			continue
 		}
-		x, even := math.Abs(n.value(0)), s == n[1].sign() && s == n[2].sign()
+		x, even := math.Abs(n.value(0)), s == n[1].Sign() && s == n[2].Sign()
 		if k < 0 || even && !sure || even == sure && x > most {
 			k, most, sure = i, x, even
 		}
@@ -93,7 +93,7 @@ func (f *fixed) slacks(k int) {
 	if f.domain != geom.Square {
 		f.slack[2] = f.slack[2].minus(&v)
 	}
-	if n[0].sign() < 0 {
+	if n[0].Sign() < 0 {
 		var zero quadratic
 		for i := range f.slack {
 			f.slack[i] = zero.minus(&f.slack[i])
@@ -104,13 +104,13 @@ func (f *fixed) slacks(k int) {
 // tighten lists the roots of slack i in (0, 1], where it is not zero throughout; false when it cannot tell.
 func (f *fixed) tighten(i int) bool {
 	p := &f.slack[i]
-	s := [3]int{p[0].sign(), p[1].sign(), p[2].sign()}
+	s := [3]int{p[0].Sign(), p[1].Sign(), p[2].Sign()}
 	if s[2] == 0 && s != [3]int{} {
 		f.times = append(f.times, tightening{1, true, i})
 	}
 	switch { // by Descartes' rule: as many as changes of sign, or two less
 	case s[0] != 0 && s[1] == -s[0] && s[2] == s[0]:
-		a, b, c := p[0].float(), p[1].float(), p[2].float()
+		a, b, c := p[0].Float(), p[1].Float(), p[2].Float()
 		if z := (float64(2*a) - b) / (2 * (a - b + c)); z > 0 && z < 1 && p.signIs(z, s[1]) {
 			return f.tightenIn(i, 0, z, s[0]) && f.tightenIn(i, z, 1, s[1])
 		}
@@ -127,7 +127,7 @@ func (f *fixed) tighten(i int) bool {
 func (f *fixed) tightenIn(i int, lo, hi float64, low int) bool {
 	p := &f.slack[i]
 	c := p.power()
-	floor, exact, ok := bisect(p, &[4]float64{c[0].float(), c[1].float(), c[2].float()}, lo, hi, low)
+	floor, exact, ok := bisect(p, &[4]float64{c[0].Float(), c[1].Float(), c[2].Float()}, lo, hi, low)
 	f.times = append(f.times, tightening{floor, exact, i})
 	return ok
 }
@@ -141,7 +141,7 @@ func (p *quadratic) signIs(t float64, sign int) bool {
 // sign and p1^2 < 4 p0 p2; magnitudes are below 2^126.
 func (p *quadratic) rootless() bool {
 	left, right := product(p[1], p[1]), product(p[0], p[2])
-	right.shl2()
+	right.Shl2()
 	for i := len(left) - 1; i >= 0; i-- {
 		if left[i] != right[i] {
 			return left[i] < right[i]

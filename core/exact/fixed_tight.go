@@ -3,6 +3,7 @@ package exact
 import (
 	"math"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -17,8 +18,8 @@ import (
 
 // linear is d0 (1-t) + d1 t as a quadratic.
 func linear(d0, d1 int64) quadratic {
-	x, y := i128{d0 >> 63, uint64(d0)}, i128{d1 >> 63, uint64(d1)}
-	return quadratic{x, x.add(y), y}
+	x, y := algebra.Int128Of(d0), algebra.Int128Of(d1)
+	return quadratic{x, x.Add(y), y}
 }
 
 // slackVector is the vector of which slack i is a component.
@@ -84,21 +85,21 @@ func proportional(p, q *quadratic) bool {
 }
 
 // product is x y; magnitudes are below 2^126.
-func product(x, y i128) i256 {
-	negative := x.hi < 0 != (y.hi < 0)
-	if x.hi < 0 {
-		x = i128{}.sub(x)
+func product(x, y algebra.Int128) algebra.Int256 {
+	negative := x.Hi < 0 != (y.Hi < 0)
+	if x.Hi < 0 {
+		x = algebra.Int128{}.Sub(x)
 	}
-	if y.hi < 0 {
-		y = i128{}.sub(y)
+	if y.Hi < 0 {
+		y = algebra.Int128{}.Sub(y)
 	}
-	var r i256
-	r.addMul(0, x.lo, y.lo)
-	r.addMul(1, x.lo, uint64(y.hi))
-	r.addMul(1, uint64(x.hi), y.lo)
-	r.addMul(2, uint64(x.hi), uint64(y.hi))
+	var r algebra.Int256
+	r.AddMul(0, x.Lo, y.Lo)
+	r.AddMul(1, x.Lo, uint64(y.Hi))
+	r.AddMul(1, uint64(x.Hi), y.Lo)
+	r.AddMul(2, uint64(x.Hi), uint64(y.Hi))
 	if negative {
-		r.negate()
+		r.Negate()
 	}
 	return r
 }

@@ -3,11 +3,15 @@ package exact
 import (
 	"math"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
 // MaxMotionDegree is the greatest degree of a path in t that MotionResolver decides.
 const MaxMotionDegree = 5
+
+// The inside of a Euclidean separation has (A.N)^2, a polynomial of six times the degree.
+const _ = uint(algebra.MaxDegree - 6*MaxMotionDegree)
 
 // MotionQuery is a pair whose points move on polynomials in t, for t in [T0, T1]. With s = (t - T0)/(T1 - T0), point i is at
 // sum_l B_l(s) Control[l][i], B_l the Bernstein polynomials of the degree, in real arithmetic.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -127,7 +128,8 @@ func BenchmarkMotionSeparation(b *testing.B) {
 			var r MotionResolver
 			var im geom.Impact
 			for len(list) < 100 {
-				q := MotionQuery{Kind: geom.EdgeEdge, Degree: degree, T1: 1, Separation: 1e-3, MaxNorm: maxNorm, Control: make([]float64, 12*(degree+1))}
+				q := MotionQuery{Kind: geom.EdgeEdge, Degree: degree, T1: 1, Separation: 1e-3, MaxNorm: maxNorm,
+					Control: make([]float64, 12*(degree+1))}
 				for i := range q.Control {
 					q.Control[i] = rng.Float64()
 				}
@@ -177,7 +179,8 @@ func TestMotionDistanceFindsTheFirst(t *testing.T) {
 		var x MotionResolver
 		var im geom.Impact
 		x.Resolve(&q, 1, &im)
-		if want := newIntegerDecider(&q).first(0, 1); !want.contact || im.Verdict != geom.Contact || im.TOILo != want.lo || im.TOIHi != want.hi {
+		if want := newIntegerDecider(&q).first(0, 1); !want.contact || im.Verdict != geom.Contact ||
+			im.TOILo != want.lo || im.TOIHi != want.hi {
 			t.Fatalf("roots %v: %+v, in integers %+v", r, im, want)
 		}
 		if f := &x.floats; im.TOILo > 0 {
@@ -211,7 +214,7 @@ func TestMotionDistanceContactsAreProofs(t *testing.T) {
 		r.distance.look(at, &x)
 		norm, contact := 0, false
 		if q.MaxNorm {
-			_, weakly := newMaxWide(&q).apartAt(bigDyadicOf(at))
+			_, weakly := newMaxWide(&q).apartAt(algebra.BigDyadicOf(at))
 			norm, contact = 1, !weakly
 		} else {
 			contact = newMotionWide(&q).contact(at, -1)
@@ -270,7 +273,8 @@ func TestMotionFarLargerThanSeparation(t *testing.T) {
 			t.Fatalf("%+v: %+v, in integers %+v", q, out, want)
 		}
 	}
-	if t.Logf("%d contacts, %d queries of more than %d intervals", contacts, deep, maxRests); deep == 0 || contacts == 0 {
+	if t.Logf("%d contacts, %d queries of more than %d intervals", contacts, deep, maxRests); deep == 0 ||
+		contacts == 0 {
 		t.Error("no contact, or no query that floats leave for long")
 	}
 }

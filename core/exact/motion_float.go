@@ -3,6 +3,7 @@ package exact
 import (
 	"math"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
@@ -191,7 +192,7 @@ func (f *motionFloats) dual(n *[3]float64) float64 {
 func (f *motionFloats) middle(p *motionPart) (mid [4][3]float64) {
 	scale := math.Ldexp(1, -f.degree)
 	for l := range f.degree + 1 {
-		w := float64(binomials[f.degree][l]) * scale
+		w := float64(algebra.Binomials[f.degree][l]) * scale
 		for c := range f.corners {
 			for k := range 3 {
 				mid[c][k] += float64(w * p[l][c][k])

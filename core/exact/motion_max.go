@@ -3,6 +3,8 @@ package exact
 import (
 	"math"
 	"math/big"
+
+	"ccd/core/exact/internal/algebra"
 )
 
 // The last stage of a MotionQuery with a separation in the max norm: the certificates of docs/proofs/separation.md, whose list of directions
@@ -24,45 +26,45 @@ type maxWide struct {
 
 // maxCertificate is a direction n and its negative.
 type maxCertificate struct {
-	at     []bigPoly  // n.P for each corner
-	half   [3]bigPoly // d n_k
-	degree int        // the largest of these polynomials
+	at     []algebra.BigPoly  // n.P for each corner
+	half   [3]algebra.BigPoly // d n_k
+	degree int                // the largest of these polynomials
 }
 
 func newMaxWide(q *MotionQuery) *maxWide {
 	x := newMotionIntegers(q, true)
 	corners, edges := polygonOf(q.Kind, x.move)
 	w := new(maxWide)
-	one := bigPoly{big.NewInt(1)}
+	one := algebra.BigPoly{big.NewInt(1)}
 	for k := range 3 {
-		var n bigVector
+		var n algebra.BigVector
 		n[k] = one
 		w.add(&n, corners, &x.half)
 	}
 	for e := range edges {
 		for k := range 3 {
 			i, l := (k+1)%3, (k+2)%3
-			var n bigVector // e_k x E
-			n[i], n[l] = edges[e][l].negated(), edges[e][i]
+			var n algebra.BigVector // e_k x E
+			n[i], n[l] = edges[e][l].Negated(), edges[e][i]
 			w.add(&n, corners, &x.half)
 		}
 	}
 	if len(edges) > 1 {
-		n := edges[0].cross(&edges[1])
+		n := edges[0].Cross(&edges[1])
 		w.add(&n, corners[:1], &x.half) // at right angles to the polygon all corners are as far
 	}
 	return w
 }
 
-func (w *maxWide) add(n *bigVector, corners []bigVector, half *[3]bigPoly) {
+func (w *maxWide) add(n *algebra.BigVector, corners []algebra.BigVector, half *[3]algebra.BigPoly) {
 	var c maxCertificate
 	for i := range corners {
-		p := n.dot(&corners[i])
+		p := n.Dot(&corners[i])
 		c.at = append(c.at, p)
 		c.degree = max(c.degree, len(p)-1)
 	}
 	for k := range 3 {
-		c.half[k] = half[k].times(n[k])
+		c.half[k] = half[k].Times(n[k])
 		c.degree = max(c.degree, len(c.half[k])-1)
 	}
 	w.list = append(w.list, c)
@@ -70,14 +72,14 @@ func (w *maxWide) add(n *bigVector, corners []bigVector, half *[3]bigPoly) {
 
 // sideAt is the side on which the certificate holds at x, 1 or -1; 0 where it does not. weak is set where it would hold with >= in place of > for
 // a direction that is not zero.
-func (c *maxCertificate) sideAt(x bigDyadic) (side int, weak bool) {
+func (c *maxCertificate) sideAt(x algebra.BigDyadic) (side int, weak bool) {
 	far := new(big.Int) // d |n|_1
 	for _, h := range c.half {
-		far.Add(far, new(big.Int).Abs(h.value(x, c.degree)))
+		far.Add(far, new(big.Int).Abs(h.Value(x, c.degree)))
 	}
 	strict, sign := true, 0
 	for _, p := range c.at {
-		y := p.value(x, c.degree)
+		y := p.Value(x, c.degree)
 		s := y.Sign()
 		if s == 0 || sign != 0 && s != sign {
 			return 0, false
@@ -98,17 +100,17 @@ func (c *maxCertificate) sideAt(x bigDyadic) (side int, weak bool) {
 
 // holds reports whether the certificate holds on all of [lo, hi], on a side, for certain: |n_k| is at most the sum of its Bernstein terms
 // with the magnitudes of the coefficients.
-func (c *maxCertificate) holds(side int, lo, hi bigDyadic) bool {
+func (c *maxCertificate) holds(side int, lo, hi algebra.BigDyadic) bool {
 	far := make([]big.Int, c.degree+1)
 	for _, h := range c.half {
 		if len(h) > 0 {
-			for l, y := range h.padded(c.degree).bernstein(lo, hi) {
+			for l, y := range h.Padded(c.degree).Bernstein(lo, hi) {
 				far[l].Add(&far[l], new(big.Int).Abs(y))
 			}
 		}
 	}
 	for _, p := range c.at {
-		for l, y := range p.padded(c.degree).bernstein(lo, hi) {
+		for l, y := range p.Padded(c.degree).Bernstein(lo, hi) {
 			if y.Sign() != side || y.CmpAbs(&far[l]) <= 0 {
 				return false
 			}
@@ -118,7 +120,7 @@ func (c *maxCertificate) holds(side int, lo, hi bigDyadic) bool {
 }
 
 // apartAt reports whether the pair is apart at x, and whether it is so weakly: no point in the inside of the cube.
-func (w *maxWide) apartAt(x bigDyadic) (apart, weakly bool) {
+func (w *maxWide) apartAt(x algebra.BigDyadic) (apart, weakly bool) {
 	for i := range w.list {
 		side, weak := w.list[i].sideAt(x)
 		if side != 0 {
@@ -130,7 +132,7 @@ func (w *maxWide) apartAt(x bigDyadic) (apart, weakly bool) {
 }
 
 // apart reports whether one certificate holds on all of [lo, hi].
-func (w *maxWide) apart(lo, hi bigDyadic) bool {
+func (w *maxWide) apart(lo, hi algebra.BigDyadic) bool {
 	for i := range w.list {
 		j := (w.last + i) % len(w.list)
 		c := &w.list[j]
@@ -144,7 +146,7 @@ func (w *maxWide) apart(lo, hi bigDyadic) bool {
 
 // first is the first contact in [lo, hi], of a pair that is apart before lo.
 func (w *maxWide) first(lo, hi float64) instant {
-	if apart, _ := w.apartAt(bigDyadicOf(lo)); !apart {
+	if apart, _ := w.apartAt(algebra.BigDyadicOf(lo)); !apart {
 		return instant{contact: true, lo: lo, hi: lo}
 	}
 	if lo == hi {
@@ -155,7 +157,7 @@ func (w *maxWide) first(lo, hi float64) instant {
 
 // between is the first contact in (lo, hi], lo not being one.
 func (w *maxWide) between(lo, hi float64) instant {
-	l, h := bigDyadicOf(lo), bigDyadicOf(hi)
+	l, h := algebra.BigDyadicOf(lo), algebra.BigDyadicOf(hi)
 	if w.apart(l, h) {
 		return instant{}
 	}
@@ -178,18 +180,18 @@ func (w *maxWide) between(lo, hi float64) instant {
 }
 
 // touches reports whether there is contact inside (lo, hi): at a root of one of the polynomials.
-func (w *maxWide) touches(lo, hi bigDyadic) bool {
+func (w *maxWide) touches(lo, hi algebra.BigDyadic) bool {
 	for i := range w.list {
 		found := false
-		w.list[i].each(func(p bigPoly) bool {
+		w.list[i].each(func(p algebra.BigPoly) bool {
 			if len(p) < 2 {
 				return true
 			}
-			if count, _ := p.bernstein(lo, hi).changes(); count == 0 {
+			if count, _ := p.Bernstein(lo, hi).Changes(); count == 0 {
 				return true
 			}
-			p = p.simple()
-			p.isolate(lo, hi, p.bernstein(lo, hi), func(l, h bigDyadic) bool {
+			p = p.Simple()
+			p.Isolate(lo, hi, p.Bernstein(lo, hi), func(l, h algebra.BigDyadic) bool {
 				found = !w.separatesAt(p, l, h)
 				return found
 			})
@@ -203,11 +205,11 @@ func (w *maxWide) touches(lo, hi bigDyadic) bool {
 }
 
 // separatesAt reports whether a certificate holds at the only root of p in (lo, hi), or at lo = hi.
-func (w *maxWide) separatesAt(p bigPoly, lo, hi bigDyadic) bool {
+func (w *maxWide) separatesAt(p algebra.BigPoly, lo, hi algebra.BigDyadic) bool {
 	for i := range w.list {
 		c := &w.list[i]
-		if c.each(func(q bigPoly) bool { return q.positiveAtRoot(p, &lo, &hi) }) ||
-			c.each(func(q bigPoly) bool { return q.negated().positiveAtRoot(p, &lo, &hi) }) {
+		if c.each(func(q algebra.BigPoly) bool { return q.PositiveAtRoot(p, &lo, &hi) }) ||
+			c.each(func(q algebra.BigPoly) bool { return q.Negated().PositiveAtRoot(p, &lo, &hi) }) {
 			return true
 		}
 	}
@@ -215,7 +217,7 @@ func (w *maxWide) separatesAt(p bigPoly, lo, hi bigDyadic) bool {
 }
 
 // each calls test with n.P + d (s0 n0 + s1 n1 + s2 n2) for all corners and signs until it returns false, and reports whether it never did.
-func (c *maxCertificate) each(test func(p bigPoly) bool) bool {
+func (c *maxCertificate) each(test func(p algebra.BigPoly) bool) bool {
 	for _, p := range c.at {
 		for signs := range 8 {
 			r, skip := p, false
@@ -224,9 +226,9 @@ func (c *maxCertificate) each(test func(p bigPoly) bool) bool {
 				case len(h) == 0:
 					skip = skip || negative // the same as without
 				case negative:
-					r = r.minus(h)
+					r = r.Minus(h)
 				default:
-					r = r.plus(h)
+					r = r.Plus(h)
 				}
 			}
 			if !skip && !test(r) {
@@ -235,22 +237,4 @@ func (c *maxCertificate) each(test func(p bigPoly) bool) bool {
 		}
 	}
 	return true
-}
-
-// value is p(x) 2^(x.s n), n at least the degree.
-func (p bigPoly) value(x bigDyadic, n int) *big.Int {
-	s, w := new(big.Int), new(big.Int)
-	for i := len(p) - 1; i >= 0; i-- {
-		s.Mul(s, x.m)
-		s.Add(s, w.Lsh(p[i], x.s*uint(len(p)-1-i)))
-	}
-	return s.Lsh(s, x.s*uint(n+1-max(len(p), 1)))
-}
-
-// padded has zeros up to the degree n, which bernstein takes for coefficients.
-func (p bigPoly) padded(n int) bigPoly {
-	for len(p) <= n {
-		p = append(p[:len(p):len(p)], new(big.Int))
-	}
-	return p
 }

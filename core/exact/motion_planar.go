@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -142,7 +143,7 @@ func scaled(w float64, x *[3]float64) r3.Vec {
 var choose, inverse = func() (c, d [3*MaxMotionDegree + 1][3*MaxMotionDegree + 1]float64) {
 	for n := range c {
 		for i := range n + 1 {
-			c[n][i] = float64(binomials[n][i])
+			c[n][i] = float64(algebra.Binomials[n][i])
 			d[n][i] = 1 / c[n][i]
 		}
 	}

@@ -33,7 +33,8 @@ type timePart struct {
 const curveHalvings = 7
 
 // Find writes the state of each pair for t in [0, tMax], kernel.None, Contact or Unknown, and of a contact the largest double that is not above its time.
-func (f *CurveFinder) Find(c *kernel.Curves, k geom.Kind, index [][4]int32, tMax float64, toi []float64, state []uint8) {
+func (f *CurveFinder) Find(c *kernel.Curves, k geom.Kind, index [][4]int32, tMax float64, toi []float64,
+	state []uint8) {
 	first := timePart{depth: min(30, max(0, -math.Ilogb(tMax)-1))} // not shorter than [0, tMax], but for tMax < 2^-30
 	f.resize(len(index))
 	for i := range index {
@@ -110,14 +111,16 @@ func (f *CurveFinder) round(c *kernel.Curves, k geom.Kind, index [][4]int32, lis
 func (f *CurveFinder) resize(n int) {
 	if len(f.part) < n {
 		f.part, f.list, f.one = make([]timePart, n), make([]int32, n), make([]int32, n)
-		f.from, f.to, f.toi, f.at, f.time = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		f.from, f.to, f.toi, f.at, f.time = make([]float64, n), make([]float64, n), make([]float64,
+			n), make([]float64, n), make([]float64, n)
 		f.state, f.found = make([]uint8, n), make([]uint8, n)
 	}
 	f.list = f.list[:n]
 }
 
 // Place passes to place each pair that Find found in contact: with the whole impact if kernels find where it touches, else with nil.
-func (f *CurveFinder) Place(c *kernel.Curves, k geom.Kind, index [][4]int32, toi []float64, state []uint8, place func(i int, im *geom.Impact)) {
+func (f *CurveFinder) Place(c *kernel.Curves, k geom.Kind, index [][4]int32, toi []float64, state []uint8,
+	place func(i int, im *geom.Impact)) {
 	n := 0
 	for i := range index {
 		if state[i] == kernel.Contact {

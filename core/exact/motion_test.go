@@ -84,7 +84,8 @@ func TestMotionsAgreeWithOracle(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("degree %d %-9s %5d queries, %5d contacts, %+v; %v, oracle %v a query", degree, fam.Name, total, contacts, r.Stats, ours/time.Duration(total), theirs/time.Duration(total))
+			t.Logf("degree %d %-9s %5d queries, %5d contacts, %+v; %v, oracle %v a query", degree, fam.Name, total,
+				contacts, r.Stats, ours/time.Duration(total), theirs/time.Duration(total))
 		}
 	}
 }
@@ -110,7 +111,8 @@ func TestMotionsOfLinesHaveTheTimesOfTheLinearResolvers(t *testing.T) {
 						continue
 					}
 					for norm := range 3 {
-						q := exact.MotionQuery{Kind: k, Degree: degree, Control: elevated, T1: 1, Separation: c.D, MaxNorm: norm == 2}
+						q := exact.MotionQuery{Kind: k, Degree: degree, Control: elevated, T1: 1, Separation: c.D,
+							MaxNorm: norm == 2}
 						var want, got geom.Impact
 						switch {
 						case norm == 0 || c.D == 0:
@@ -122,8 +124,10 @@ func TestMotionsOfLinesHaveTheTimesOfTheLinearResolvers(t *testing.T) {
 							new(exact.SeparationResolver).Resolve(k, c.Q, c.D, c.TMax, &want)
 						}
 						new(exact.MotionResolver).Resolve(&q, c.TMax, &got)
-						if got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi || got.Flags != want.Flags {
-							t.Fatalf("%v degree %d, max norm %v: %+v, the linear resolver %+v", c, degree, q.MaxNorm, got, want)
+						if got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi ||
+							got.Flags != want.Flags {
+							t.Fatalf("%v degree %d, max norm %v: %+v, the linear resolver %+v", c, degree, q.MaxNorm,
+								got, want)
 						}
 						if want.Verdict == geom.Contact {
 							contacts++
@@ -185,7 +189,8 @@ func TestMotionRootsAgreeWithOracle(t *testing.T) {
 					}
 					decided++
 					want := motionTruth(&q)
-					if (state[0] == kernel.Contact) != want.Contact || want.Contact && (toi[0] != want.Lo || want.Hi != math.Nextafter(want.Lo, 2)) {
+					if (state[0] == kernel.Contact) != want.Contact || want.Contact &&
+						(toi[0] != want.Lo || want.Hi != math.Nextafter(want.Lo, 2)) {
 						t.Fatalf("%s: %+v: state %d at %v, the oracle %+v", fam.Name, q, state[0], toi[0], want)
 					}
 					if want.Contact {
@@ -196,7 +201,8 @@ func TestMotionRootsAgreeWithOracle(t *testing.T) {
 		}
 		t.Logf("degree %d: %d of %d decided, %d contacts", degree, decided, total, contacts)
 		if decided < total/5 || contacts == 0 {
-			t.Errorf("degree %d: %d of %d decided, %d contacts: the test shows too little", degree, decided, total, contacts)
+			t.Errorf("degree %d: %d of %d decided, %d contacts: the test shows too little", degree, decided, total,
+				contacts)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
@@ -25,7 +26,7 @@ func newMotionWide(q *MotionQuery) *euclideanWide {
 	corners, edges := polygonOf(q.Kind, x.move)
 	w := new(euclideanWide)
 	if q.Separation > 0 {
-		w.build(q.Kind, corners, edges, x.half[0].times(x.half[0]))
+		w.build(q.Kind, corners, edges, x.half[0].Times(x.half[0]))
 	} else {
 		w.buildTouching(q.Kind, corners, edges)
 	}
@@ -33,16 +34,16 @@ func newMotionWide(q *MotionQuery) *euclideanWide {
 }
 
 // buildTouching makes the features of a polygon without a separation.
-func (w *euclideanWide) buildTouching(kind geom.Kind, corners, edges []bigVector) {
+func (w *euclideanWide) buildTouching(kind geom.Kind, corners, edges []algebra.BigVector) {
 	for i := range corners {
-		w.features = append(w.features, euclideanFeature{near: corners[i].divisor(), zero: true})
+		w.features = append(w.features, euclideanFeature{near: corners[i].Divisor(), zero: true})
 	}
 	for _, z := range polygonSides[kind] {
 		p, e := &corners[z.from], &edges[z.edge]
-		x, ee, pe := p.cross(e), e.dot(e), p.dot(e)
+		x, ee, pe := p.Cross(e), e.Dot(e), p.Dot(e)
 		w.features = append(w.features, euclideanFeature{
-			near:   x.divisor(),
-			region: []bigPoly{pe.negated(), pe.plus(ee), ee},
+			near:   x.Divisor(),
+			region: []algebra.BigPoly{pe.Negated(), pe.Plus(ee), ee},
 			zero:   true,
 		})
 	}
@@ -52,29 +53,15 @@ func (w *euclideanWide) buildTouching(kind geom.Kind, corners, edges []bigVector
 	}
 }
 
-// divisor is a greatest common divisor of the components: it vanishes where all of them do.
-func (a *bigVector) divisor() (g bigPoly) {
-	for _, p := range a {
-		switch {
-		case len(p) == 0:
-		case len(g) == 0:
-			g = p
-		default:
-			g = g.common(p)
-		}
-	}
-	return g
-}
-
 // motionIntegers are the points of a query as polynomials in t with integer coefficients.
 //
 // With T0 = a / 2^s and T1 = b / 2^s, x(t) (b - a)^k = sum_l C(k,l) (2^s t - a)^l (b - 2^s t)^(k-l) c_l. The factor (b - a)^k > 0 is the same for all
 // points and the separation. So is the power of two in which lengths are measured, on each axis one of its own if axes is set.
 type motionIntegers struct {
 	q     *MotionQuery
-	basis []bigPoly // by l
+	basis []algebra.BigPoly // by l
 	unit  [3]int
-	half  [3]bigPoly // the separation on each axis
+	half  [3]algebra.BigPoly // the separation on each axis
 }
 
 func newMotionIntegers(q *MotionQuery, axes bool) *motionIntegers {
@@ -82,7 +69,7 @@ func newMotionIntegers(q *MotionQuery, axes bool) *motionIntegers {
 	for k := range 3 {
 		x.unit[k] = math.MaxInt32
 		lowest := func(y float64) {
-			if m, e := mantissa(math.Abs(y)); m != 0 {
+			if m, e := algebra.Mantissa(math.Abs(y)); m != 0 {
 				x.unit[k] = min(x.unit[k], e)
 			}
 		}
@@ -95,31 +82,31 @@ func newMotionIntegers(q *MotionQuery, axes bool) *motionIntegers {
 		least := min(x.unit[0], x.unit[1], x.unit[2])
 		x.unit = [3]int{least, least, least}
 	}
-	a, b, s := bigDyadicOf(q.T0).aligned(bigDyadicOf(q.T1))
+	a, b, s := algebra.BigDyadicOf(q.T0).Aligned(algebra.BigDyadicOf(q.T1))
 	two := new(big.Int).Lsh(big.NewInt(1), s)
-	up := bigPoly{new(big.Int).Neg(a), two}
-	down := bigPoly{b, new(big.Int).Neg(two)}
+	up := algebra.BigPoly{new(big.Int).Neg(a), two}
+	down := algebra.BigPoly{b, new(big.Int).Neg(two)}
 	n := q.Degree
 	for l := range n + 1 {
-		p := bigPoly{big.NewInt(binomials[n][l])}
+		p := algebra.BigPoly{big.NewInt(algebra.Binomials[n][l])}
 		for range l {
-			p = p.times(up)
+			p = p.Times(up)
 		}
 		for range n - l {
-			p = p.times(down)
+			p = p.Times(down)
 		}
-		x.basis = append(x.basis, p.trimmed())
+		x.basis = append(x.basis, p.Trimmed())
 	}
 	weight := new(big.Int).Exp(new(big.Int).Sub(b, a), big.NewInt(int64(n)), nil)
 	for k := range 3 {
-		x.half[k] = bigPoly{new(big.Int).Mul(x.integer(q.Separation, k), weight)}.trimmed()
+		x.half[k] = algebra.BigPoly{new(big.Int).Mul(x.integer(q.Separation, k), weight)}.Trimmed()
 	}
 	return x
 }
 
 // integer is a length on an axis.
 func (x *motionIntegers) integer(y float64, k int) *big.Int {
-	m, e := mantissa(math.Abs(y))
+	m, e := algebra.Mantissa(math.Abs(y))
 	z := big.NewInt(m)
 	if m != 0 {
 		z.Lsh(z, uint(e-x.unit[k]))
@@ -131,12 +118,12 @@ func (x *motionIntegers) integer(y float64, k int) *big.Int {
 }
 
 // move is the first point of a pair less the second.
-func (x *motionIntegers) move(pair [2]int8) (v bigVector) {
+func (x *motionIntegers) move(pair [2]int8) (v algebra.BigVector) {
 	for k := range v {
 		for l, p := range x.basis {
 			c := x.integer(x.q.at(l, int(pair[0]), k), k)
 			c.Sub(c, x.integer(x.q.at(l, int(pair[1]), k), k))
-			v[k] = v[k].plus(p.times(bigPoly{c}.trimmed()))
+			v[k] = v[k].Plus(p.Times(algebra.BigPoly{c}.Trimmed()))
 		}
 	}
 	return v

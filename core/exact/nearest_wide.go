@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
@@ -36,7 +37,7 @@ func nearestAt(k geom.Kind, q []float64, t float64) *Nearest {
 	if zero {
 		unit = 0
 	}
-	m, e := mantissa(t) // t = m 2^e, e <= 0 in [0, 1]
+	m, e := algebra.Mantissa(t) // t = m 2^e, e <= 0 in [0, 1]
 	share := big.NewInt(m)
 	var at [4]num.IntVec
 	for i := range n {

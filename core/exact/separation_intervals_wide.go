@@ -1,6 +1,10 @@
 package exact
 
-import "math"
+import (
+	"math"
+
+	"ccd/core/exact/internal/algebra"
+)
 
 // certificateSide is a direction or its negative.
 type certificateSide struct {
@@ -12,14 +16,14 @@ type certificateSide struct {
 func (s *separationWide) sides() (list []certificateSide) {
 	for i := range s.used {
 		c := &s.list[i]
-		s.each(c, 1, &[3]int{}, func(*wpoly) bool { return true })
+		s.each(c, 1, &[3]int{}, func(*algebra.Poly) bool { return true })
 		list = append(list, certificateSide{c, 1}, certificateSide{c, -1})
 	}
 	return list
 }
 
 // apartAt reports whether a direction separates at a number.
-func (s *separationWide) apartAt(x wdyadic) bool {
+func (s *separationWide) apartAt(x algebra.Dyadic) bool {
 	for i := range s.used {
 		if s.holdsAt(&s.list[i], x) != 0 {
 			return true
@@ -30,11 +34,11 @@ func (s *separationWide) apartAt(x wdyadic) bool {
 
 // restInCube adds the cells of [lo, hi] by integers, and ends the list.
 func (c *cells) restInCube(s *separationWide, lo, hi float64) {
-	a := &s.w.arena
-	c.point(lo, !s.apartAt(a.dyadic(lo)))
+	a := &s.w.Arena
+	c.point(lo, !s.apartAt(a.Dyadic(lo)))
 	if lo < hi {
 		c.betweenInCube(s, lo, hi, s.sides())
-		c.point(hi, !s.apartAt(a.dyadic(hi)))
+		c.point(hi, !s.apartAt(a.Dyadic(hi)))
 	}
 	c.end(hi)
 }
@@ -45,8 +49,8 @@ func (c *cells) restInCube(s *separationWide, lo, hi float64) {
 // hi. Between neighboring doubles, the times of contact are closed in (lo, hi): if there are some but not the middle, they have an end there, at
 // which a certificate begins or ceases to hold, so one of its polynomials has a root.
 func (c *cells) betweenInCube(s *separationWide, lo, hi float64, certificates []certificateSide) {
-	a := &s.w.arena
-	l, h := a.dyadic(lo), a.dyadic(hi)
+	a := &s.w.Arena
+	l, h := a.Dyadic(lo), a.Dyadic(hi)
 	var left []certificateSide
 	for _, x := range certificates {
 		switch s.over(x, l, h) {
@@ -64,19 +68,18 @@ func (c *cells) betweenInCube(s *separationWide, lo, hi float64, certificates []
 	case j-i > 1:
 		m := math.Float64frombits(i + (j-i)/2)
 		c.betweenInCube(s, lo, m, left)
-		c.point(m, !s.apartAt(a.dyadic(m)))
+		c.point(m, !s.apartAt(a.Dyadic(m)))
 		c.betweenInCube(s, m, hi, left)
 	default:
-		x, y, k := a.align(l, h)
-		c.open(lo, !s.apartAt(wdyadic{a.add(x, y), k + 1}) || s.touchesIn(lo, left))
+		c.open(lo, !s.apartAt(a.Middle(l, h)) || s.touchesIn(lo, left))
 	}
 }
 
 // over reports whether a certificate holds on all of the open interval (l, h), on none of it, or neither for certain.
-func (s *separationWide) over(x certificateSide, l, h wdyadic) answer {
+func (s *separationWide) over(x certificateSide, l, h algebra.Dyadic) answer {
 	all := yes
-	s.each(x.certificateWide, x.side, &[3]int{}, func(p *wpoly) bool {
-		count, sign := s.w.arena.variations(p, l, h)
+	s.each(x.certificateWide, x.side, &[3]int{}, func(p *algebra.Poly) bool {
+		count, sign := s.w.Arena.Variations(p, l, h)
 		switch {
 		case count > 0:
 			all = unknown
@@ -91,11 +94,11 @@ func (s *separationWide) over(x certificateSide, l, h wdyadic) answer {
 // touchesIn reports whether there is contact at a root of a polynomial between lo and the next double.
 func (s *separationWide) touchesIn(lo float64, certificates []certificateSide) (in bool) {
 	for _, x := range certificates {
-		s.each(x.certificateWide, x.side, &[3]int{}, func(p *wpoly) bool {
-			s.w.roots = s.w.roots[:0]
-			s.w.isolate(*p)
-			for _, r := range append([]wroot(nil), s.w.roots...) {
-				if r.floor == lo && !r.double() {
+		s.each(x.certificateWide, x.side, &[3]int{}, func(p *algebra.Poly) bool {
+			s.w.Roots = s.w.Roots[:0]
+			s.w.Isolate(*p)
+			for _, r := range append([]algebra.Root(nil), s.w.Roots...) {
+				if r.Floor == lo && !r.Double() {
 					if c, _ := s.holding(&r); c == nil {
 						in = true
 					}

@@ -1,10 +1,11 @@
-package exact
+package algebra
 
 import "math/bits"
 
-// Whether two polynomials with integer coefficients have a root in common is tested modulo a prime first. If they have, so have
-// their residues, unless both lose their leading coefficients: their resultant is zero. So residues without a common factor are a
-// proof, which takes a pass over the words; a common factor of the residues proves nothing, and is looked for in integers.
+// Whether two polynomials with integer coefficients have a root in common is tested modulo a prime
+// first. If they have, so have their residues, unless both lose their leading coefficients: their
+// resultant is zero. So residues without a common factor are a proof, which takes a pass over the
+// words; a common factor of the residues proves nothing, and is looked for in integers.
 
 // prime is the modulus. 2^64 = 8 modulo it, so a word more costs a shift and an addition.
 const prime = 1<<61 - 1
@@ -19,9 +20,9 @@ func reduced(x uint64) uint64 {
 }
 
 // residue is x modulo the prime.
-func (x wint) residue() (r uint64) {
-	for i := len(x.mag) - 1; i >= 0; i-- {
-		m := x.mag[i]
+func (x Int) residue() (r uint64) {
+	for i := len(x.Mag) - 1; i >= 0; i-- {
+		m := x.Mag[i]
 		r = reduced(r<<3&prime + r>>58 + m&prime + m>>61)
 	}
 	if x.neg && r != 0 {
@@ -61,16 +62,16 @@ func (p residues) remainder(q *residues) residues {
 }
 
 // coprime reports whether p and q have no root in common for certain.
-func coprime(p, q *wpoly) bool {
-	if p.n == 0 || q.n == 0 {
+func coprime(p, q *Poly) bool {
+	if p.N == 0 || q.N == 0 {
 		return false
 	}
-	x, y := residues{n: p.n}, residues{n: q.n}
-	for i := range p.n {
-		x.c[i] = p.c[i].residue()
+	x, y := residues{n: p.N}, residues{n: q.N}
+	for i := range p.N {
+		x.c[i] = p.C[i].residue()
 	}
-	for i := range q.n {
-		y.c[i] = q.c[i].residue()
+	for i := range q.N {
+		y.c[i] = q.C[i].residue()
 	}
 	if x.c[x.n-1] == 0 || y.c[y.n-1] == 0 {
 		return false

@@ -1,68 +1,77 @@
-package exact
+package algebra
 
 import (
 	"math"
 	"math/bits"
 )
 
-// Integers of fixed width in two's complement. Nothing here checks for overflow: fixed.go bounds every magnitude.
+// Integers of fixed width in two's complement. Nothing here checks for overflow: fixed.go bounds
+// every magnitude.
 
-// i128 holds magnitudes below 2^127.
-type i128 struct {
-	hi int64
-	lo uint64
+// Int128 holds magnitudes below 2^127.
+type Int128 struct {
+	Hi int64
+	Lo uint64
 }
 
-func mul64(a, b int64) i128 {
+// Int128Of returns an integer of 64 bits.
+func Int128Of(x int64) Int128 { return Int128{x >> 63, uint64(x)} }
+
+// Mul64 is a b.
+func Mul64(a, b int64) Int128 {
 	h, l := bits.Mul64(uint64(a), uint64(b))
-	return i128{int64(h) - (a>>63)&b - (b>>63)&a, l}
+	return Int128{int64(h) - (a>>63)&b - (b>>63)&a, l}
 }
 
-func (x i128) add(y i128) i128 {
-	l, c := bits.Add64(x.lo, y.lo, 0)
-	h, _ := bits.Add64(uint64(x.hi), uint64(y.hi), c)
-	return i128{int64(h), l}
+// Add is x + y.
+func (x Int128) Add(y Int128) Int128 {
+	l, c := bits.Add64(x.Lo, y.Lo, 0)
+	h, _ := bits.Add64(uint64(x.Hi), uint64(y.Hi), c)
+	return Int128{int64(h), l}
 }
 
-func (x i128) sub(y i128) i128 {
-	l, c := bits.Sub64(x.lo, y.lo, 0)
-	h, _ := bits.Sub64(uint64(x.hi), uint64(y.hi), c)
-	return i128{int64(h), l}
+// Sub is x - y.
+func (x Int128) Sub(y Int128) Int128 {
+	l, c := bits.Sub64(x.Lo, y.Lo, 0)
+	h, _ := bits.Sub64(uint64(x.Hi), uint64(y.Hi), c)
+	return Int128{int64(h), l}
 }
 
-func (x i128) sign() int {
+// Sign is -1, 0 or 1.
+func (x Int128) Sign() int {
 	switch {
-	case x.hi < 0:
+	case x.Hi < 0:
 		return -1
-	case x.hi == 0 && x.lo == 0:
+	case x.Hi == 0 && x.Lo == 0:
 		return 0
 	}
 	return 1
 }
 
-func (x i128) wide() i192 { return i192{x.lo, uint64(x.hi), uint64(x.hi >> 63)} }
+// Wide is x with more bits.
+func (x Int128) Wide() Int192 { return Int192{x.Lo, uint64(x.Hi), uint64(x.Hi >> 63)} }
 
-// float is x to within 2 u |x|.
-func (x i128) float() float64 {
-	if x.hi < 0 {
-		x = i128{}.sub(x)
-		return -(float64(float64(uint64(x.hi))*0x1p64) + float64(x.lo))
+// Float is x to within 2 u |x|.
+func (x Int128) Float() float64 {
+	if x.Hi < 0 {
+		x = Int128{}.Sub(x)
+		return -(float64(float64(uint64(x.Hi))*0x1p64) + float64(x.Lo))
 	}
-	return float64(float64(uint64(x.hi))*0x1p64) + float64(x.lo)
+	return float64(float64(uint64(x.Hi))*0x1p64) + float64(x.Lo)
 }
 
-// i192 holds magnitudes below 2^191, lowest word first.
-type i192 [3]uint64
+// Int192 holds magnitudes below 2^191, lowest word first.
+type Int192 [3]uint64
 
-// addMul adds n a.
-func (x *i192) addMul(n i128, a int64) {
-	sign := uint64(n.hi >> 63)
+// AddMul adds n a.
+func (x *Int192) AddMul(n Int128, a int64) {
+	sign := uint64(n.Hi >> 63)
 	m := uint64(a)
 	if a < 0 {
 		m = -m
 	}
-	h0, l0 := bits.Mul64(n.lo, m)
-	h1, l1 := bits.Mul64(uint64(n.hi), m)
+	h0, l0 := bits.Mul64(n.Lo, m)
+	h1, l1 := bits.Mul64(uint64(n.Hi), m)
 	l2 := sign * m
 	var c uint64
 	l1, c = bits.Add64(l1, h0, 0)
@@ -78,7 +87,8 @@ func (x *i192) addMul(n i128, a int64) {
 	x[2], _ = bits.Add64(x[2], l2, c)
 }
 
-func (x *i192) sign() int {
+// Sign is -1, 0 or 1.
+func (x *Int192) Sign() int {
 	switch {
 	case int64(x[2]) < 0:
 		return -1
@@ -88,7 +98,8 @@ func (x *i192) sign() int {
 	return 1
 }
 
-func (x i192) sub(y i192) (r i192) {
+// Sub is x - y.
+func (x Int192) Sub(y Int192) (r Int192) {
 	var c uint64
 	r[0], c = bits.Sub64(x[0], y[0], 0)
 	r[1], c = bits.Sub64(x[1], y[1], c)
@@ -96,7 +107,8 @@ func (x i192) sub(y i192) (r i192) {
 	return r
 }
 
-func (x i192) add(y i192) (r i192) {
+// Add is x + y.
+func (x Int192) Add(y Int192) (r Int192) {
 	var c uint64
 	r[0], c = bits.Add64(x[0], y[0], 0)
 	r[1], c = bits.Add64(x[1], y[1], c)
@@ -104,8 +116,8 @@ func (x i192) add(y i192) (r i192) {
 	return r
 }
 
-// times is x m, modulo 2^192.
-func (x i192) times(m uint64) (r i192) {
+// Times is x m, modulo 2^192.
+func (x Int192) Times(m uint64) (r Int192) {
 	h0, l0 := bits.Mul64(x[0], m)
 	h1, l1 := bits.Mul64(x[1], m)
 	var c uint64
@@ -115,21 +127,21 @@ func (x i192) times(m uint64) (r i192) {
 	return r
 }
 
-// float is x to within 3 u |x|.
-func (x i192) float() float64 {
+// Float is x to within 3 u |x|.
+func (x Int192) Float() float64 {
 	sign := 1.0
 	if int64(x[2]) < 0 {
-		x = i192{}.sub(x)
+		x = Int192{}.Sub(x)
 		sign = -1
 	}
 	return sign * (float64((float64(float64(x[2])*0x1p64)+float64(x[1]))*0x1p64) + float64(x[0]))
 }
 
-// i256 holds magnitudes below 2^255, lowest word first.
-type i256 [4]uint64
+// Int256 holds magnitudes below 2^255, lowest word first.
+type Int256 [4]uint64
 
-// addMul adds a b 2^(64 at).
-func (x *i256) addMul(at int, a, b uint64) {
+// AddMul adds a b 2^(64 at).
+func (x *Int256) AddMul(at int, a, b uint64) {
 	h, l := bits.Mul64(a, b)
 	var c uint64
 	x[at], c = bits.Add64(x[at], l, 0)
@@ -139,31 +151,33 @@ func (x *i256) addMul(at int, a, b uint64) {
 	}
 }
 
-func (x *i256) negate() {
+// Negate changes the sign.
+func (x *Int256) Negate() {
 	c := uint64(0)
 	for i := range x {
 		x[i], c = bits.Sub64(0, x[i], c)
 	}
 }
 
-// shl2 multiplies by four.
-func (x *i256) shl2() {
+// Shl2 multiplies by four.
+func (x *Int256) Shl2() {
 	for i := len(x) - 1; i > 0; i-- {
 		x[i] = x[i]<<2 | x[i-1]>>62
 	}
 	x[0] <<= 2
 }
 
-// i512 holds magnitudes below 2^511, lowest word first.
-type i512 [8]uint64
+// Int512 holds magnitudes below 2^511, lowest word first.
+type Int512 [8]uint64
 
-func (x i192) extend() i512 {
+// Extend is x with more bits.
+func (x Int192) Extend() Int512 {
 	s := uint64(int64(x[2]) >> 63)
-	return i512{x[0], x[1], x[2], s, s, s, s, s}
+	return Int512{x[0], x[1], x[2], s, s, s, s, s}
 }
 
-// mul multiplies by m, modulo 2^512, which is right for negative numbers too.
-func (x *i512) mul(m uint64) {
+// Mul multiplies by m, modulo 2^512, which is right for negative numbers too.
+func (x *Int512) Mul(m uint64) {
 	var carry, c uint64
 	for i := range x {
 		h, l := bits.Mul64(x[i], m)
@@ -172,8 +186,8 @@ func (x *i512) mul(m uint64) {
 	}
 }
 
-// addShl adds y 2^k, k < 448.
-func (x *i512) addShl(y *i192, k uint) {
+// AddShl adds y 2^k, k < 448.
+func (x *Int512) AddShl(y *Int192, k uint) {
 	s := uint64(int64(y[2]) >> 63)
 	w, b := int(k>>6), k&63
 	v := [4]uint64{y[0] << b, y[1]<<b | y[0]>>1>>(63-b), y[2]<<b | y[1]>>1>>(63-b), s<<b | y[2]>>1>>(63-b)}
@@ -187,7 +201,8 @@ func (x *i512) addShl(y *i192, k uint) {
 	}
 }
 
-func (x *i512) sign() int {
+// Sign is -1, 0 or 1.
+func (x *Int512) Sign() int {
 	if int64(x[7]) < 0 {
 		return -1
 	}
@@ -199,8 +214,9 @@ func (x *i512) sign() int {
 	return 0
 }
 
-// scaled64 writes the doubles x, times a common power of two, to m; false when they do not fit 60 bits and a sign.
-func scaled64(x *[8]float64, m *[8]int64) bool {
+// Scaled64 writes the doubles x, times a common power of two, to m; false when they do not fit 60
+// bits and a sign.
+func Scaled64(x *[8]float64, m *[8]int64) bool {
 	least, most := math.MaxInt32, math.MinInt32
 	var e [8]int
 	for i, y := range x {
