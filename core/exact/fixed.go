@@ -82,8 +82,8 @@ func (f *fixed) load(q *[24]float64) bool {
 func crossAt(x, y *[2][3]int64, k int) (r quadratic) {
 	i, j := (k+1)%3, (k+2)%3
 	r[0] = algebra.Mul64(x[0][i], y[0][j]).Sub(algebra.Mul64(x[0][j], y[0][i]))
-	r[1] = algebra.Mul64(x[0][i], y[1][j]).Sub(algebra.Mul64(x[0][j], y[1][i])).Add(algebra.Mul64(x[1][i],
-		y[0][j]).Sub(algebra.Mul64(x[1][j], y[0][i])))
+	r[1] = algebra.Mul64(x[0][i], y[1][j]).Sub(algebra.Mul64(x[0][j], y[1][i])).
+		Add(algebra.Mul64(x[1][i], y[0][j]).Sub(algebra.Mul64(x[1][j], y[0][i])))
 	r[2] = algebra.Mul64(x[1][i], y[1][j]).Sub(algebra.Mul64(x[1][j], y[1][i]))
 	return r
 }

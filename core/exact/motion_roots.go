@@ -111,8 +111,9 @@ func (f *CurveFinder) round(c *kernel.Curves, k geom.Kind, index [][4]int32, lis
 func (f *CurveFinder) resize(n int) {
 	if len(f.part) < n {
 		f.part, f.list, f.one = make([]timePart, n), make([]int32, n), make([]int32, n)
-		f.from, f.to, f.toi, f.at, f.time = make([]float64, n), make([]float64, n), make([]float64,
-			n), make([]float64, n), make([]float64, n)
+		for _, list := range []*[]float64{&f.from, &f.to, &f.toi, &f.at, &f.time} {
+			*list = make([]float64, n)
+		}
 		f.state, f.found = make([]uint8, n), make([]uint8, n)
 	}
 	f.list = f.list[:n]
