@@ -10,8 +10,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Every bound of the float stages is held against rational arithmetic. worst keeps the largest share of a bound that an error
-// ever took; above 1 the bound is wrong.
+// Every bound of the float stages is held against rational arithmetic. worst keeps the largest
+// share of a bound that an error ever took; above 1 the bound is wrong.
 type worst map[string]float64
 
 func (w worst) see(t *testing.T, name string, got float64, want *big.Rat, bound float64) {
@@ -175,9 +175,9 @@ func TestDoubleBounds(t *testing.T) {
 		for i := 3; i >= 0; i-- {
 			value.Add(value.Mul(value, rational(x)), power[i])
 		}
-		value.Sub(value, rational(y.l))
+		value.Sub(value, rational(y.L))
 		if certain { // else the value is never asked for
-			w.see(t, "value", y.h, value, f.err)
+			w.see(t, "value", y.H, value, f.err)
 		}
 		// Cramer's numerators and the denominator, between x and the next double.
 		next := math.Nextafter(x, 2)
@@ -279,7 +279,7 @@ func TestCodimBound(t *testing.T) {
 			got := [3]float64{x[k], 0.5 * (y[k] + v[k]), z[k]}
 			middle := new(big.Rat).Add(ry[k], rv[k])
 			want := [3]*big.Rat{rx[k], middle.Mul(middle, half), rz[k]}
-			e := boundCodim*permanent(&f.ma, &f.mb, k) + underflow
+			e := boundCodim*Permanent(&f.ma, &f.mb, k) + underflow
 			for depth := 0; ; depth++ {
 				for i := range got {
 					w.see(t, "codimensional", got[i], want[i], e)

@@ -30,8 +30,8 @@ func TestExtremesAgainstOracle(t *testing.T) {
 	}
 }
 
-// The work for extremes is bounded, by what can be counted: memory for integers, where each step of a search leaves some words, and
-// allocations, of which the oracle makes tens of thousands a query.
+// The work for extremes is bounded, by what can be counted: memory for integers, where each step of
+// a search leaves some words, and allocations, of which the oracle makes tens of thousands a query.
 func TestExtremesTakeBoundedWork(t *testing.T) {
 	var r Resolver
 	var out geom.Impact
@@ -52,7 +52,8 @@ func TestExtremesTakeBoundedWork(t *testing.T) {
 	}
 }
 
-// A time of few bits that is no double: 1/2 + 2^-60, where halving meets it, with another root of the cubic beside it.
+// A time of few bits that is no double: 1/2 + 2^-60, where halving meets it, with another root of
+// the cubic beside it.
 func TestDyadicTimesThatAreNoDoubles(t *testing.T) {
 	const e, f = 0x1p-59, 0x1p-59 + 0x1p-61
 	q := []float64{

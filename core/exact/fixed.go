@@ -7,12 +7,14 @@ import (
 	"ccd/core/geom"
 )
 
-// fixed decides queries whose coordinates, each axis scaled by its own power of two, are integers below 2^60, and whose
-// cubic has simple roots, or is zero throughout: almost all. What it cannot tell it leaves to wide.
+// fixed decides queries whose coordinates, each axis scaled by its own power of two, are integers
+// below 2^60, and whose cubic has simple roots, or is zero throughout: almost all. What it cannot
+// tell it leaves to wide.
 //
-// Magnitudes: differences are below 2^61; components of cross products, in Bernstein form with the middle coefficient times
-// two, below 2^124; the cubic's Bernstein coefficients, the middle ones times three, below 2^188; its power coefficients
-// below 2^191; its values at m / 2^s, m < 2^53 and s <= 106, times 2^3s, below 2^510.
+// Magnitudes: differences are below 2^61; components of cross products, in Bernstein form with the
+// middle coefficient times two, below 2^124; the cubic's Bernstein coefficients, the middle ones
+// times three, below 2^188; its power coefficients below 2^191; its values at m / 2^s, m < 2^53 and
+// s <= 106, times 2^3s, below 2^510.
 type fixed struct {
 	domain  geom.Domain // a triangle or a square
 	a, b, c [2][3]int64
@@ -28,35 +30,35 @@ type fixed struct {
 // quadratic is a polynomial in scaled Bernstein form: p0 (1-t)^2 + p1 t (1-t) + p2 t^2.
 type quadratic [3]algebra.Int128
 
-func (f *fixed) decide(domain geom.Domain, q *[24]float64, tMax float64, out *found) answer {
+func (f *fixed) decide(domain geom.Domain, q *[24]float64, tMax float64, out *found) Answer {
 	f.domain = domain
 	if !f.load(q) {
-		return unknown
+		return Unknown
 	}
 	f.expand()
 	signs := &f.cubic.signs
 	changes := f.cubic.changes()
 	if changes == 0 && signs[0] != 0 && signs[3] != 0 {
-		return no
+		return No
 	}
 	if *signs == [4]int{} {
 		return f.planar(tMax, out)
 	}
 	if signs[0] == 0 {
-		if a := f.feasible(0, true, out); a != no {
+		if a := f.feasible(0, true, out); a != No {
 			return a
 		}
 	}
 	if changes > 0 {
 		f.powers()
-		if a := f.cubic.inner(f, changes, tMax, out); a != no {
+		if a := f.cubic.inner(f, changes, tMax, out); a != No {
 			return a
 		}
 	}
 	if signs[3] == 0 && tMax >= 1 {
 		return f.feasible(1, true, out)
 	}
-	return no
+	return No
 }
 
 func (f *fixed) load(q *[24]float64) bool {
@@ -140,8 +142,9 @@ func (f *fixed) powers() {
 	f.cubic.err = 0
 }
 
-// feasible reports whether the parameters lie in the domain at a root: at the double t when exact, else between it and the next.
-func (f *fixed) feasible(t float64, exact bool, out *found) answer {
+// feasible reports whether the parameters lie in the domain at a root: at the double t when exact,
+// else between it and the next.
+func (f *fixed) feasible(t float64, exact bool, out *found) Answer {
 	k, most := 0, -1.0
 	for i := range f.n {
 		if x := math.Abs(f.n[i].value(t)); x > most {
@@ -151,7 +154,7 @@ func (f *fixed) feasible(t float64, exact bool, out *found) answer {
 	n := &f.n[k]
 	sign, ok := n.sign(t, exact)
 	if !ok || sign == 0 {
-		return unknown
+		return Unknown
 	}
 	u, v := crossAt(&f.c, &f.a, k), crossAt(&f.a, &f.b, k)
 	slack := [4]quadratic{u, v, n.minus(&u)}
@@ -166,17 +169,17 @@ func (f *fixed) feasible(t float64, exact bool, out *found) answer {
 	for i := range count {
 		s, ok := slack[i].sign(t, exact)
 		if ok && s*sign < 0 {
-			return no
+			return No
 		}
 		known[i] = ok
 		all = all && ok
 		out.slack[i] = s * sign
 	}
 	if !all && (exact || !f.border(t, out, &known)) {
-		return unknown
+		return Unknown
 	}
 	out.floor, out.exact, out.planar, out.shape = t, exact, false, 2
-	return yes
+	return Yes
 }
 
 func (p *quadratic) minus(q *quadratic) quadratic {
@@ -188,12 +191,14 @@ func (p *quadratic) value(t float64) float64 {
 	return float64(float64(p[0].Float()*w)*w) + float64(float64(p[1].Float()*t)*w) + float64(float64(p[2].Float()*t)*t)
 }
 
-// boundQuadratic bounds what a quadratic may differ, between t and the next double, from its computed value at t, over the
-// sum of its coefficients' magnitudes: 8 u for the evaluation (2 for a coefficient, 2 for its weights, 2 for the products, 2
-// for the sums) and 2 u for the way to the next double; the rest is for terms of second order.
+// boundQuadratic bounds what a quadratic may differ, between t and the next double, from its
+// computed value at t, over the sum of its coefficients' magnitudes: 8 u for the evaluation (2 for
+// a coefficient, 2 for its weights, 2 for the products, 2 for the sums) and 2 u for the way to the
+// next double; the rest is for terms of second order.
 const boundQuadratic = 12 * 0x1p-53
 
-// sign is the sign of p at the root: at t when exact, else in the open interval from t to the next double.
+// sign is the sign of p at the root: at t when exact, else in the open interval from t to the next
+// double.
 func (p *quadratic) sign(t float64, exact bool) (int, bool) {
 	v := p.value(t)
 	e := boundQuadratic * (math.Abs(p[0].Float()) + math.Abs(p[1].Float()) + math.Abs(p[2].Float()))
@@ -235,7 +240,8 @@ func (p *quadratic) signAt(t float64) (int, bool) {
 	return r.Sign(), true
 }
 
-// signBeyond is the sign of p between t and the next double, when its three Bernstein coefficients there share it.
+// signBeyond is the sign of p between t and the next double, when its three Bernstein coefficients
+// there share it.
 func (p *quadratic) signBeyond(t float64) (int, bool) {
 	next := math.Nextafter(t, 2)
 	a, ok := p.signAt(t)
@@ -255,7 +261,8 @@ func (p *quadratic) signBeyond(t float64) (int, bool) {
 	if s > 106 {
 		return 0, false
 	}
-	// The middle one is c0 + c1 (t + next)/2 + c2 t next; below times 2^(2s+1). Both numerators are below 2^54.
+	// The middle one is c0 + c1 (t + next)/2 + c2 t next; below times 2^(2s+1). Both numerators are
+	// below 2^54.
 	x, y := uint64(m)<<(s+e), uint64(n)<<(s+g)
 	c := p.power()
 	r := c[2].Extend()

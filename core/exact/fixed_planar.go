@@ -14,38 +14,39 @@ type tightening struct {
 	slack int // or ofNormal
 }
 
-// planar decides a query whose cubic is zero throughout, A, B and C being in one plane at all times. As long as a component N_k has
-// not been zero, u and v are unique and continuous, u = U_k / N_k and so on, and contact is when no slack is negative: at t = 0,
-// or else at a root of a slack (docs/proofs/exact.md, "Candidates", 2). A root of N_k before contact is for wide.
-func (f *fixed) planar(tMax float64, out *found) answer {
-	if a := f.feasible(0, true, out); a != no {
+// planar decides a query whose cubic is zero throughout, A, B and C being in one plane at all
+// times. As long as a component N_k has not been zero, u and v are unique and continuous, u = U_k /
+// N_k and so on, and contact is when no slack is negative: at t = 0, or else at a root of a slack
+// (docs/proofs/exact.md, "Candidates", 2). A root of N_k before contact is for wide.
+func (f *fixed) planar(tMax float64, out *found) Answer {
+	if a := f.feasible(0, true, out); a != No {
 		out.planar = true
 		return a
 	}
 	k := f.steady()
 	if k < 0 {
-		return unknown
+		return Unknown
 	}
 	f.slacks(k)
 	f.times = f.times[:0]
 	for i := len(f.slack) - 1; i >= 0; i-- { // N_k before the slacks: equals keep their order
 		if i != unused(f.domain) && !f.tighten(i) {
-			return unknown
+			return Unknown
 		}
 	}
 	slices.SortStableFunc(f.times, compareTightenings)
 	for i, r := range f.times {
 		switch {
 		case r.floor > tMax || r.floor == tMax && !r.exact:
-			return no
+			return No
 		case r.slack == ofNormal, i > 0 && f.times[i-1] == r, i+1 < len(f.times) && f.times[i+1] == r:
-			return unknown // the last: two roots of a slack between neighboring doubles
+			return Unknown // the last: two roots of a slack between neighboring doubles
 		}
-		if a := f.allowed(r, out); a != no {
+		if a := f.allowed(r, out); a != No {
 			return a
 		}
 	}
-	return no
+	return No
 }
 
 // ofNormal is the place of N_k among the slacks; unused that of what a triangle has not.
@@ -68,8 +69,8 @@ func compareTightenings(r, s tightening) int {
 	return 0
 }
 
-// steady is the component of N that is not zero at t = 0 and the largest there, or of those whose Bernstein coefficients have
-// one sign, if there are any; else -1.
+// steady is the component of N that is not zero at t = 0 and the largest there, or of those whose
+// Bernstein coefficients have one sign, if there are any; else -1.
 func (f *fixed) steady() int {
 	k, most, sure := -1, 0.0, false
 	for i := range f.n {
@@ -101,7 +102,8 @@ func (f *fixed) slacks(k int) {
 	}
 }
 
-// tighten lists the roots of slack i in (0, 1], where it is not zero throughout; false when it cannot tell.
+// tighten lists the roots of slack i in (0, 1], where it is not zero throughout; false when it
+// cannot tell.
 func (f *fixed) tighten(i int) bool {
 	p := &f.slack[i]
 	s := [3]int{p[0].Sign(), p[1].Sign(), p[2].Sign()}
@@ -137,8 +139,8 @@ func (p *quadratic) signIs(t float64, sign int) bool {
 	return ok && s == sign
 }
 
-// rootless reports whether p has no real root: p0 + p1 x + p2 x^2, x = t / (1-t), has a negative discriminant. Then p0 and p2 are of one
-// sign and p1^2 < 4 p0 p2; magnitudes are below 2^126.
+// rootless reports whether p has no real root: p0 + p1 x + p2 x^2, x = t / (1-t), has a negative
+// discriminant. Then p0 and p2 are of one sign and p1^2 < 4 p0 p2; magnitudes are below 2^126.
 func (p *quadratic) rootless() bool {
 	left, right := product(p[1], p[1]), product(p[0], p[2])
 	right.Shl2()
@@ -151,7 +153,7 @@ func (p *quadratic) rootless() bool {
 }
 
 // allowed reports whether no slack is negative when one is zero.
-func (f *fixed) allowed(r tightening, out *found) answer {
+func (f *fixed) allowed(r tightening, out *found) Answer {
 	*out = found{floor: r.floor, exact: r.exact, planar: true, shape: 2}
 	all := true
 	for i := range f.corners() {
@@ -161,19 +163,20 @@ func (f *fixed) allowed(r tightening, out *found) answer {
 			s, ok = p.sign(r.floor, r.exact)
 		}
 		if ok && s < 0 {
-			return no
+			return No
 		}
 		all = all && ok
 		out.slack[i] = s
 	}
 	if !all && (r.exact || !f.met(r, out)) {
-		return unknown
+		return Unknown
 	}
-	return yes
+	return Yes
 }
 
-// met fills in the slacks at a root of slack r.slack, the only one of it between r.floor and the next double, where a corner is a
-// solution in between: that has to be at the root if the slack is zero at the corner.
+// met fills in the slacks at a root of slack r.slack, the only one of it between r.floor and the
+// next double, where a corner is a solution in between: that has to be at the root if the slack is
+// zero at the corner.
 func (f *fixed) met(r tightening, out *found) bool {
 	for i := range f.corners() {
 		if p := f.corner(i); zero(&p, r.floor) {

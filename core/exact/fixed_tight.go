@@ -7,14 +7,17 @@ import (
 	"ccd/core/geom"
 )
 
-// Contacts on the border of a primitive, where a slack is zero at the root, in integers of fixed width. What symmetric and regular
-// meshes do again and again: an edge meets another at its end, a vertex meets an edge, two vertices meet.
+// Contacts on the border of a primitive, where a slack is zero at the root, in integers of fixed
+// width. What symmetric and regular meshes do again and again: an edge meets another at its end, a
+// vertex meets an edge, two vertices meet.
 //
-// Each slack is a component of a vector, U = C x A, V = A x B, N - U = (A + B) x C and so on (below: slackVector), that is zero when
-// a corner or side of the parameter domain is a solution: then A, B and C are linearly dependent, and the cubic is zero, too.
-// So where such a vector is zero in an interval that has one root of the cubic, it is zero at the root, and with N not zero
-// there the parameters are unique: the slack is exactly zero. That the vector is zero is proven when all components are
-// multiples of one polynomial and this changes its sign: motion in a plane, for a side; along a line, for a corner.
+// Each slack is a component of a vector, U = C x A, V = A x B, N - U = (A + B) x C and so on
+// (below: slackVector), that is zero when a corner or side of the parameter domain is a solution:
+// then A, B and C are linearly dependent, and the cubic is zero, too. So where such a vector is
+// zero in an interval that has one root of the cubic, it is zero at the root, and with N not zero
+// there the parameters are unique: the slack is exactly zero. That the vector is zero is proven
+// when all components are multiples of one polynomial and this changes its sign: motion in a plane,
+// for a side; along a line, for a corner.
 
 // linear is d0 (1-t) + d1 t as a quadratic.
 func linear(d0, d1 int64) quadratic {
@@ -121,7 +124,8 @@ func (f *fixed) slacksOf(i int) [4]int {
 	return [4]int{u, v, 1 - u - v, 0}
 }
 
-// border fills in the slacks at the cubic's root between t and the next double, where N is not zero; true once all are known.
+// border fills in the slacks at the cubic's root between t and the next double, where N is not
+// zero; true once all are known.
 func (f *fixed) border(t float64, out *found, known *[4]bool) bool {
 	for i := range f.corners() {
 		if p := f.corner(i); zero(&p, t) {

@@ -10,7 +10,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// regular makes a query such as regular and symmetric meshes make: all in a plane, or a corner or side met exactly.
+// regular makes a query such as regular and symmetric meshes make: all in a plane, or a corner or
+// side met exactly.
 func regular(r *rand.Rand) (kind geom.Kind, q []float64) {
 	kind = geom.Kind(1 + r.IntN(2))
 	q = make([]float64, 24)
@@ -49,8 +50,8 @@ func regular(r *rand.Rand) (kind geom.Kind, q []float64) {
 	return kind, q
 }
 
-// What the stage of fixed width says of contacts on borders and in planes is what integers of any width say, in all bits, and the
-// oracle agrees; and nearly all of them it does decide.
+// What the stage of fixed width says of contacts on borders and in planes is what integers of any
+// width say, in all bits, and the oracle agrees; and nearly all of them it does decide.
 func TestBordersAndPlanesAreThoseOfIntegers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	var r, last Resolver

@@ -8,7 +8,7 @@ import (
 )
 
 // every collects the contacts of any query; the arguments are those of decide.
-func (w *wide) every(domain geom.Domain, q *[24]float64, tMax float64, doubles *double, s *intervals) {
+func (w *Wide) every(domain geom.Domain, q *[24]float64, tMax float64, doubles *double, s *Intervals) {
 	w.doubles = doubles
 	w.load(domain, q)
 	w.gather()
@@ -19,8 +19,9 @@ func (w *wide) every(domain geom.Domain, q *[24]float64, tMax float64, doubles *
 	w.lasting(tMax, s)
 }
 
-// instants collects the contacts where the cubic is not zero throughout: its roots in w.roots, in order.
-func (w *wide) instants(tMax float64, s *intervals) {
+// instants collects the contacts where the cubic is not zero throughout: its roots in w.roots, in
+// order.
+func (w *Wide) instants(tMax float64, s *Intervals) {
 	var c found
 	for i := range w.Roots {
 		r := &w.Roots[i]
@@ -34,8 +35,9 @@ func (w *wide) instants(tMax float64, s *intervals) {
 	}
 }
 
-// beside is the signs of the cubic just before and just after its root r. It has no other root in r's interval.
-func (w *wide) beside(r *algebra.Root) (before, after int) {
+// beside is the signs of the cubic just before and just after its root r. It has no other root in
+// r's interval.
+func (w *Wide) beside(r *algebra.Root) (before, after int) {
 	a := &w.Arena
 	if r.Exact {
 		return a.SignNear(w.f, r.Lo, -1), a.SignNear(w.f, r.Lo, 1)
@@ -43,8 +45,9 @@ func (w *wide) beside(r *algebra.Root) (before, after int) {
 	return a.SignNear(w.f, r.Lo, 1), a.SignNear(w.f, r.Hi, -1)
 }
 
-// lasting collects the contacts where the cubic is zero throughout: contact is decided at each candidate and between each two.
-func (w *wide) lasting(tMax float64, s *intervals) {
+// lasting collects the contacts where the cubic is zero throughout: contact is decided at each
+// candidate and between each two.
+func (w *Wide) lasting(tMax float64, s *Intervals) {
 	a := &w.Arena
 	events := w.eventsUntil(tMax)
 	var c found
@@ -70,13 +73,13 @@ func (w *wide) lasting(tMax float64, s *intervals) {
 		if last {
 			flags |= geom.FinalContact
 		}
-		s.add(ending{events[begun].Floor, events[begun].Double()}, ending{r.Ceiling(), r.Double()}, flags, 0, 0)
+		s.Add(Ending{events[begun].Floor, events[begun].Double()}, Ending{r.Ceiling(), r.Double()}, flags, 0, 0)
 		begun = -1
 	}
 }
 
 // eventsUntil is 0, the candidates of w.roots before tMax, and tMax, in order, each once.
-func (w *wide) eventsUntil(tMax float64) []algebra.Root {
+func (w *Wide) eventsUntil(tMax float64) []algebra.Root {
 	a := &w.Arena
 	at := func(t float64) algebra.Root {
 		x := a.Dyadic(t)

@@ -8,8 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// wide decides any query in integers of any width, in storage that it keeps. It is the end of the ladder.
-type wide struct {
+// Wide decides any query in integers of any width, in storage that it keeps. It is the end of the
+// ladder.
+type Wide struct {
 	algebra.Solver
 	a, b, c [3]algebra.Poly // F = A + uB + vC, each axis scaled by its own power of two
 	n, u, v [3]algebra.Poly // B x C, C x A, A x B
@@ -20,9 +21,9 @@ type wide struct {
 	unit    [3]int
 }
 
-// decide finds the earliest contact up to tMax. doubles is the query in double-doubles: where it can say where the primitives
-// touch, it does, as in every stage.
-func (w *wide) decide(domain geom.Domain, q *[24]float64, tMax float64, doubles *double, out *found) bool {
+// decide finds the earliest contact up to tMax. doubles is the query in double-doubles: where it
+// can say where the primitives touch, it does, as in every stage.
+func (w *Wide) decide(domain geom.Domain, q *[24]float64, tMax float64, doubles *double, out *found) bool {
 	w.doubles = doubles
 	w.load(domain, q)
 	w.gather()
@@ -38,7 +39,7 @@ func (w *wide) decide(domain geom.Domain, q *[24]float64, tMax float64, doubles 
 	return false
 }
 
-func (w *wide) load(domain geom.Domain, q *[24]float64) {
+func (w *Wide) load(domain geom.Domain, q *[24]float64) {
 	a := &w.Arena
 	a.Reset()
 	w.domain = domain
@@ -70,7 +71,7 @@ func (w *wide) load(domain geom.Domain, q *[24]float64) {
 		}
 	}
 	for k := range 3 {
-		w.n[k] = w.cross(&w.b, &w.c, k)
+		w.n[k] = w.Cross(&w.b, &w.c, k)
 		w.known[k] = false
 	}
 	w.f = algebra.Poly{}
@@ -81,23 +82,24 @@ func (w *wide) load(domain geom.Domain, q *[24]float64) {
 }
 
 // sides makes sure that component k of C x A and A x B is there: most queries never need it.
-func (w *wide) sides(k int) {
+func (w *Wide) sides(k int) {
 	if !w.known[k] {
 		w.known[k] = true
-		w.u[k], w.v[k] = w.cross(&w.c, &w.a, k), w.cross(&w.a, &w.b, k)
+		w.u[k], w.v[k] = w.Cross(&w.c, &w.a, k), w.Cross(&w.a, &w.b, k)
 	}
 }
 
-// cross is component k of p x q.
-func (w *wide) cross(p, q *[3]algebra.Poly, k int) algebra.Poly {
+// Cross is component k of p x q.
+func (w *Wide) Cross(p, q *[3]algebra.Poly, k int) algebra.Poly {
 	i, j := (k+1)%3, (k+2)%3
 	x, y := w.Arena.PolyMul(&p[i], &q[j]), w.Arena.PolyMul(&p[j], &q[i])
 	return w.Arena.PolySub(&x, &y)
 }
 
-// gather fills roots with the times that can be the earliest contact, in order: docs/proofs/exact.md, "Candidates". Where the
-// theorem needs the common roots of several components, the roots of one of them are a superset, and do.
-func (w *wide) gather() {
+// gather fills roots with the times that can be the earliest contact, in order:
+// docs/proofs/exact.md, "Candidates". Where the theorem needs the common roots of several
+// components, the roots of one of them are a superset, and do.
+func (w *Wide) gather() {
 	zero := algebra.Dyadic{}
 	w.Roots = append(w.Roots[:0], algebra.Root{Lo: zero, Hi: zero, Exact: true})
 	if w.f.N > 0 {
@@ -122,8 +124,9 @@ func compareFloors(r, s algebra.Root) int {
 	return 0
 }
 
-// gatherPlanar appends the roots where f is zero throughout: those at which a corner or a side of the domain can be at F = 0.
-func (w *wide) gatherPlanar() {
+// gatherPlanar appends the roots where f is zero throughout: those at which a corner or a side of
+// the domain can be at F = 0.
+func (w *Wide) gatherPlanar() {
 	a := &w.Arena
 	take := func(v *[3]algebra.Poly) bool {
 		for k := range v {
@@ -172,7 +175,7 @@ func (w *wide) gatherPlanar() {
 }
 
 // feasible says whether F = 0 for some (u, v) of the domain at the root r, and if so fills out.
-func (w *wide) feasible(r *algebra.Root, out *found) bool {
+func (w *Wide) feasible(r *algebra.Root, out *found) bool {
 	a := &w.Arena
 	*out = found{floor: r.Floor, exact: r.Double(), planar: w.f.N == 0}
 	for k := range 3 {
@@ -224,9 +227,10 @@ func (w *wide) feasible(r *algebra.Root, out *found) bool {
 	return true
 }
 
-// bracket decides the case of parallel B and C, not both zero, on a line that is not across axis k: the corners of the
-// domain must lie on both sides of zero. The contact is put between the first on either side.
-func (w *wide) bracket(r *algebra.Root, k int, out *found) bool {
+// bracket decides the case of parallel B and C, not both zero, on a line that is not across axis k:
+// the corners of the domain must lie on both sides of zero. The contact is put between the first on
+// either side.
+func (w *Wide) bracket(r *algebra.Root, k int, out *found) bool {
 	a := &w.Arena
 	p := [4]algebra.Poly{0: w.a[k]}
 	p[1], p[2] = a.PolyAdd(&w.a[k], &w.b[k]), a.PolyAdd(&w.a[k], &w.c[k])
@@ -266,7 +270,7 @@ func (w *wide) bracket(r *algebra.Root, k int, out *found) bool {
 }
 
 // slope fills the sign of the cubic's derivative at the root r.
-func (w *wide) slope(r *algebra.Root, out *found) {
+func (w *Wide) slope(r *algebra.Root, out *found) {
 	if w.f.N == 0 {
 		return
 	}
@@ -276,7 +280,7 @@ func (w *wide) slope(r *algebra.Root, out *found) {
 }
 
 // place fills u, v and the normal's direction at a contact where component k of N is not zero.
-func (w *wide) place(r *algebra.Root, k int, out *found) {
+func (w *Wide) place(r *algebra.Root, k int, out *found) {
 	a := &w.Arena
 	out.u, out.v = 0, 0
 	if out.slack[0] > 0 {
@@ -289,8 +293,9 @@ func (w *wide) place(r *algebra.Root, k int, out *found) {
 	out.n, _ = w.direction(r, &w.n, [3]int{w.unit[1] + w.unit[2], w.unit[2] + w.unit[0], w.unit[0] + w.unit[1]})
 }
 
-// direction is the vector p at the root r, not zero, whose component k is in 2^unit[k], up to a power of two: its exponent.
-func (w *wide) direction(r *algebra.Root, p *[3]algebra.Poly, unit [3]int) (x [3]float64, exponent int) {
+// direction is the vector p at the root r, not zero, whose component k is in 2^unit[k], up to a
+// power of two: its exponent.
+func (w *Wide) direction(r *algebra.Root, p *[3]algebra.Poly, unit [3]int) (x [3]float64, exponent int) {
 	a := &w.Arena
 	var m [3]float64
 	var e [3]int
@@ -309,8 +314,9 @@ func (w *wide) direction(r *algebra.Root, p *[3]algebra.Poly, unit [3]int) (x [3
 	return x, exponent
 }
 
-// line is the direction of the longer of B and C at the root r, which are parallel and not both zero.
-func (w *wide) line(r *algebra.Root) [3]float64 {
+// line is the direction of the longer of B and C at the root r, which are parallel and not both
+// zero.
+func (w *Wide) line(r *algebra.Root) [3]float64 {
 	b, e := w.direction(r, &w.b, w.unit)
 	c, f := w.direction(r, &w.c, w.unit)
 	if e < f || e == f && length(c) > length(b) {
