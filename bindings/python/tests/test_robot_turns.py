@@ -188,7 +188,7 @@ def test_the_command_and_the_page(tmp_path, capsys):
         report = ccd.robot.check(one, path, {"at pi": post(-0.5)}, continuous=way)
         page = ccd.view.Page(way)
         page.add_robot(one, path, {"at pi": post(-0.5)}, report, frames=2)
-        places[way] = page._parts[0].frames[1]
+        places[way] = page._state.parts[0].frames[1]
         assert page.met == (0, 1)[way == "shortest"]
     assert (places["shortest"][:8, 0].min(), places["written"][:8, 0].max()) == pytest.approx((-1, 1), abs=1e-12)
     with pytest.raises(ccd.ArgumentError, match="continuous is 'shortest': the report is of 'written'"):
