@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ArgumentError, shown
+from .._inner.errors import shown
+from ..errors import ArgumentError
 from ..mesh import Mesh
 from . import _checked
 from ._errors import EdgeError

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 from ._probe import Boxes, Probes, brought, compared, merged, pair_corners, probe
 from ._region import EVERYWHERE, Floats, Ints, Region

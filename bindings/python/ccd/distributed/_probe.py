@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 from ._region import EVERYWHERE, Floats, Ints, Region, reached, widened
 from ._rows import CHUNK

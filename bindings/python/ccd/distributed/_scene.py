@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import arrays
-from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
+from .._inner import arrays, meshes
+from .._inner.errors import shown
+from ..errors import ArgumentError, InvalidIndexError, NonFiniteError
 from ..impact import EDGE_FACE, Kind
 from ..mesh import Mesh
 from ..motion import Motion
@@ -143,12 +144,13 @@ class Scene:
         for name, x in zip(names, (start, end)):
             if len(x) != n:
                 raise ArgumentError(f"{name} has {len(x)} vertices: the mesh has {n}")
-        if mesh._ignored is not None and mesh._ignored.any():
+        ignored = meshes.ignored(mesh)
+        if ignored is not None and ignored.any():
             raise ArgumentError(
-                f"mesh ignores {int(mesh._ignored.sum())} of its vertices: parts have no such vertices; remove them from the "
+                f"mesh ignores {int(ignored.sum())} of its vertices: parts have no such vertices; remove them from the "
                 "arrays, or make them particles (particles=True of Surface.mesh, ccd.Mesh without ignored)"
             )
-        filters = mesh._filters
+        filters = meshes.filters(mesh)
         edges = mesh.edges
         groups = filters.get("groups")
         scene = cls(

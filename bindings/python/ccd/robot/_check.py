@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import step
-from .._io import checks
-from .._native import arrays
+from .._inner import arrays, files
 from ..errors import ArgumentError, Cancelled
 from ..files import Surface
 from ..files import read as read_surface
@@ -225,7 +224,7 @@ def _surfaces(scene: Scene) -> dict[str, Surface]:
         else:
             _check_file(f"scene[{name!r}]", item, " or a ccd.Surface")
             found[name] = read_surface(item)
-            checks.coordinates(os.fspath(item), "vertex", found[name].vertices)
+            files.coordinates(os.fspath(item), "vertex", found[name].vertices)
     return found
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 
 _U = 2.0**-53

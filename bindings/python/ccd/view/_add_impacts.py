@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import rigid, volume
-from .._native import arrays
+from .._inner import arrays
+from .._inner.records import IntersectionKind, kind_of
 from ..errors import ArgumentError, InvalidIndexError
-from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict, impact_dtype, kind_of
+from ..impact import EDGE_FACE, Kind, Verdict, impact_dtype
 from ..mesh import Mesh
 from ..patch import Impact as PatchImpact
 from ..verify import corners

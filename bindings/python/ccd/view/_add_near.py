@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import volume
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError, NonFiniteError
 from ..impact import Kind
 from ..mesh import Mesh

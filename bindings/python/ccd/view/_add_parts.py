@@ -9,20 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import rigid, volume
-from .._native import arrays
+from .._inner import arrays
+from .._inner.meshes import PoseLike, radii, to_motion
 from ..errors import ArgumentError
 from ..mesh import Mesh
 from ..motion import Motion
 from ..patch import Model
-from ..rigid._motion import to_motion
-from ..rigid._pose import PoseLike
 from . import _motions, _patches, _state, _thick, _volumes
 from ._parts import Objects, Part
 from ._state import State, check_size, frames_of, is_a
 
 if TYPE_CHECKING:
+    from .._inner.robots import Scene
     from ..robot import Path, Report, Robot
-    from ..robot._check import Scene
 
 
 def add_mesh(state: State, mesh: Mesh, x0: ArrayLike, x1: ArrayLike, name: str = "mesh") -> int:
@@ -73,21 +72,20 @@ def add_robot(
     continuous: str | None = None,
 ) -> int:
     """Add a robot on its path, with a scene that rests, and the contacts of a report."""
+    from .._inner import robots
     from ..robot import Path as PathType
     from ..robot import Report as ReportType
     from ..robot import Robot as RobotType
-    from ..robot import _check
-    from ..robot._bodies import Bodies
     from ._robots import Track
 
     is_a("robot", robot, RobotType)
     is_a("path", path, PathType)
     if report is not None:
         is_a("report", report, ReportType)
-    path = _check.as_turned(robot, path, _turning(report, continuous))
+    path = robots.as_turned(robot, path, _turning(report, continuous))
     each = None if frames is None else arrays.integer("frames", frames, 1, 1 << 16)
-    bodies = Bodies(robot, _check._surfaces(scene))
-    track = Track(bodies, path, _check._columns(robot, path, rest), each)
+    bodies = robots.Bodies(robot, robots.surfaces(scene))
+    track = Track(bodies, path, robots.columns(robot, path, rest), each)
     check_size(len(track.frames), len(bodies.local))
     names = {b.name for b in bodies.all}
     contacts = [] if report is None else [e for e in report.edges if e.contact is not None]
@@ -109,8 +107,8 @@ def _mesh(state: State, mesh: Mesh, frames: list[NDArray[np.float64]], name: str
     faces, of = mesh.faces, None
     if objects is None:
         objects = state.components(len(frames[0]), mesh.edges, name)
-    if mesh._radii is not None:
-        more, triangles, of = _thick.capsules(mesh, mesh._radii, frames)
+    if (thick := radii(mesh)) is not None:
+        more, triangles, of = _thick.capsules(mesh, thick, frames)
         faces, objects = np.concatenate([faces, triangles + len(frames[0])]), objects.extended(of)
         if len(frames) > 2:
             check_size(len(frames), len(frames[0]) + len(of))

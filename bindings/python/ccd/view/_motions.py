@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._native import arrays
+from .._inner import arrays
+from .._inner.records import IntersectionKind
 from ..errors import ArgumentError
-from ..impact import EDGE_FACE, IntersectionKind, Kind
+from ..impact import EDGE_FACE, Kind
 from ..mesh import Mesh
 from ..motion import Motion
 from ..verify import corners

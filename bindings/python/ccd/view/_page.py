@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import rigid, volume
-from .._io import write
+from .._inner import files
+from .._inner.meshes import PoseLike
 from ..impact import Kind
 from ..mesh import Mesh
 from ..motion import Motion
 from ..patch import Impact as PatchImpact
 from ..patch import Model
-from ..rigid._pose import PoseLike
 from . import _add_impacts, _add_near, _add_parts, _html, _patches
 from ._contents import contents
 from ._state import State
 
 if TYPE_CHECKING:
+    from .._inner.robots import Scene
     from ..robot import Path, Report, Robot
-    from ..robot._check import Scene
 
 _T = TypeVar("_T")
 
@@ -781,4 +781,4 @@ class Page:
         >>> os.path.getsize(path) > 0
         True
         """
-        write.whole(path, self.html().encode())
+        files.whole(path, self.html().encode())

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inner.robots import Bodies, evaluate
 from ..impact import Verdict, impact_dtype
 from ..mesh import Mesh
-from ..robot._bodies import Bodies
-from ..robot._path import evaluate
 from . import _gaps, _listed
 from ._parts import COLORS, Objects
 from ._state import Marks, State

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import volume
-from .._native import arrays
-from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
+from .._inner import arrays
+from .._inner.errors import shown
+from ..errors import ArgumentError, InvalidIndexError, NonFiniteError
 from ..impact import Kind, Verdict
 from ..mesh import Mesh
 from ._parts import COLORS, Objects, Part, components
