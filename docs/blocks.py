@@ -55,7 +55,6 @@ COMMANDS = {
     "go mod tidy": "by hand: it needs the network; go_program copies go.sum",
     "make wasm": "packaging/wasm.sh; make test builds the same package",
     "npm install ./dist/ccd-toi-0.1.0.tgz": "packaging/wasm.sh packs it; by hand (docs/tried.md)",
-    "rattler-build build -r packaging/conda/recipe.yaml -c conda-forge": "make conda, without conda-forge (docs/tried.md)",
 }
 
 # Packages that calls want, without that a block imports them: what stands in the text, and the package. test_docs.py compares
