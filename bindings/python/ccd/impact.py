@@ -282,7 +282,7 @@ def kind_of(number: Any) -> Kind | IntersectionKind:
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
 _KINDS: dict[int, Kind | IntersectionKind | None] = {0: None, EDGE_FACE.value: EDGE_FACE, **{kind.value: kind for kind in Kind}}
 
-_FIELDS = struct.Struct("2i2q4d3d3dd2I")  # of ccd_impact; a call of it takes a quarter of the time of the fields one by one
+_FIELDS = struct.Struct("2i2q4d3d3dd2I")  # ccd_impact; one call takes a quarter of the time of its fields one by one
 
 
 def _kind(number: int) -> Kind | IntersectionKind | None:

@@ -22,14 +22,14 @@ def test_results_in_parquet(tmp_path):
     whole, report = ccd.step.collisions(mesh, x0, x1), cd.Report()
     paths = cd.collisions(mesh, x0, x1, parts=5, folder=tmp_path / "out", report=report)
     assert len(paths) == len(report.parts) == 5 and cd.read_impacts(paths).tobytes() == whole.tobytes()
-    (tmp_path / "out" / "impacts-00003.parquet").unlink()  # as where the call was killed
+    (tmp_path / "out" / "impacts-00003.parquet").unlink()  # a killed call leaves it so
     (tmp_path / "out" / "impacts-00003-x.tmp").touch()
     again = cd.collisions(mesh, x0, x1, parts=5, folder=tmp_path / "out", report=report)
     assert again == paths and [part["index"] for part in report.parts] == [3]
     assert cd.read_impacts(tmp_path / "out").tobytes() == whole.tobytes()
     assert cd.read_impacts(paths[2], True).tobytes() == cd.read_impacts(paths[2:3], True).tobytes() != whole.tobytes()
     near = ccd.proximity.near(mesh, x0, 0.05)
-    cd.near(mesh, x0, 0.05, parts=5, folder=tmp_path / "out")  # beside the impacts
+    cd.near(mesh, x0, 0.05, parts=5, folder=tmp_path / "out")  # another call in the folder of the impacts
     assert cd.read_near(tmp_path / "out").tobytes() == near.tobytes() and len(near)
     pairs = cd.candidates(mesh, x0, x1)
     for one in (
@@ -82,7 +82,7 @@ def test_what_is_missing_is_not_read_as_whole(tmp_path):
     refused(r"paths lacks part 5-11 of 12", folder)
     some = cd.read_impacts(folder, partial=True)
     assert 0 < len(some) < len(whole) and set(named(some)) < set(named(whole))
-    cd.collisions(parts[7:9], folder=folder)  # as one of several processes
+    cd.collisions(parts[7:9], folder=folder)  # one of several processes does this
     refused(r"paths lacks part 5-6, 9-11 of 12", folder)
     report = cd.Report()
     paths = cd.collisions(mesh, x0, x1, plan=chosen, folder=folder, report=report)
@@ -133,7 +133,7 @@ def test_files_of_two_calls_are_not_read_together(tmp_path):
         )
     with pytest.raises(ccd.ArgumentError, match="has results of another scene or plan"):
         cd.collisions(mesh, x0, x1, parts=3, folder=tmp_path / "0")
-    plain = str(tmp_path / "plain.parquet")  # as another program writes it
+    plain = str(tmp_path / "plain.parquet")  # another program writes it so
     parquet.write_table(parquet.read_table(calls[0][0]).replace_schema_metadata(None), plain)
     refused(r"plain.parquet does not say of which scene and part it is", plain)
     assert cd.read_impacts(plain, partial=True).tobytes() == cd.read_impacts(calls[0][0], partial=True).tobytes()

@@ -98,7 +98,7 @@ def test_a_file_error_is_what_the_system_says(tmp_path, read):
     ):
         with pytest.raises(ccd.FileError) as caught:
             read(path)
-        error = pickle.loads(pickle.dumps(caught.value))  # as a pool of processes hands it on
+        error = pickle.loads(pickle.dumps(caught.value))  # a pool of processes hands it on so
         for one in (caught.value, error):
             assert [c for c in causes if isinstance(one, c)] == ([cause] if cause else []), (path, one)
             assert one.errno == number and type(one).__name__ == "FileError" and str(one) == str(caught.value)

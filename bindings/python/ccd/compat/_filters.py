@@ -100,7 +100,7 @@ class _Patches(CollisionFilter):
     """Vertices of one patch do not collide."""
 
     def __init__(self, ids: NDArray[np.int32]):
-        patch = np.unique(ids, return_inverse=True)[1].astype(np.int32)  # to ours a negative id is of no patch
+        patch = np.unique(ids, return_inverse=True)[1].astype(np.int32)  # our mesh takes a negative id for no patch
         super().__init__(lambda i, j: patch[i] != patch[j])
         self._patch = patch
 

@@ -30,7 +30,7 @@ from ._part import Origin, Part
 from ._reduce import in_order, sorted_pairs
 from ._rows import Rows
 
-_MOST_PARTS = 1 << 20  # as many as `plan` takes
+_MOST_PARTS = 1 << 20  # `plan` takes as many
 _FILES = {"collisions": "impacts", "near": "near", "candidates": "candidates"}
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 

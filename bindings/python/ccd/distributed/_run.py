@@ -244,8 +244,8 @@ class Pool:
 
 
 _LOST = {
-    *("KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError"),  # of Dask
-    *("WorkerCrashedError", "NodeDiedError", "ObjectLostError", "OwnerDiedError", "OutOfMemoryError"),  # of Ray
+    *("KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError"),  # errors of Dask
+    *("WorkerCrashedError", "NodeDiedError", "ObjectLostError", "OwnerDiedError", "OutOfMemoryError"),  # errors of Ray
 }
 
 

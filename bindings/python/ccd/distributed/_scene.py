@@ -244,7 +244,7 @@ class Scene:
             all_ends = np.sort(np.asarray(self._edges.array, np.int64), axis=1)
             self._order = np.lexsort((all_ends[:, 0], all_ends[:, 1]))
         low, high = np.zeros(len(ends), np.int64), np.full(len(ends), len(self._edges), np.int64)
-        while (low < high).any():  # at each turn the rows of the middle: no process holds all edges
+        while (low < high).any():  # each turn reads the rows of the middle: no process holds all edges
             middle = np.minimum((low + high) // 2, len(self._edges) - 1)
             there = np.sort(self._edge_rows(middle), axis=1)
             less = (there[:, 1] < ends[:, 1]) | ((there[:, 1] == ends[:, 1]) & (there[:, 0] < ends[:, 0]))
@@ -381,7 +381,7 @@ def write_edges(faces: ArrayLike | str | os.PathLike[str], path: str | os.PathLi
     table, name = rows("faces", faces, 3, "iu"), os.fspath(path)
     if not name.endswith(".npy"):
         raise ArgumentError(f"path is {shown(name)}: must end in .npy")
-    buckets = max(1, -(-3 * len(table) // (1 << 24)))  # by the larger vertex: 16 million ends, 270 MB, at a time
+    buckets = max(1, -(-3 * len(table) // (1 << 24)))  # a bucket has 16 million ends, 270 MB, by the larger vertex
     parts = [f"{name}.{i}.tmp" for i in range(buckets)]
     try:
         for part in parts:

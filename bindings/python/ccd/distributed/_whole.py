@@ -132,7 +132,7 @@ class Whole:
         self.folder: ResultsFolder | None = None
         self.source, self.frames, self.settings = source, frames, settings
         self.names = ("x", "x") if call == "near" else ("x0", "x1")
-        self.origin: Origin | None = None  # with a folder: of the parts of a scene
+        self.origin: Origin | None = None  # the origin of a scene's parts, where a folder is given
 
     def jobs(self, pool: Pool) -> tuple[int, Iterable[Any]]:
         """How many parts there are, and the parts."""

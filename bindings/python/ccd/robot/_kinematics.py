@@ -16,7 +16,7 @@ from .._inner import arrays
 from ..errors import ArgumentError
 
 _U = 2.0**-53
-_UP = 1 + 1e-9  # for the rounding of sums of positive terms
+_UP = 1 + 1e-9  # a factor above the rounding of sums of positive terms
 
 
 @dataclass(frozen=True, eq=False)

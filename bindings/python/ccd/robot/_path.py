@@ -157,7 +157,7 @@ class Path:
         if c.ndim != 3 or not 1 <= degree <= 5 or c.shape[1] != len(times) - 1:
             raise ArgumentError(f"curve.c has shape {c.shape}: must be (degree + 1, edges, joints), degree 1 to 5")
         h = np.diff(times)[:, None]
-        power = [c[degree - i] * h**i for i in range(degree + 1)]  # of s in [0, 1]
+        power = [c[degree - i] * h**i for i in range(degree + 1)]  # powers of s in [0, 1]
         choose = _binomials(degree)
         control = [sum(choose[j, i] / choose[degree, i] * power[i] for i in range(j + 1)) for j in range(degree + 1)]
         return cls.polynomial(joints, np.stack(control, axis=1), times)

@@ -267,7 +267,7 @@ def _strip(root: xml.Element) -> None:
     for limit in root.iterfind("joint/limit"):
         for attribute in ("effort", "velocity"):
             limit.attrib.pop(attribute, None)
-    root.set("name", root.get("name", ""))  # without one yourdfpy fails
+    root.set("name", root.get("name", ""))  # yourdfpy fails where there is no name
 
 
 def _named(path: str, what: str, name: Any) -> str:
@@ -442,7 +442,7 @@ def _followed(where: str, j: Any, all_: dict[str, Any], variables: list[str]) ->
 
 def _adjacent(robot: Robot) -> list[tuple[str, str]]:
     """The pairs of links with a joint between them; a link without shapes that is fixed to another counts as a part of it."""
-    stands = list(range(len(robot.links)))  # for each link, the link with shapes that it is a part of
+    stands = list(range(len(robot.links)))  # the link with shapes that each link is a part of
     for j in robot._tree.joints:
         if j.kind == "fixed" and not robot._shapes[j.child]:
             stands[j.child] = stands[j.parent]
