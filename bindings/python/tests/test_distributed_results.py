@@ -1,5 +1,6 @@
 """Results of ccd.distributed in files: what is missing, or of another call, is never read as the whole."""
 
+import importlib
 import json
 import os
 import pathlib
@@ -200,3 +201,26 @@ def test_files_of_another_call_are_not_taken(tmp_path):
     assert len(cd.collisions(held[:2], folder=tmp_path / "of parts", report=report)) == 2 and not report.parts
     with pytest.raises(ccd.ArgumentError, match="scene has two parts 1"):
         cd.collisions([held[1], parts[1]], folder=tmp_path / "new")
+
+
+def test_files_that_declare_far_more_than_they_hold_are_refused(tmp_path):
+    """84 kB of equal numbers would take 160 MB and more."""
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    parquet = importlib.import_module("pyarrow.parquet")
+    path, rows = tmp_path / "zeros.parquet", 1 << 22
+    zeros = pyarrow.array(np.zeros(rows))
+    parquet.write_table(pyarrow.table([zeros] * 3, names=["x", "y", "z"]), path, row_group_size=rows)
+    assert path.stat().st_size < 200_000
+    with pytest.raises(ccd.FileError, match=r"zeros.parquet: row group 0 declares 100,663,296 bytes in a file of .*row groups"):
+        cd.Scene(path, path, np.empty((0, 3), int))
+    small = tmp_path / "small.parquet"
+    parquet.write_table(pyarrow.table([zeros] * 3, names=["x", "y", "z"]), small, row_group_size=1 << 20)
+    assert len(cd.Scene(small, small, np.empty((0, 3), int))._x[0]) == rows
+    columns = [pyarrow.array(np.zeros(rows, kind)) for kind in (np.int32, np.int64, np.int64)]
+    parquet.write_table(pyarrow.table(columns, names=["kind", "a", "b"]), path)
+    with pytest.raises(ccd.FileError, match=r"zeros.parquet: the file declares 83,886,080 bytes in a file of"):
+        cd.read_candidates(path, partial=True)
+    text = pyarrow.array(["1"] * 2)
+    parquet.write_table(pyarrow.table([text] * 3, names=["kind", "a", "b"]), path)
+    with pytest.raises(ccd.FileError, match=r"zeros.parquet: column kind is of type string: must be numbers"):
+        cd.read_candidates(path, partial=True)

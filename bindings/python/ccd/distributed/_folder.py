@@ -219,14 +219,26 @@ def _tables(paths: Paths, name: str, wanted: Iterable[str], partial: bool) -> It
         path = os.fspath(one)
         with _opened(path) as file:
             opened.append((path, file.schema_arrow))
+            rows = file.metadata.num_rows
+        width = 0
         for column in wanted:
             if column not in opened[-1][1].names:
                 raise ArgumentError(f"{path} has no column {column}")
+            width += _width(path, opened[-1][1].field(column))
+        files.check_declared(path, os.stat(path).st_size, rows * width, "the file")
     _check_whole(opened, run, partial)
     for path, _ in opened:
         with _opened(path) as file, files.reading(path):
-            table = file.read()
+            table = file.read(columns=list(wanted))
         yield table
+
+
+def _width(path: str, field: Any) -> int:
+    """Bytes of one number of a column."""
+    kind: np.dtype[Any] = np.dtype(field.type.to_pandas_dtype())
+    if kind.kind not in "iufb":
+        raise FileError(f"{path}: column {field.name} is of type {field.type}: must be numbers")
+    return kind.itemsize
 
 
 def _opened(path: str) -> Any:

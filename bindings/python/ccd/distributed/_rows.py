@@ -86,6 +86,9 @@ class ParquetRows(Rows):
             self.dtype = np.result_type(*kinds) if kinds else np.dtype(float)
             self.shape = (file.metadata.num_rows, *((len(schema),) if len(schema) > 1 else ()))
             sizes = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
+            size = os.stat(self.path).st_size
+            for i, count in enumerate(sizes):
+                files.check_declared(self.path, size, count * len(kinds) * self.dtype.itemsize, f"row group {i}")
             self.first = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
         self._held: tuple[int, NDArray[Any]] | None = None
 
