@@ -50,11 +50,7 @@ const (
 // product of these, where the gap is at least d + v s - k s^2. The file advance_generic.go says it number by number;
 // core/rigid/node.go proves it.
 func Advance(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
-	if level == generic {
-		advanceGeneric(m, a, b, want, out)
-	} else {
-		advance256((*[MotionLen][4]float64)(m), (*[BoxLen][2]float64)(a), (*[BoxLen][2]float64)(b), uint32(want)^15, out)
-	}
+	advance(m, a, b, uint32(want)^15, out)
 }
 
 const (

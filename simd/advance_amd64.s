@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func advance256(m *[48][4]float64, a *[16][2]float64, b *[16][2]float64, skip uint32, out *[4]float64)
+// func advance256(m *RelativeMotion, a *SiblingBoxes, b *SiblingBoxes, skip uint32, out *[4]float64)
 // Requires: AVX, AVX2
 TEXT ·advance256(SB), $4160-40
 	LEAQ        (SP), AX

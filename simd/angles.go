@@ -15,10 +15,4 @@ type Angles struct {
 //	both exchanged and negated as k says
 //
 // These are the bits of num.Sincos, where bounds are derived. |hi| is at most 2^40.
-func (m *RelativeMotion) Turn(a *Angles) {
-	if level == generic {
-		m.turnGeneric(a)
-	} else {
-		turn256((*[MotionLen][4]float64)(m), address(a))
-	}
-}
+func (m *RelativeMotion) Turn(a *Angles) { turnBodies(m, a) }

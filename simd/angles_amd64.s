@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func turn256(m *[48][4]float64, a *byte)
+// func turnBodies256(m *RelativeMotion, a *Angles)
 // Requires: AVX, AVX2, FMA3
-TEXT ·turn256(SB), NOSPLIT, $0-16
+TEXT ·turnBodies256(SB), NOSPLIT, $0-16
 	MOVQ         m+0(FP), AX
 	MOVQ         a+8(FP), CX
 	VMOVUPD      (CX), X0

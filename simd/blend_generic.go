@@ -1,5 +1,15 @@
 package simd
 
+// blendGeneric writes weighted sums of rows: sum k takes the next counts[k] rows and as many weights.
+//
+//	even, odd := 0, 0
+//	for i := 0; i < counts[k]; i += 2 {
+//		even += weights[i] * rows[i]
+//		odd += weights[i+1] * rows[i+1], if there is one
+//	}
+//	out[k] = even + odd
+//
+// for each of the eight numbers of a row. No sum is fused. There are as many rows and weights as counts say.
 func blendGeneric(rows [][8]float64, weights []float64, counts []int, out [][8]float64) {
 	at := 0
 	for k, n := range counts {

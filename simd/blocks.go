@@ -21,28 +21,14 @@ func JoinBlocks(rec []float32, ids []int32, width int, blocks []float32) {
 		return
 	}
 	blocks = blocks[:n*BlockLen]
-	if level == generic {
-		joinBlocksGeneric(rec, ids, width, blocks)
-		return
-	}
 	switch width {
 	case 1:
-		joinBlocks1(rec, ids, blocks)
+		joinBlocksV(rec, ids, blocks)
 	case 2:
-		joinBlocks2(rec, ids, blocks)
+		joinBlocksE(rec, ids, blocks)
 	default:
-		joinBlocks3(rec, ids, blocks)
+		joinBlocksF(rec, ids, blocks)
 	}
-}
-
-// MeetBlocks compares every box of the block a with those of b: bit j of masks[i] is set when box i of a and box j of b are
-// not apart.
-func MeetBlocks(a, b *[BlockLen]float32, masks *[BlockLanes]uint8) {
-	if level == generic {
-		meetBlocksGeneric(a, b, masks)
-		return
-	}
-	meetBlocks(a, b, masks)
 }
 
 // Cross is a list of primitives, in blocks, and the box of them all: what CrossVF and CrossEE compare.
@@ -66,44 +52,30 @@ type Cross struct {
 // A group is two blocks with AVX-512 (the last may be one), and all of them at the other levels: the pairs are the same, their order is not.
 // A box that is apart from the other list's hull must be apart from all its boxes.
 func CrossVF(a, b *Cross, idx [][4]int32, lanes [][2]int32) int {
-	switch crossLevel(a, b, len(idx), len(lanes)) {
-	case nothing:
+	if crossEmpty(a, b, len(idx), len(lanes)) {
 		return 0
-	case generic:
-		return crossGeneric(a, b, 1, 3, len(b.Boxes)/BlockLen, idx, lanes)
-	case avx512:
-		return crossVF512(address(a), address(b), idx, lanes)
 	}
-	return crossVF256(address(a), address(b), idx, lanes)
+	return crossVF(a, b, idx, lanes)
 }
 
 // CrossEE is CrossVF for an edge of a and an edge of b; the query is {a0, a1, b0, b1}.
 func CrossEE(a, b *Cross, idx [][4]int32, lanes [][2]int32) int {
-	switch crossLevel(a, b, len(idx), len(lanes)) {
-	case nothing:
+	if crossEmpty(a, b, len(idx), len(lanes)) {
 		return 0
-	case generic:
-		return crossGeneric(a, b, 2, 2, len(b.Boxes)/BlockLen, idx, lanes)
-	case avx512:
-		return crossEE512(address(a), address(b), idx, lanes)
 	}
-	return crossEE256(address(a), address(b), idx, lanes)
+	return crossEE(a, b, idx, lanes)
 }
 
-// nothing is the level for empty lists.
-const nothing = -1
-
-// crossLevel returns the level for two lists; it panics where the output cannot hold all pairs.
-func crossLevel(a, b *Cross, idx, lanes int) int {
-	const words = 1 << 16 // lanes that the kernel for 512 bits can number: half a word each
-	na, nb := len(a.Boxes)/BlockLen*BlockLanes, len(b.Boxes)/BlockLen*BlockLanes
-	switch {
-	case idx < na*nb || lanes < na*nb:
+// crossEmpty reports whether there are no pairs; it panics where the output cannot hold all.
+func crossEmpty(a, b *Cross, idx, lanes int) bool {
+	pairs := a.lanes() * b.lanes()
+	if idx < pairs || lanes < pairs {
 		panic("simd: the output of a Cross cannot hold all pairs")
-	case na == 0 || nb == 0:
-		return nothing
-	case level == avx512 && (na > words || nb > words):
-		return avx2
 	}
-	return level
+	return pairs == 0
 }
+
+// crossInWords reports whether half a word numbers the lanes of both lists, as the kernel for 512 bits does.
+func crossInWords(a, b *Cross) bool { return a.lanes() <= 1<<16 && b.lanes() <= 1<<16 }
+
+func (c *Cross) lanes() int { return len(c.Boxes) / BlockLen * BlockLanes }

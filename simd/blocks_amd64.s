@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func joinBlocks1(rec []float32, ids []int32, blocks []float32)
+// func joinBlocksV256(rec []float32, ids []int32, blocks []float32)
 // Requires: AVX, AVX2, CMOV
-TEXT ·joinBlocks1(SB), NOSPLIT, $0-72
+TEXT ·joinBlocksV256(SB), NOSPLIT, $0-72
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+24(FP), CX
 	MOVQ         blocks_base+48(FP), DX
@@ -206,9 +206,9 @@ DATA unused1<>+56(SB)/4, $0x7f800000
 DATA unused1<>+60(SB)/4, $0x7f800000
 GLOBL unused1<>(SB), RODATA|NOPTR, $64
 
-// func joinBlocks2(rec []float32, ids []int32, blocks []float32)
+// func joinBlocksE256(rec []float32, ids []int32, blocks []float32)
 // Requires: AVX, AVX2, CMOV
-TEXT ·joinBlocks2(SB), NOSPLIT, $0-72
+TEXT ·joinBlocksE256(SB), NOSPLIT, $0-72
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+24(FP), CX
 	MOVQ         blocks_base+48(FP), DX
@@ -520,9 +520,9 @@ DATA unused2<>+56(SB)/4, $0x7f800000
 DATA unused2<>+60(SB)/4, $0x7f800000
 GLOBL unused2<>(SB), RODATA|NOPTR, $64
 
-// func joinBlocks3(rec []float32, ids []int32, blocks []float32)
+// func joinBlocksF256(rec []float32, ids []int32, blocks []float32)
 // Requires: AVX, AVX2, CMOV
-TEXT ·joinBlocks3(SB), NOSPLIT, $0-72
+TEXT ·joinBlocksF256(SB), NOSPLIT, $0-72
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+24(FP), CX
 	MOVQ         blocks_base+48(FP), DX
@@ -946,9 +946,9 @@ DATA unused3<>+56(SB)/4, $0x7f800000
 DATA unused3<>+60(SB)/4, $0x7f800000
 GLOBL unused3<>(SB), RODATA|NOPTR, $64
 
-// func meetBlocks(a *[96]float32, b *[96]float32, masks *[8]uint8)
+// func meetBlocks256(a *[96]float32, b *[96]float32, masks *[8]uint8)
 // Requires: AVX
-TEXT ·meetBlocks(SB), NOSPLIT, $0-24
+TEXT ·meetBlocks256(SB), NOSPLIT, $0-24
 	MOVQ a+0(FP), AX
 	MOVQ b+8(FP), CX
 	MOVQ masks+16(FP), DX
@@ -999,7 +999,7 @@ loop:
 	VZEROUPPER
 	RET
 
-// func crossVF512(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+// func crossVF512(a *Cross, b *Cross, idx [][4]int32, lanes [][2]int32) int
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, POPCNT
 TEXT ·crossVF512(SB), NOSPLIT, $0-72
 	VMOVDQU32    crossIota1<>+0(SB), Z12
@@ -1267,7 +1267,7 @@ DATA crossIota1<>+56(SB)/4, $0x0000000e
 DATA crossIota1<>+60(SB)/4, $0x0000000f
 GLOBL crossIota1<>(SB), RODATA|NOPTR, $64
 
-// func crossEE512(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+// func crossEE512(a *Cross, b *Cross, idx [][4]int32, lanes [][2]int32) int
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, POPCNT
 TEXT ·crossEE512(SB), NOSPLIT, $0-72
 	VMOVDQU32    crossIota2<>+0(SB), Z12
@@ -1550,7 +1550,7 @@ DATA crossIota2<>+56(SB)/4, $0x0000000e
 DATA crossIota2<>+60(SB)/4, $0x0000000f
 GLOBL crossIota2<>(SB), RODATA|NOPTR, $64
 
-// func crossVF256(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+// func crossVF256(a *Cross, b *Cross, idx [][4]int32, lanes [][2]int32) int
 // Requires: AVX, AVX2
 TEXT ·crossVF256(SB), NOSPLIT, $24-72
 	MOVQ a+0(FP), CX
@@ -1714,7 +1714,7 @@ next:
 	MOVQ CX, ret+64(FP)
 	RET
 
-// func crossEE256(a *byte, b *byte, idx [][4]int32, lanes [][2]int32) int
+// func crossEE256(a *Cross, b *Cross, idx [][4]int32, lanes [][2]int32) int
 // Requires: AVX, AVX2
 TEXT ·crossEE256(SB), NOSPLIT, $24-72
 	MOVQ a+0(FP), CX

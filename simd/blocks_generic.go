@@ -29,6 +29,8 @@ func joinBlocksGeneric(rec []float32, ids []int32, width int, blocks []float32) 
 	}
 }
 
+// meetBlocksGeneric compares every box of the block a with those of b: bit j of masks[i] is set when box i of a and box j of b are
+// not apart.
 func meetBlocksGeneric(a, b *[BlockLen]float32, masks *[BlockLanes]uint8) {
 	for i := range masks {
 		q := column(a, i)

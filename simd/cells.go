@@ -18,16 +18,12 @@ func CellRanges(rec []float32, verts []int32, width int, g *CellGrid, out []Cell
 	if len(out) == 0 {
 		return
 	}
-	if level == generic {
-		CellRangesOf(rec, verts, width, nil, g, out)
-		return
-	}
 	switch width {
 	case 1:
-		cellRanges1(rec, verts, address(g), address(&out[0]), len(out))
+		cellRangesV(rec, verts, g, out)
 	case 2:
-		cellRanges2(rec, verts, address(g), address(&out[0]), len(out))
+		cellRangesE(rec, verts, g, out)
 	default:
-		cellRanges3(rec, verts, address(g), address(&out[0]), len(out))
+		cellRangesF(rec, verts, g, out)
 	}
 }

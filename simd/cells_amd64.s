@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func cellRanges1(rec []float32, verts []int32, grid *byte, out *byte, n int)
+// func cellRangesV256(rec []float32, verts []int32, grid *CellGrid, out *CellRange, n int)
 // Requires: AVX, AVX2
-TEXT ·cellRanges1(SB), NOSPLIT, $0-72
+TEXT ·cellRangesV256(SB), NOSPLIT, $0-72
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         verts_base+24(FP), CX
 	MOVQ         grid+48(FP), CX
@@ -50,9 +50,9 @@ loop:
 	VZEROUPPER
 	RET
 
-// func cellRanges2(rec []float32, verts []int32, grid *byte, out *byte, n int)
+// func cellRangesE256(rec []float32, verts []int32, grid *CellGrid, out *CellRange, n int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·cellRanges2(SB), NOSPLIT, $0-72
+TEXT ·cellRangesE256(SB), NOSPLIT, $0-72
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         verts_base+24(FP), CX
 	MOVQ         grid+48(FP), DX
@@ -113,9 +113,9 @@ fetched:
 	VZEROUPPER
 	RET
 
-// func cellRanges3(rec []float32, verts []int32, grid *byte, out *byte, n int)
+// func cellRangesF256(rec []float32, verts []int32, grid *CellGrid, out *CellRange, n int)
 // Requires: AVX, AVX2, MMX+
-TEXT ·cellRanges3(SB), NOSPLIT, $0-72
+TEXT ·cellRangesF256(SB), NOSPLIT, $0-72
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         verts_base+24(FP), CX
 	MOVQ         grid+48(FP), DX

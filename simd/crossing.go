@@ -18,33 +18,3 @@ const (
 	// for each outer one: less than 2^-570. The computed bound loses as little.
 	crossingTiny = 0x1p-560
 )
-
-// FilterEF writes to out the positions of the edge-face pairs that floats cannot prove to have no common point at the start of the
-// motion, in rising order, and returns how many there are: i for a pair that they cannot decide, and ^i for a pair that is proven to cross
-// inside of both, so that no end of the edge touches the face, nor the edge a side of it. pairs are numbers of edges and of faces, whose
-// vertices are numbers of records; out must hold len(pairs) entries.
-//
-//	for i, pair := range pairs {
-//		b, c, p, q := the face's first vertex minus its second, its third and the edge's ends
-//		n, m := b x c, p x q
-//		ends := signs of n.p and n.q                   // the sides of the face's plane on which the edge's ends lie
-//		sides := signs of b.m, -c.m, n.q-n.p-b.m+c.m   // the sides of the edge's line on which the face's sides pass
-//		switch { // a sign is certain if the value lies beyond its bound
-//		case the ends certainly have one sign, or two sides certainly have different ones: // apart
-//		case the ends certainly have different signs and the sides certainly have one: out[n] = ^i; n++
-//		default: out[n] = i; n++
-//		}
-//	}
-//
-// Why sides of different signs separate: with D = n.q - n.p the sides are w0 D, w1 D and w2 D, w the weights of the face's vertices at
-// the point where the line meets the plane. If D is zero and the line meets the face, they lie in one plane, and the sides are all zero.
-func FilterEF(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int {
-	out = out[:len(pairs)]
-	switch level {
-	case avx512:
-		return filterEF512(rec, edges, faces, pairs, out)
-	case avx2:
-		return filterEF256(rec, edges, faces, pairs, out)
-	}
-	return filterEFGeneric(rec, edges, faces, pairs, out)
-}

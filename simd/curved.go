@@ -27,25 +27,19 @@ const (
 // or 3, sep at least 0; out must hold len(idx) entries.
 func CurvedAxesVF(rec []float64, degree int, idx [][4]int32, sep float64, out []int32) int {
 	out = out[:len(idx)]
-	switch {
-	case level == generic:
-		return curvedAxesGeneric(rec, degree, idx, sep, out, true)
-	case degree == 2:
-		return curvedAxes2VF256(rec, idx, sep, out)
+	if degree == 2 {
+		return curvedAxes2VF(rec, idx, sep, out)
 	}
-	return curvedAxes3VF256(rec, idx, sep, out)
+	return curvedAxes3VF(rec, idx, sep, out)
 }
 
 // CurvedAxesEE is CurvedAxesVF for edge-edge queries.
 func CurvedAxesEE(rec []float64, degree int, idx [][4]int32, sep float64, out []int32) int {
 	out = out[:len(idx)]
-	switch {
-	case level == generic:
-		return curvedAxesGeneric(rec, degree, idx, sep, out, false)
-	case degree == 2:
-		return curvedAxes2EE256(rec, idx, sep, out)
+	if degree == 2 {
+		return curvedAxes2EE(rec, idx, sep, out)
 	}
-	return curvedAxes3EE256(rec, idx, sep, out)
+	return curvedAxes3EE(rec, idx, sep, out)
 }
 
 // CurvedVF is FilterVF for paths of degree 2 or 3: a position that it leaves out is a proof that |F|max > sep throughout [0, tmax].
@@ -56,64 +50,30 @@ func CurvedAxesEE(rec []float64, degree int, idx [][4]int32, sep float64, out []
 func CurvedVF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)
-	if level == generic {
-		return curvedGeneric(rec, degree, idx, list, &bounds, out, true)
+	whole := tmax == 1 && sep == 0
+	switch {
+	case degree == 2 && whole:
+		return curved2VF(rec, idx, list, &bounds, out)
+	case degree == 2:
+		return curvedPart2VF(rec, idx, list, &bounds, out)
+	case whole:
+		return curved3VF(rec, idx, list, &bounds, out)
 	}
-	switch curvedVariant(degree, tmax, sep) {
-	case 0:
-		return curved2VF512(rec, idx, list, &bounds, out)
-	case 1:
-		return curved2VF256(rec, idx, list, &bounds, out)
-	case 2:
-		return curvedPart2VF512(rec, idx, list, &bounds, out)
-	case 3:
-		return curvedPart2VF256(rec, idx, list, &bounds, out)
-	case 4:
-		return curved3VF512(rec, idx, list, &bounds, out)
-	case 5:
-		return curved3VF256(rec, idx, list, &bounds, out)
-	case 6:
-		return curvedPart3VF512(rec, idx, list, &bounds, out)
-	}
-	return curvedPart3VF256(rec, idx, list, &bounds, out)
+	return curvedPart3VF(rec, idx, list, &bounds, out)
 }
 
 // CurvedEE is CurvedVF for edge-edge queries.
 func CurvedEE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)
-	if level == generic {
-		return curvedGeneric(rec, degree, idx, list, &bounds, out, false)
+	whole := tmax == 1 && sep == 0
+	switch {
+	case degree == 2 && whole:
+		return curved2EE(rec, idx, list, &bounds, out)
+	case degree == 2:
+		return curvedPart2EE(rec, idx, list, &bounds, out)
+	case whole:
+		return curved3EE(rec, idx, list, &bounds, out)
 	}
-	switch curvedVariant(degree, tmax, sep) {
-	case 0:
-		return curved2EE512(rec, idx, list, &bounds, out)
-	case 1:
-		return curved2EE256(rec, idx, list, &bounds, out)
-	case 2:
-		return curvedPart2EE512(rec, idx, list, &bounds, out)
-	case 3:
-		return curvedPart2EE256(rec, idx, list, &bounds, out)
-	case 4:
-		return curved3EE512(rec, idx, list, &bounds, out)
-	case 5:
-		return curved3EE256(rec, idx, list, &bounds, out)
-	case 6:
-		return curvedPart3EE512(rec, idx, list, &bounds, out)
-	}
-	return curvedPart3EE256(rec, idx, list, &bounds, out)
-}
-
-// curvedVariant numbers the kernels: degree 3, part, AVX2.
-func curvedVariant(degree int, tmax, sep float64) (n int) {
-	if degree == 3 {
-		n += 4
-	}
-	if tmax != 1 || sep != 0 {
-		n += 2
-	}
-	if level == avx2 {
-		n++
-	}
-	return n
+	return curvedPart3EE(rec, idx, list, &bounds, out)
 }

@@ -19,52 +19,30 @@ const (
 func Curved32VF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
 	out = out[:len(list)]
 	bounds, whole := curvedBounds32(tmax, sep, off)
-	if level == generic {
-		return curved32Generic(rec, degree, idx, list, &bounds, whole, out, true)
+	switch {
+	case degree == 2 && whole:
+		return curved32Whole2VF(rec, idx, list, &bounds, out)
+	case degree == 2:
+		return curved32Part2VF(rec, idx, list, &bounds, out)
+	case whole:
+		return curved32Whole3VF(rec, idx, list, &bounds, out)
 	}
-	switch curved32Variant(degree, whole) {
-	case 0:
-		return curved32Whole2VF512(rec, idx, list, &bounds, out)
-	case 1:
-		return curved32Whole2VF256(rec, idx, list, &bounds, out)
-	case 2:
-		return curved32Part2VF512(rec, idx, list, &bounds, out)
-	case 3:
-		return curved32Part2VF256(rec, idx, list, &bounds, out)
-	case 4:
-		return curved32Whole3VF512(rec, idx, list, &bounds, out)
-	case 5:
-		return curved32Whole3VF256(rec, idx, list, &bounds, out)
-	case 6:
-		return curved32Part3VF512(rec, idx, list, &bounds, out)
-	}
-	return curved32Part3VF256(rec, idx, list, &bounds, out)
+	return curved32Part3VF(rec, idx, list, &bounds, out)
 }
 
 // Curved32EE is Curved32VF for edge-edge queries.
 func Curved32EE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
 	out = out[:len(list)]
 	bounds, whole := curvedBounds32(tmax, sep, off)
-	if level == generic {
-		return curved32Generic(rec, degree, idx, list, &bounds, whole, out, false)
+	switch {
+	case degree == 2 && whole:
+		return curved32Whole2EE(rec, idx, list, &bounds, out)
+	case degree == 2:
+		return curved32Part2EE(rec, idx, list, &bounds, out)
+	case whole:
+		return curved32Whole3EE(rec, idx, list, &bounds, out)
 	}
-	switch curved32Variant(degree, whole) {
-	case 0:
-		return curved32Whole2EE512(rec, idx, list, &bounds, out)
-	case 1:
-		return curved32Whole2EE256(rec, idx, list, &bounds, out)
-	case 2:
-		return curved32Part2EE512(rec, idx, list, &bounds, out)
-	case 3:
-		return curved32Part2EE256(rec, idx, list, &bounds, out)
-	case 4:
-		return curved32Whole3EE512(rec, idx, list, &bounds, out)
-	case 5:
-		return curved32Whole3EE256(rec, idx, list, &bounds, out)
-	case 6:
-		return curved32Part3EE512(rec, idx, list, &bounds, out)
-	}
-	return curved32Part3EE256(rec, idx, list, &bounds, out)
+	return curved32Part3EE(rec, idx, list, &bounds, out)
 }
 
 // curvedBounds32 is filterBounds32 with the separation of computed paths: those of a query are nearer to each other by at most 2 off. The sum errs by U of doubles, which the slack covers. whole reports
@@ -72,18 +50,4 @@ func Curved32EE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, s
 func curvedBounds32(tmax, sep, off float64) (bounds [4]float32, whole bool) {
 	bounds, _ = filterBounds32(tmax, sep+2*off)
 	return bounds, bounds[1] == 1 && sep == 0
-}
-
-// curved32Variant numbers the kernels: degree 3, part, AVX2.
-func curved32Variant(degree int, whole bool) (n int) {
-	if degree == 3 {
-		n += 4
-	}
-	if !whole {
-		n += 2
-	}
-	if level == avx2 {
-		n++
-	}
-	return n
 }

@@ -26,33 +26,19 @@ const (
 // means nothing. Lists and rows are those of PlaceVF.
 func CurvedPlaceVF(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8) {
 	toi, placed = toi[:len(list)], placed[:len(list)]
-	switch {
-	case level == generic:
-		curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, true)
-	case level == avx512 && degree == 2:
-		curvedPlace2VF512(rec, idx, list, toi, &out[0][0], placed)
-	case level == avx512:
-		curvedPlace3VF512(rec, idx, list, toi, &out[0][0], placed)
-	case degree == 2:
-		curvedPlace2VF256(rec, idx, list, toi, &out[0][0], placed)
-	default:
-		curvedPlace3VF256(rec, idx, list, toi, &out[0][0], placed)
+	if degree == 2 {
+		curvedPlace2VF(rec, idx, list, toi, out, placed)
+	} else {
+		curvedPlace3VF(rec, idx, list, toi, out, placed)
 	}
 }
 
 // CurvedPlaceEE is CurvedPlaceVF for edge-edge queries.
 func CurvedPlaceEE(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8) {
 	toi, placed = toi[:len(list)], placed[:len(list)]
-	switch {
-	case level == generic:
-		curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, false)
-	case level == avx512 && degree == 2:
-		curvedPlace2EE512(rec, idx, list, toi, &out[0][0], placed)
-	case level == avx512:
-		curvedPlace3EE512(rec, idx, list, toi, &out[0][0], placed)
-	case degree == 2:
-		curvedPlace2EE256(rec, idx, list, toi, &out[0][0], placed)
-	default:
-		curvedPlace3EE256(rec, idx, list, toi, &out[0][0], placed)
+	if degree == 2 {
+		curvedPlace2EE(rec, idx, list, toi, out, placed)
+	} else {
+		curvedPlace3EE(rec, idx, list, toi, out, placed)
 	}
 }

@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func curvedPlace2VF512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func curvedPlace2VF512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·curvedPlace2VF512(SB), $32832-128
 	LEAQ (SP), AX
@@ -2651,7 +2651,7 @@ DATA c3af0000000000000<>+48(SB)/8, $0x3af0000000000000
 DATA c3af0000000000000<>+56(SB)/8, $0x3af0000000000000
 GLOBL c3af0000000000000<>(SB), RODATA|NOPTR, $64
 
-// func curvedPlace2VF256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func curvedPlace2VF256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX2, CMOV, FMA3
 TEXT ·curvedPlace2VF256(SB), $16448-128
 	LEAQ (SP), AX
@@ -5020,7 +5020,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func curvedPlace2EE512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func curvedPlace2EE512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·curvedPlace2EE512(SB), $32832-128
 	LEAQ (SP), AX
@@ -7484,7 +7484,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func curvedPlace2EE256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func curvedPlace2EE256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX2, CMOV, FMA3
 TEXT ·curvedPlace2EE256(SB), $16448-128
 	LEAQ (SP), AX
@@ -9905,7 +9905,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func curvedPlace3VF512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func curvedPlace3VF512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·curvedPlace3VF512(SB), $32832-128
 	LEAQ (SP), AX
@@ -12560,7 +12560,7 @@ DATA c4008000000000000<>+48(SB)/8, $0x4008000000000000
 DATA c4008000000000000<>+56(SB)/8, $0x4008000000000000
 GLOBL c4008000000000000<>(SB), RODATA|NOPTR, $64
 
-// func curvedPlace3VF256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func curvedPlace3VF256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX2, CMOV, FMA3
 TEXT ·curvedPlace3VF256(SB), $16448-128
 	LEAQ (SP), AX
@@ -15125,7 +15125,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func curvedPlace3EE512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func curvedPlace3EE512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·curvedPlace3EE512(SB), $32832-128
 	LEAQ (SP), AX
@@ -17817,7 +17817,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func curvedPlace3EE256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func curvedPlace3EE256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX2, CMOV, FMA3
 TEXT ·curvedPlace3EE256(SB), $16448-128
 	LEAQ (SP), AX

@@ -30,34 +30,20 @@ const (
 // toi[j] is 0 in the other cases. from, to, toi and state must hold len(list) entries.
 func CurvedRootsVF(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8) {
 	from, to, toi, state = from[:len(list)], to[:len(list)], toi[:len(list)], state[:len(list)]
-	switch {
-	case level == generic:
-		curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, true)
-	case level == avx512 && degree == 2:
-		curvedRoots2VF512(rec, idx, list, from, to, toi, state)
-	case level == avx512:
-		curvedRoots3VF512(rec, idx, list, from, to, toi, state)
-	case degree == 2:
-		curvedRoots2VF256(rec, idx, list, from, to, toi, state)
-	default:
-		curvedRoots3VF256(rec, idx, list, from, to, toi, state)
+	if degree == 2 {
+		curvedRoots2VF(rec, idx, list, from, to, toi, state)
+	} else {
+		curvedRoots3VF(rec, idx, list, from, to, toi, state)
 	}
 }
 
 // CurvedRootsEE is CurvedRootsVF for edge-edge queries.
 func CurvedRootsEE(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8) {
 	from, to, toi, state = from[:len(list)], to[:len(list)], toi[:len(list)], state[:len(list)]
-	switch {
-	case level == generic:
-		curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, false)
-	case level == avx512 && degree == 2:
-		curvedRoots2EE512(rec, idx, list, from, to, toi, state)
-	case level == avx512:
-		curvedRoots3EE512(rec, idx, list, from, to, toi, state)
-	case degree == 2:
-		curvedRoots2EE256(rec, idx, list, from, to, toi, state)
-	default:
-		curvedRoots3EE256(rec, idx, list, from, to, toi, state)
+	if degree == 2 {
+		curvedRoots2EE(rec, idx, list, from, to, toi, state)
+	} else {
+		curvedRoots3EE(rec, idx, list, from, to, toi, state)
 	}
 }
 
@@ -66,33 +52,19 @@ func CurvedRootsEE(rec []float64, degree int, idx [][4]int32, list []int32, from
 // nothing. at, toi and state must hold len(list) entries.
 func CurvedTimesVF(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8) {
 	at, toi, state = at[:len(list)], toi[:len(list)], state[:len(list)]
-	switch {
-	case level == generic:
-		curvedTimesGeneric(rec, degree, idx, list, at, toi, state, true)
-	case level == avx512 && degree == 2:
-		curvedTimes2VF512(rec, idx, list, at, toi, state)
-	case level == avx512:
-		curvedTimes3VF512(rec, idx, list, at, toi, state)
-	case degree == 2:
-		curvedTimes2VF256(rec, idx, list, at, toi, state)
-	default:
-		curvedTimes3VF256(rec, idx, list, at, toi, state)
+	if degree == 2 {
+		curvedTimes2VF(rec, idx, list, at, toi, state)
+	} else {
+		curvedTimes3VF(rec, idx, list, at, toi, state)
 	}
 }
 
 // CurvedTimesEE is CurvedTimesVF for edge-edge queries.
 func CurvedTimesEE(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8) {
 	at, toi, state = at[:len(list)], toi[:len(list)], state[:len(list)]
-	switch {
-	case level == generic:
-		curvedTimesGeneric(rec, degree, idx, list, at, toi, state, false)
-	case level == avx512 && degree == 2:
-		curvedTimes2EE512(rec, idx, list, at, toi, state)
-	case level == avx512:
-		curvedTimes3EE512(rec, idx, list, at, toi, state)
-	case degree == 2:
-		curvedTimes2EE256(rec, idx, list, at, toi, state)
-	default:
-		curvedTimes3EE256(rec, idx, list, at, toi, state)
+	if degree == 2 {
+		curvedTimes2EE(rec, idx, list, at, toi, state)
+	} else {
+		curvedTimes3EE(rec, idx, list, at, toi, state)
 	}
 }

@@ -17,24 +17,10 @@ package simd
 // sums a and b, which err by 2^-53 of their magnitudes; the caller's gap, not negative, has to allow for that. out must hold
 // len(idx) entries.
 func DiagonalVF(rec []float64, idx [][4]int32, gap float64, out []int32) int {
-	out = out[:len(idx)]
-	switch level {
-	case avx512:
-		return diagonalVF512(rec, idx, gap, out)
-	case avx2:
-		return diagonalVF256(rec, idx, gap, out)
-	}
-	return diagonalGeneric(rec, idx, 1, gap, out)
+	return diagonalVF(rec, idx, gap, out[:len(idx)])
 }
 
 // DiagonalEE is DiagonalVF for edge-edge queries.
 func DiagonalEE(rec []float64, idx [][4]int32, gap float64, out []int32) int {
-	out = out[:len(idx)]
-	switch level {
-	case avx512:
-		return diagonalEE512(rec, idx, gap, out)
-	case avx2:
-		return diagonalEE256(rec, idx, gap, out)
-	}
-	return diagonalGeneric(rec, idx, 2, gap, out)
+	return diagonalEE(rec, idx, gap, out[:len(idx)])
 }

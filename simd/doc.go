@@ -3,6 +3,7 @@
 // Every kernel has one exported function whose doc comment is its contract, a reference implementation in plain Go that is always
 // compiled (KERNEL_generic.go), and generated assembly for AVX2 and AVX-512 (KERNEL_amd64.s, made by _gen with avo). All
 // three return the same bits: they round every operation in the same order, and nothing is fused unless all three fuse it.
+// The generator has a table of the kernels (_gen/kernels.go), from which it writes the functions that choose one of the three by the level.
 // The filter, the pieces and the roots are printed as C, CUDA and OpenCL C too (package simd/text), from the same programs.
 // `go generate ./simd` writes assembly and text; `make check` fails if they differ. The error bounds are constants of this
 // package, from which _gen reads them.

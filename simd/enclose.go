@@ -47,25 +47,11 @@ const (
 // The list has at most EncloseLen numbers; rows of out may be written up to the next multiple of eight.
 func EncloseVF(rec []float64, idx [][4]int32, list []int32, out *Enclosures) {
 	_ = out[0][:len(list)]
-	switch level {
-	case avx512:
-		encloseVF512(rec, idx, list, &out[0][0])
-	case avx2:
-		encloseVF256(rec, idx, list, &out[0][0])
-	default:
-		encloseGeneric(rec, idx, list, out, true)
-	}
+	encloseVF(rec, idx, list, out)
 }
 
 // EncloseEE is EncloseVF for edge-edge queries, with u on edge a and v on edge b.
 func EncloseEE(rec []float64, idx [][4]int32, list []int32, out *Enclosures) {
 	_ = out[0][:len(list)]
-	switch level {
-	case avx512:
-		encloseEE512(rec, idx, list, &out[0][0])
-	case avx2:
-		encloseEE256(rec, idx, list, &out[0][0])
-	default:
-		encloseGeneric(rec, idx, list, out, false)
-	}
+	encloseEE(rec, idx, list, out)
 }

@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func encloseVF512(rec []float64, idx [][4]int32, list []int32, out *float64)
+// func encloseVF512(rec []float64, idx [][4]int32, list []int32, out *Enclosures)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·encloseVF512(SB), $6208-80
 	LEAQ (SP), AX
@@ -1029,7 +1029,7 @@ DATA cbff0000000000000<>+48(SB)/8, $0xbff0000000000000
 DATA cbff0000000000000<>+56(SB)/8, $0xbff0000000000000
 GLOBL cbff0000000000000<>(SB), RODATA|NOPTR, $64
 
-// func encloseEE512(rec []float64, idx [][4]int32, list []int32, out *float64)
+// func encloseEE512(rec []float64, idx [][4]int32, list []int32, out *Enclosures)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·encloseEE512(SB), $6208-80
 	LEAQ (SP), AX
@@ -1972,7 +1972,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func encloseVF256(rec []float64, idx [][4]int32, list []int32, out *float64)
+// func encloseVF256(rec []float64, idx [][4]int32, list []int32, out *Enclosures)
 // Requires: AVX, AVX2, CMOV
 TEXT ·encloseVF256(SB), $6208-80
 	LEAQ (SP), AX
@@ -2814,7 +2814,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func encloseEE256(rec []float64, idx [][4]int32, list []int32, out *float64)
+// func encloseEE256(rec []float64, idx [][4]int32, list []int32, out *Enclosures)
 // Requires: AVX, CMOV
 TEXT ·encloseEE256(SB), $6208-80
 	LEAQ (SP), AX

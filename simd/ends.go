@@ -8,20 +8,18 @@ func JoinEnds(rec []float32, verts []int32, width int, ids []int32, l *SweepList
 	l.N = len(ids)
 	if len(ids) > 0 {
 		switch {
-		case level == generic:
-			joinEndsGeneric(rec, verts, width, ids, l)
 		case l.AtRest && width == 1:
-			joinRest1(rec, verts, ids, address(l))
+			joinRestV(rec, verts, ids, l)
 		case l.AtRest && width == 2:
-			joinRest2(rec, verts, ids, address(l))
+			joinRestE(rec, verts, ids, l)
 		case l.AtRest:
-			joinRest3(rec, verts, ids, address(l))
+			joinRestF(rec, verts, ids, l)
 		case width == 1:
-			joinEnds1(rec, verts, ids, address(l))
+			joinEndsV(rec, verts, ids, l)
 		case width == 2:
-			joinEnds2(rec, verts, ids, address(l))
+			joinEndsE(rec, verts, ids, l)
 		default:
-			joinEnds3(rec, verts, ids, address(l))
+			joinEndsF(rec, verts, ids, l)
 		}
 	}
 	for i := l.N; i < l.N+SweepPad; i++ {

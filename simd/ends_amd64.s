@@ -2,9 +2,9 @@
 
 //go:build amd64
 
-// func joinEnds1(rec []float32, verts []int32, ids []int32, l *byte)
+// func joinEndsV256(rec []float32, verts []int32, ids []int32, l *SweepList)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·joinEnds1(SB), $528-80
+TEXT ·joinEndsV256(SB), $528-80
 	MOVQ rec_base+0(FP), AX
 	MOVQ ids_base+48(FP), CX
 	XORQ DX, DX
@@ -144,9 +144,9 @@ fetched:
 	VZEROUPPER
 	RET
 
-// func joinEnds2(rec []float32, verts []int32, ids []int32, l *byte)
+// func joinEndsE256(rec []float32, verts []int32, ids []int32, l *SweepList)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·joinEnds2(SB), $528-80
+TEXT ·joinEndsE256(SB), $528-80
 	MOVQ rec_base+0(FP), AX
 	MOVQ ids_base+48(FP), CX
 	XORQ DX, DX
@@ -307,9 +307,9 @@ fetched:
 	VZEROUPPER
 	RET
 
-// func joinEnds3(rec []float32, verts []int32, ids []int32, l *byte)
+// func joinEndsF256(rec []float32, verts []int32, ids []int32, l *SweepList)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·joinEnds3(SB), $528-80
+TEXT ·joinEndsF256(SB), $528-80
 	MOVQ rec_base+0(FP), AX
 	MOVQ ids_base+48(FP), CX
 	XORQ DX, DX
@@ -480,9 +480,9 @@ fetched:
 	VZEROUPPER
 	RET
 
-// func joinRest1(rec []float32, verts []int32, ids []int32, l *byte)
+// func joinRestV256(rec []float32, verts []int32, ids []int32, l *SweepList)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·joinRest1(SB), $528-80
+TEXT ·joinRestV256(SB), $528-80
 	MOVQ rec_base+0(FP), AX
 	MOVQ ids_base+48(FP), CX
 	XORQ DX, DX
@@ -578,9 +578,9 @@ fetched:
 	VZEROUPPER
 	RET
 
-// func joinRest2(rec []float32, verts []int32, ids []int32, l *byte)
+// func joinRestE256(rec []float32, verts []int32, ids []int32, l *SweepList)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·joinRest2(SB), $528-80
+TEXT ·joinRestE256(SB), $528-80
 	MOVQ rec_base+0(FP), AX
 	MOVQ ids_base+48(FP), CX
 	XORQ DX, DX
@@ -698,9 +698,9 @@ fetched:
 	VZEROUPPER
 	RET
 
-// func joinRest3(rec []float32, verts []int32, ids []int32, l *byte)
+// func joinRestF256(rec []float32, verts []int32, ids []int32, l *SweepList)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·joinRest3(SB), $528-80
+TEXT ·joinRestF256(SB), $528-80
 	MOVQ rec_base+0(FP), AX
 	MOVQ ids_base+48(FP), CX
 	XORQ DX, DX

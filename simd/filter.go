@@ -45,34 +45,20 @@ const (
 func FilterVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)
-	switch {
-	case level == avx512 && tmax == 1 && sep == 0:
-		return filterWholeVF512(rec, idx, list, &bounds, out)
-	case level == avx512:
-		return filterPartVF512(rec, idx, list, &bounds, out)
-	case level == avx2 && tmax == 1 && sep == 0:
-		return filterWholeVF256(rec, idx, list, &bounds, out)
-	case level == avx2:
-		return filterPartVF256(rec, idx, list, &bounds, out)
+	if tmax == 1 && sep == 0 {
+		return filterWholeVF(rec, idx, list, &bounds, out)
 	}
-	return filterGeneric(rec, idx, list, &bounds, out, true)
+	return filterPartVF(rec, idx, list, &bounds, out)
 }
 
 // FilterEE is FilterVF for edge-edge queries.
 func FilterEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)
-	switch {
-	case level == avx512 && tmax == 1 && sep == 0:
-		return filterWholeEE512(rec, idx, list, &bounds, out)
-	case level == avx512:
-		return filterPartEE512(rec, idx, list, &bounds, out)
-	case level == avx2 && tmax == 1 && sep == 0:
-		return filterWholeEE256(rec, idx, list, &bounds, out)
-	case level == avx2:
-		return filterPartEE256(rec, idx, list, &bounds, out)
+	if tmax == 1 && sep == 0 {
+		return filterWholeEE(rec, idx, list, &bounds, out)
 	}
-	return filterGeneric(rec, idx, list, &bounds, out, false)
+	return filterPartEE(rec, idx, list, &bounds, out)
 }
 
 // filterBounds are the weights of the two ends of the motion at tmax, and the separation with slack, once and three times.

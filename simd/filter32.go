@@ -31,34 +31,20 @@ func Single() bool { return level != generic }
 func Filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds, whole := filterBounds32(tmax, sep)
-	switch {
-	case level == avx512 && whole:
-		return filter32WholeVF512(rec, idx, list, &bounds, out)
-	case level == avx512:
-		return filter32PartVF512(rec, idx, list, &bounds, out)
-	case level == avx2 && whole:
-		return filter32WholeVF256(rec, idx, list, &bounds, out)
-	case level == avx2:
-		return filter32PartVF256(rec, idx, list, &bounds, out)
+	if whole {
+		return filter32WholeVF(rec, idx, list, &bounds, out)
 	}
-	return filter32Generic(rec, idx, list, &bounds, out, true)
+	return filter32PartVF(rec, idx, list, &bounds, out)
 }
 
 // Filter32EE is Filter32VF for edge-edge queries.
 func Filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	out = out[:len(list)]
 	bounds, whole := filterBounds32(tmax, sep)
-	switch {
-	case level == avx512 && whole:
-		return filter32WholeEE512(rec, idx, list, &bounds, out)
-	case level == avx512:
-		return filter32PartEE512(rec, idx, list, &bounds, out)
-	case level == avx2 && whole:
-		return filter32WholeEE256(rec, idx, list, &bounds, out)
-	case level == avx2:
-		return filter32PartEE256(rec, idx, list, &bounds, out)
+	if whole {
+		return filter32WholeEE(rec, idx, list, &bounds, out)
 	}
-	return filter32Generic(rec, idx, list, &bounds, out, false)
+	return filter32PartEE(rec, idx, list, &bounds, out)
 }
 
 // filterBounds32 are the weights of the two ends of the motion at a time not before tmax, and the separation with slack, once and three times. Where the separation

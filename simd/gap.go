@@ -1,7 +1,5 @@
 package simd
 
-import "unsafe"
-
 // Gap compares two sets of points that move linearly, along a direction: the query, and the result of Close.
 type Gap struct {
 	N            [3]float64
@@ -40,19 +38,13 @@ const gapPoints = 16
 //		if !(t > T0), leave
 //	End = T0; return GapUntil
 func (g *Gap) Close(a []float64, padA int, b []float64, padB int) int {
-	if level == generic || !gapFits(a, padA) || !gapFits(b, padB) {
-		return g.close(a, padA, b, padB)
-	}
-	x, y, eight := unsafe.SliceData(a), unsafe.SliceData(b), padA == 8 && padB == 8
 	switch {
-	case level == avx512 && eight:
-		return gapEight512(address(g), x, padA, y, padB)
-	case level == avx512:
-		return gapSixteen512(address(g), x, padA, y, padB)
-	case eight:
-		return gapEight256(address(g), x, padA, y, padB)
+	case !gapFits(a, padA) || !gapFits(b, padB):
+		return g.close(a, padA, b, padB)
+	case padA == 8 && padB == 8:
+		return gapEight(g, a, padA, b, padB)
 	}
-	return gapSixteen256(address(g), x, padA, y, padB)
+	return gapSixteen(g, a, padA, b, padB)
 }
 
 func gapFits(x []float64, pad int) bool { return (pad == 8 || pad == gapPoints) && len(x) >= 6*pad }

@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func gapEight512(q *byte, a *float64, padA int, b *float64, padB int) int
+// func gapEight512(q *Gap, a *float64, padA int, b *float64, padB int) int
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·gapEight512(SB), $576-48
 	MOVQ          q+0(FP), AX
@@ -164,7 +164,7 @@ DATA c8000000000000000<>+48(SB)/8, $0x8000000000000000
 DATA c8000000000000000<>+56(SB)/8, $0x8000000000000000
 GLOBL c8000000000000000<>(SB), RODATA|NOPTR, $64
 
-// func gapSixteen512(q *byte, a *float64, padA int, b *float64, padB int) int
+// func gapSixteen512(q *Gap, a *float64, padA int, b *float64, padB int) int
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·gapSixteen512(SB), $576-48
 	MOVQ          q+0(FP), AX
@@ -356,7 +356,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func gapEight256(q *byte, a *float64, padA int, b *float64, padB int) int
+// func gapEight256(q *Gap, a *float64, padA int, b *float64, padB int) int
 // Requires: AVX, AVX2
 TEXT ·gapEight256(SB), $576-48
 	MOVQ         q+0(FP), AX
@@ -552,7 +552,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func gapSixteen256(q *byte, a *float64, padA int, b *float64, padB int) int
+// func gapSixteen256(q *Gap, a *float64, padA int, b *float64, padB int) int
 // Requires: AVX, AVX2
 TEXT ·gapSixteen256(SB), $576-48
 	MOVQ         q+0(FP), AX

@@ -1,7 +1,5 @@
 package simd
 
-import "unsafe"
-
 // Net says which control points of a net are the rows along one direction: Bezier curves, each of which is halved when the net is.
 type Net struct {
 	previous, next [halvePoints]int64   // of the points in their rows; of the first and the last of a row any
@@ -62,14 +60,7 @@ func NewNet(rows [][]int32, n, pad int) *Net {
 //	}
 //
 // AVX2 has no permutation of so many numbers, and takes the reference loop.
-func (d *Net) Halve(src, a, b []float64) {
-	n := 6 * int(d.pad)
-	if level != avx512 || d.pad > halvePoints || len(src) < n || len(a) < n || len(b) < n {
-		d.halveGeneric(src, a, b)
-		return
-	}
-	halve512(address(d), unsafe.SliceData(src), unsafe.SliceData(a), unsafe.SliceData(b))
-}
+func (d *Net) Halve(src, a, b []float64) { halve(d, src, a, b) }
 
 // Longest bounds the square of the length of the longest row of src at the times 0 and 1: for points x y z and what they move by, six arrays as
 // above, the number of segments times the sum of their squares.
@@ -80,9 +71,7 @@ func (d *Net) Halve(src, a, b []float64) {
 //		longest = max(longest, segments * max(s, s'))
 //
 // Squares are (x*x + y*y) + z*z. No sum is fused.
-func (d *Net) Longest(src []float64) float64 {
-	if level != avx512 || d.pad > halvePoints || len(src) < 6*int(d.pad) {
-		return d.longestGeneric(src)
-	}
-	return longest512(address(d), unsafe.SliceData(src))
-}
+func (d *Net) Longest(src []float64) float64 { return longestRow(d, src) }
+
+// fits reports whether there are kernels for the net, and x has its six arrays.
+func (d *Net) fits(x []float64) bool { return d.pad <= halvePoints && len(x) >= 6*int(d.pad) }

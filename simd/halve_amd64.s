@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func halve512(d *byte, src *float64, a *float64, b *float64)
+// func halve512(d *Net, src *float64, a *float64, b *float64)
 // Requires: AVX, AVX512F
 TEXT ·halve512(SB), $0-32
 	MOVQ      d+0(FP), AX
@@ -298,9 +298,9 @@ DATA c3fe0000000000000<>+48(SB)/8, $0x3fe0000000000000
 DATA c3fe0000000000000<>+56(SB)/8, $0x3fe0000000000000
 GLOBL c3fe0000000000000<>(SB), RODATA|NOPTR, $64
 
-// func longest512(d *byte, src *float64) float64
+// func longestRow512(d *Net, src *float64) float64
 // Requires: AVX, AVX512F, SSE2
-TEXT ·longest512(SB), $0-24
+TEXT ·longestRow512(SB), $0-24
 	MOVQ      d+0(FP), AX
 	MOVQ      src+8(FP), CX
 	CMPQ      456(AX), $0x08

@@ -9,26 +9,12 @@ package simd
 // edges they are (u x v) x u and (u x v) x v; where the edges are parallel and u x v is zero, (u x f) x u for f between their
 // middles, and u itself, for edges on one line. Their bound is that of every direction, directionBound.
 func InPlaneVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)
-	switch level {
-	case avx512:
-		return inPlaneVF512(rec, idx, list, &bounds, out)
-	case avx2:
-		return inPlaneVF256(rec, idx, list, &bounds, out)
-	}
-	return inPlaneGeneric(rec, idx, list, &bounds, out, true)
+	return inPlaneVF(rec, idx, list, &bounds, out[:len(list)])
 }
 
 // InPlaneEE is InPlaneVF for edge-edge queries.
 func InPlaneEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	out = out[:len(list)]
 	bounds := filterBounds(tmax, sep)
-	switch level {
-	case avx512:
-		return inPlaneEE512(rec, idx, list, &bounds, out)
-	case avx2:
-		return inPlaneEE256(rec, idx, list, &bounds, out)
-	}
-	return inPlaneGeneric(rec, idx, list, &bounds, out, false)
+	return inPlaneEE(rec, idx, list, &bounds, out[:len(list)])
 }

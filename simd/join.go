@@ -13,16 +13,12 @@ func JoinRecords(rec []float32, verts []int32, width int, ids []int32, out []flo
 	if len(ids) == 0 {
 		return
 	}
-	if level == generic {
-		joinRecordsGeneric(rec, verts, width, ids, out, l)
-		return
-	}
 	switch width {
 	case 1:
-		joinRecords1(rec, verts, ids, out, address(l))
+		joinRecordsV(rec, verts, ids, out, l)
 	case 2:
-		joinRecords2(rec, verts, ids, out, address(l))
+		joinRecordsE(rec, verts, ids, out, l)
 	default:
-		joinRecords3(rec, verts, ids, out, address(l))
+		joinRecordsF(rec, verts, ids, out, l)
 	}
 }

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func joinRecords1(rec []float32, verts []int32, ids []int32, out []float32, l *byte)
+// func joinRecordsV256(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList)
 // Requires: AVX, AVX2, MMX+
-TEXT ·joinRecords1(SB), NOSPLIT, $0-104
+TEXT ·joinRecordsV256(SB), NOSPLIT, $0-104
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+48(FP), CX
 	MOVQ         l+96(FP), DX
@@ -70,9 +70,9 @@ fetched:
 	VZEROUPPER
 	RET
 
-// func joinRecords2(rec []float32, verts []int32, ids []int32, out []float32, l *byte)
+// func joinRecordsE256(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList)
 // Requires: AVX, AVX2, MMX+
-TEXT ·joinRecords2(SB), NOSPLIT, $0-104
+TEXT ·joinRecordsE256(SB), NOSPLIT, $0-104
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+48(FP), CX
 	MOVQ         l+96(FP), DX
@@ -158,9 +158,9 @@ fetched:
 	VZEROUPPER
 	RET
 
-// func joinRecords3(rec []float32, verts []int32, ids []int32, out []float32, l *byte)
+// func joinRecordsF256(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList)
 // Requires: AVX, AVX2, MMX+
-TEXT ·joinRecords3(SB), NOSPLIT, $0-104
+TEXT ·joinRecordsF256(SB), NOSPLIT, $0-104
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         ids_base+48(FP), CX
 	MOVQ         l+96(FP), DX

@@ -17,14 +17,7 @@ func ListSelf(l *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int
 		return 0, 0
 	}
 	s.doubts = 0
-	switch level {
-	case avx512:
-		n = listSelf512(address(l), address(l), address(s), out, doubt)
-	case avx2:
-		n = listSelf256(address(l), address(l), address(s), out, doubt)
-	default:
-		n = listGeneric(l, l, sweepSelf, s, out, doubt)
-	}
+	n = listSelf(l, l, s, out, doubt)
 	if s.i >= l.N {
 		s.phase = -1
 	}
@@ -35,14 +28,7 @@ func ListSelf(l *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int
 func ListAcross(a, b *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int) {
 	s.doubts = 0
 	if s.phase == 0 { // queries of b, targets of a; phase 1 is the reverse
-		switch level {
-		case avx512:
-			n = listBA512(address(b), address(a), address(s), out, doubt)
-		case avx2:
-			n = listBA256(address(b), address(a), address(s), out, doubt)
-		default:
-			n = listGeneric(b, a, sweepBA, s, out, doubt)
-		}
+		n = listBA(b, a, s, out, doubt)
 		if s.i < b.N {
 			return n, s.doubts
 		}
@@ -52,14 +38,7 @@ func ListAcross(a, b *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubt
 		return n, s.doubts
 	}
 	out = out[n:]
-	switch level {
-	case avx512:
-		n += listAB512(address(a), address(b), address(s), out, doubt)
-	case avx2:
-		n += listAB256(address(a), address(b), address(s), out, doubt)
-	default:
-		n += listGeneric(a, b, sweepAB, s, out, doubt)
-	}
+	n += listAB(a, b, s, out, doubt)
 	if s.i >= a.N {
 		s.phase = -1
 	}

@@ -262,7 +262,7 @@ DATA listLanes<>+2032(SB)/8, $0x0007060504030201
 DATA listLanes<>+2040(SB)/8, $0x0706050403020100
 GLOBL listLanes<>(SB), RODATA|NOPTR, $2048
 
-// func listSelf512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// func listSelf512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32, doubt [][2]int32) int
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, CMOV, POPCNT
 TEXT ·listSelf512(SB), $1408-80
 	XORQ AX, AX
@@ -526,7 +526,7 @@ full:
 	MOVQ AX, ret+72(FP)
 	RET
 
-// func listBA512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// func listBA512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32, doubt [][2]int32) int
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, CMOV, POPCNT
 TEXT ·listBA512(SB), $1408-80
 	XORQ AX, AX
@@ -792,7 +792,7 @@ full:
 	MOVQ AX, ret+72(FP)
 	RET
 
-// func listAB512(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// func listAB512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32, doubt [][2]int32) int
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, CMOV, POPCNT
 TEXT ·listAB512(SB), $1408-80
 	XORQ AX, AX
@@ -1062,7 +1062,7 @@ full:
 	MOVQ AX, ret+72(FP)
 	RET
 
-// func listSelf256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// func listSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32, doubt [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·listSelf256(SB), $1216-80
 	XORQ AX, AX
@@ -1336,7 +1336,7 @@ full:
 	MOVQ AX, ret+72(FP)
 	RET
 
-// func listBA256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// func listBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32, doubt [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·listBA256(SB), $1216-80
 	XORQ AX, AX
@@ -1612,7 +1612,7 @@ full:
 	MOVQ AX, ret+72(FP)
 	RET
 
-// func listAB256(q *byte, t *byte, s *byte, out [][2]int32, doubt [][2]int32) int
+// func listAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32, doubt [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·listAB256(SB), $1216-80
 	XORQ AX, AX

@@ -51,9 +51,9 @@ func TestListsAgree(t *testing.T) {
 		b.Slack = a.Slack
 		numbered(r, a)
 		numbered(r, b)
-		mode, u := sweepAB, b
+		mode, u := passAB, b
 		if self {
-			mode, u = sweepSelf, a
+			mode, u = passSelf, a
 		}
 		pairs, _ := inSweepingOrder(a, b, self, func(i, j int) bool { return overlap(a, u, i, j) && !shareVertex(a, u, mode, i, j) })
 		var want, wantDoubt [][2]int32

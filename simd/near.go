@@ -31,26 +31,12 @@ const (
 //
 // A query left out is a proof that the distance is more than d (1 + 2^-21), d >= 0. out must hold len(idx) entries.
 func NearVF(rec []float64, idx [][4]int32, d float64, out []int32) int {
-	out = out[:len(idx)]
-	switch level {
-	case avx512:
-		return nearVF512(rec, idx, nearSquare(d), out)
-	case avx2:
-		return nearVF256(rec, idx, nearSquare(d), out)
-	}
-	return nearGeneric(rec, idx, nearSquare(d), out, true)
+	return nearVF(rec, idx, nearSquare(d), out[:len(idx)])
 }
 
 // NearEE is NearVF for edge-edge queries.
 func NearEE(rec []float64, idx [][4]int32, d float64, out []int32) int {
-	out = out[:len(idx)]
-	switch level {
-	case avx512:
-		return nearEE512(rec, idx, nearSquare(d), out)
-	case avx2:
-		return nearEE256(rec, idx, nearSquare(d), out)
-	}
-	return nearGeneric(rec, idx, nearSquare(d), out, false)
+	return nearEE(rec, idx, nearSquare(d), out[:len(idx)])
 }
 
 func nearSquare(d float64) float64 {

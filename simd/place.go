@@ -42,26 +42,10 @@ const (
 //	delta := -f / f', from toi to the root
 //	u := ((c x a)_k + delta (c x a)'_k) / (n_k + delta n'_k), and v likewise with a x b
 func PlaceVF(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8) {
-	toi, placed = toi[:len(list)], placed[:len(list)]
-	switch level {
-	case avx512:
-		placeVF512(rec, idx, list, toi, &out[0][0], placed)
-	case avx2:
-		placeVF256(rec, idx, list, toi, &out[0][0], placed)
-	default:
-		placeGeneric(rec, idx, list, toi, out, placed, true)
-	}
+	placeVF(rec, idx, list, toi[:len(list)], out, placed[:len(list)])
 }
 
 // PlaceEE is PlaceVF for edge-edge queries; 1-u and 1-v take the place of 1-u-v.
 func PlaceEE(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8) {
-	toi, placed = toi[:len(list)], placed[:len(list)]
-	switch level {
-	case avx512:
-		placeEE512(rec, idx, list, toi, &out[0][0], placed)
-	case avx2:
-		placeEE256(rec, idx, list, toi, &out[0][0], placed)
-	default:
-		placeGeneric(rec, idx, list, toi, out, placed, false)
-	}
+	placeEE(rec, idx, list, toi[:len(list)], out, placed[:len(list)])
 }

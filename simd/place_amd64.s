@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func placeVF512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func placeVF512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·placeVF512(SB), $11328-128
 	LEAQ (SP), AX
@@ -1251,7 +1251,7 @@ DATA c0000000000000001<>+48(SB)/8, $0x0000000000000001
 DATA c0000000000000001<>+56(SB)/8, $0x0000000000000001
 GLOBL c0000000000000001<>(SB), RODATA|NOPTR, $64
 
-// func placeEE512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func placeEE512(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
 TEXT ·placeEE512(SB), $11328-128
 	LEAQ (SP), AX
@@ -2382,7 +2382,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func placeVF256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func placeVF256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX2, CMOV, FMA3
 TEXT ·placeVF256(SB), $11328-128
 	LEAQ (SP), AX
@@ -3653,7 +3653,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func placeEE256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)
+// func placeEE256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)
 // Requires: AVX, AVX2, CMOV, FMA3
 TEXT ·placeEE256(SB), $11328-128
 	LEAQ (SP), AX

@@ -16,9 +16,5 @@ func Ranks(keys, ranks []int32, n int) {
 		return
 	}
 	_, _ = keys[n+RankLanes-2], ranks[n+RankLanes-2]
-	if level == generic {
-		ranksGeneric(keys, ranks[:n])
-		return
-	}
-	ranks256(keys, ranks, n)
+	rank(keys, ranks, n)
 }

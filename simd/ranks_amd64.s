@@ -22,9 +22,9 @@ DATA rankBehind<>+56(SB)/4, $0xffffffff
 DATA rankBehind<>+60(SB)/4, $0xffffffff
 GLOBL rankBehind<>(SB), RODATA|NOPTR, $64
 
-// func ranks256(keys []int32, ranks []int32, n int)
+// func rank256(keys []int32, ranks []int32, n int)
 // Requires: AVX, AVX2, CMOV
-TEXT ·ranks256(SB), NOSPLIT, $0-56
+TEXT ·rank256(SB), NOSPLIT, $0-56
 	MOVQ keys_base+0(FP), AX
 	MOVQ n+48(FP), CX
 	MOVQ ranks_base+24(FP), R8

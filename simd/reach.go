@@ -1,7 +1,5 @@
 package simd
 
-import "unsafe"
-
 // ReachPoints is the most points that a Reach holds.
 const ReachPoints = 104
 
@@ -22,26 +20,15 @@ type Reach struct {
 //
 // No sum is fused. Numbers are finite.
 func (r *Reach) Along(x []float64, pad int, n0, n1, n2, t0, t1 float64) (h0 float64, i0 int, h1 float64, i1 int) {
-	if level == generic || pad%8 != 0 || pad < 8 || pad > ReachPoints || len(x) < 6*pad {
-		return reachAlongGeneric(r, x, pad, n0, n1, n2, t0, t1)
-	}
-	if level == avx512 {
-		reachAlong512(unsafe.SliceData(x), pad, n0, n1, n2, t0, t1, address(r))
-	} else {
-		reachAlong256(unsafe.SliceData(x), pad, n0, n1, n2, t0, t1, address(r))
-	}
+	reachAlong(r, x, pad, n0, n1, n2, t0, t1)
 	return r.tops[0].best, int(r.tops[0].at), r.tops[1].best, int(r.tops[1].at)
 }
 
 // At is the highest of the first pad projected points at the time t, and the first point that is so high.
 func (r *Reach) At(pad int, t float64) (h float64, i int) {
-	switch {
-	case level == generic || pad%8 != 0 || pad < 8 || pad > ReachPoints:
-		return reachAtGeneric(r, pad, t)
-	case level == avx512:
-		reachAt512(address(r), pad, t)
-	default:
-		reachAt256(address(r), pad, t)
-	}
+	reachAt(r, pad, t)
 	return r.tops[0].best, int(r.tops[0].at)
 }
+
+// reachFits reports whether there are kernels for so many points.
+func reachFits(pad int) bool { return pad%8 == 0 && pad >= 8 && pad <= ReachPoints }

@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func reachAlong512(x *float64, pad int, n0 float64, n1 float64, n2 float64, t0 float64, t1 float64, r *byte)
+// func reachAlong512(x *float64, pad int, n0 float64, n1 float64, n2 float64, t0 float64, t1 float64, r *Reach)
 // Requires: AVX, AVX2, AVX512F
 TEXT ·reachAlong512(SB), NOSPLIT, $0-64
 	MOVQ         x+0(FP), AX
@@ -138,7 +138,7 @@ DATA reachLanes<>+64(SB)/8, $0x4010000000000000
 DATA reachLanes<>+72(SB)/8, $0x4020000000000000
 GLOBL reachLanes<>(SB), RODATA|NOPTR, $80
 
-// func reachAt512(r *byte, pad int, t float64)
+// func reachAt512(r *Reach, pad int, t float64)
 // Requires: AVX, AVX2, AVX512F
 TEXT ·reachAt512(SB), NOSPLIT, $0-24
 	MOVQ         r+0(FP), AX
@@ -194,7 +194,7 @@ loop:
 	VZEROUPPER
 	RET
 
-// func reachAlong256(x *float64, pad int, n0 float64, n1 float64, n2 float64, t0 float64, t1 float64, r *byte)
+// func reachAlong256(x *float64, pad int, n0 float64, n1 float64, n2 float64, t0 float64, t1 float64, r *Reach)
 // Requires: AVX, AVX2
 TEXT ·reachAlong256(SB), NOSPLIT, $0-64
 	MOVQ         x+0(FP), AX
@@ -298,7 +298,7 @@ loop:
 	VZEROUPPER
 	RET
 
-// func reachAt256(r *byte, pad int, t float64)
+// func reachAt256(r *Reach, pad int, t float64)
 // Requires: AVX, AVX2
 TEXT ·reachAt256(SB), NOSPLIT, $0-24
 	MOVQ         r+0(FP), AX

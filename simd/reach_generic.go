@@ -2,8 +2,8 @@ package simd
 
 import "math"
 
-func reachAlongGeneric(r *Reach, x []float64, pad int, n0, n1, n2, t0, t1 float64) (h0 float64, i0 int, h1 float64, i1 int) {
-	h0, h1 = math.Inf(-1), math.Inf(-1)
+func reachAlongGeneric(r *Reach, x []float64, pad int, n0, n1, n2, t0, t1 float64) {
+	h0, h1, i0, i1 := math.Inf(-1), math.Inf(-1), 0, 0
 	px, py, pz := x[:pad], x[pad:2*pad], x[2*pad:3*pad]
 	vx, vy, vz := x[3*pad:4*pad], x[4*pad:5*pad], x[5*pad:6*pad]
 	for i := range pad {
@@ -17,15 +17,15 @@ func reachAlongGeneric(r *Reach, x []float64, pad int, n0, n1, n2, t0, t1 float6
 			h1, i1 = h, i
 		}
 	}
-	return h0, i0, h1, i1
+	r.tops[0].best, r.tops[0].at, r.tops[1].best, r.tops[1].at = h0, float64(i0), h1, float64(i1)
 }
 
-func reachAtGeneric(r *Reach, pad int, t float64) (h float64, at int) {
-	h = math.Inf(-1)
+func reachAtGeneric(r *Reach, pad int, t float64) {
+	h, at := math.Inf(-1), 0
 	for i := range pad {
 		if x := r.Pos[i] + float64(t*r.Vel[i]); x > h {
 			h, at = x, i
 		}
 	}
-	return h, at
+	r.tops[0].best, r.tops[0].at = h, float64(at)
 }

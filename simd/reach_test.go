@@ -40,8 +40,10 @@ func TestReachAgrees(t *testing.T) {
 		}
 		t0, t1, t2 := r.Float64(), float64(r.IntN(2)), r.Float64()
 		var want Reach
-		h0, i0, h1, i1 := reachAlongGeneric(&want, x, pad, n[0], n[1], n[2], t0, t1)
-		h2, i2 := reachAtGeneric(&want, pad, t2)
+		reachAlongGeneric(&want, x, pad, n[0], n[1], n[2], t0, t1)
+		h0, i0, h1, i1 := want.tops[0].best, int(want.tops[0].at), want.tops[1].best, int(want.tops[1].at)
+		reachAtGeneric(&want, pad, t2)
+		h2, i2 := want.tops[0].best, int(want.tops[0].at)
 		atLevels(t, func(level string) {
 			var got Reach
 			g0, j0, g1, j1 := got.Along(x, pad, n[0], n[1], n[2], t0, t1)

@@ -41,27 +41,11 @@ const (
 // toi and state must hold len(list) entries; there is no separation here.
 func RootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
 	ends := TimePieceEnds(tmax)
-	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]
-	switch level {
-	case avx512:
-		rootsVF512(rec, idx, list, piece, &ends, toi, state)
-	case avx2:
-		rootsVF256(rec, idx, list, piece, &ends, toi, state)
-	default:
-		rootsGeneric(rec, idx, list, piece, &ends, toi, state, true)
-	}
+	rootsVF(rec, idx, list, piece[:len(list)], &ends, toi[:len(list)], state[:len(list)])
 }
 
 // RootsEE is RootsVF for edge-edge queries.
 func RootsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
 	ends := TimePieceEnds(tmax)
-	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]
-	switch level {
-	case avx512:
-		rootsEE512(rec, idx, list, piece, &ends, toi, state)
-	case avx2:
-		rootsEE256(rec, idx, list, piece, &ends, toi, state)
-	default:
-		rootsGeneric(rec, idx, list, piece, &ends, toi, state, false)
-	}
+	rootsEE(rec, idx, list, piece[:len(list)], &ends, toi[:len(list)], state[:len(list)])
 }

@@ -13,25 +13,15 @@ const (
 // signs writes to masks, for every query of list, the pieces on which the coplanarity cubic is not certain to keep its
 // sign, by more than the separation times |B x C| if there is one.
 func signs(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8, face bool) {
-	switch {
-	case level == generic:
-		signsGeneric(rec, idx, list, bounds, masks, face)
-	case level == avx512 && face && bounds[0] == 0:
-		signsVF512(rec, idx, list, bounds, masks)
-	case level == avx512 && face:
-		signsApartVF512(rec, idx, list, bounds, masks)
-	case level == avx512 && bounds[0] == 0:
-		signsEE512(rec, idx, list, bounds, masks)
-	case level == avx512:
-		signsApartEE512(rec, idx, list, bounds, masks)
-	case face && bounds[0] == 0:
-		signsVF256(rec, idx, list, bounds, masks)
+	switch touch := bounds[0] == 0; {
+	case face && touch:
+		signsVF(rec, idx, list, bounds, masks)
 	case face:
-		signsApartVF256(rec, idx, list, bounds, masks)
-	case bounds[0] == 0:
-		signsEE256(rec, idx, list, bounds, masks)
+		signsApartVF(rec, idx, list, bounds, masks)
+	case touch:
+		signsEE(rec, idx, list, bounds, masks)
 	default:
-		signsApartEE256(rec, idx, list, bounds, masks)
+		signsApartEE(rec, idx, list, bounds, masks)
 	}
 }
 

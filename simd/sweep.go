@@ -1,7 +1,5 @@
 package simd
 
-import "unsafe"
-
 // SweepPad is the number of entries of a SweepList beyond N: kernels read whole registers.
 const SweepPad = 16
 
@@ -49,14 +47,6 @@ type SweepState struct {
 // with one target. (Tests change it.)
 var fewTargets = 48
 
-// What a kernel of a sweep is for; 0: plain Go.
-const (
-	byLow    = 1 << iota // 256 bits
-	byHigh               // 512 bits
-	inBlocks             // queries are compared in blocks, with 256 bits
-	still                // boxes are at rest
-)
-
 // choose sets blocks for a new pass with the queries of q and the targets of t: whether few targets begin within most of some intervals that are as long
 // as a query and begin with a target.
 func (s *SweepState) choose(q, t *SweepList) {
@@ -76,24 +66,6 @@ func (s *SweepState) choose(q, t *SweepList) {
 		}
 	}
 	s.blocks = many < samples/2
-}
-
-// kernel returns which kernel of a sweep to use.
-func (s *SweepState) kernel(rest bool) (k int) {
-	switch {
-	case level == generic:
-		return 0
-	case s.blocks:
-		k = inBlocks
-	case level == avx512:
-		k = byHigh
-	default:
-		k = byLow
-	}
-	if rest {
-		k |= still
-	}
-	return k
 }
 
 // Done reports whether the sweep has found all its pairs.
@@ -120,21 +92,15 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	}
 	s.choose(l, l)
 	n := 0
-	switch s.kernel(l.AtRest) {
-	case byHigh | still:
-		n = sweepRestSelf512(address(l), address(l), address(s), out)
-	case byHigh:
-		n = sweepSelf512(address(l), address(l), address(s), out)
-	case byLow | still:
-		n = sweepRestSelf256(address(l), address(l), address(s), out)
-	case inBlocks | still:
-		n = blockRestSelf(address(l), address(l), address(s), out)
-	case byLow:
-		n = sweepSelf256(address(l), address(l), address(s), out)
-	case inBlocks:
-		n = blockSelf(address(l), address(l), address(s), out)
+	switch {
+	case s.blocks && l.AtRest:
+		n = blockRestSelf(l, l, s, out)
+	case s.blocks:
+		n = blockSelf(l, l, s, out)
+	case l.AtRest:
+		n = sweepRestSelf(l, l, s, out)
 	default:
-		n = sweepGeneric(l, l, sweepSelf, s, out)
+		n = sweepSelf(l, l, s, out)
 	}
 	if s.i >= l.N {
 		s.phase = -1
@@ -152,21 +118,15 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
 		s.choose(b, a)
-		switch s.kernel(a.AtRest) {
-		case byHigh | still:
-			n = sweepRestBA512(address(b), address(a), address(s), out)
-		case byHigh:
-			n = sweepBA512(address(b), address(a), address(s), out)
-		case byLow | still:
-			n = sweepRestBA256(address(b), address(a), address(s), out)
-		case inBlocks | still:
-			n = blockRestBA(address(b), address(a), address(s), out)
-		case byLow:
-			n = sweepBA256(address(b), address(a), address(s), out)
-		case inBlocks:
-			n = blockBA(address(b), address(a), address(s), out)
+		switch {
+		case s.blocks && a.AtRest:
+			n = blockRestBA(b, a, s, out)
+		case s.blocks:
+			n = blockBA(b, a, s, out)
+		case a.AtRest:
+			n = sweepRestBA(b, a, s, out)
 		default:
-			n = sweepGeneric(b, a, sweepBA, s, out)
+			n = sweepBA(b, a, s, out)
 		}
 		if s.i < b.N {
 			return n
@@ -179,21 +139,15 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	s.choose(a, b)
 	out = out[n:]
 	m := 0
-	switch s.kernel(a.AtRest) {
-	case byHigh | still:
-		m = sweepRestAB512(address(a), address(b), address(s), out)
-	case byHigh:
-		m = sweepAB512(address(a), address(b), address(s), out)
-	case byLow | still:
-		m = sweepRestAB256(address(a), address(b), address(s), out)
-	case inBlocks | still:
-		m = blockRestAB(address(a), address(b), address(s), out)
-	case byLow:
-		m = sweepAB256(address(a), address(b), address(s), out)
-	case inBlocks:
-		m = blockAB(address(a), address(b), address(s), out)
+	switch {
+	case s.blocks && a.AtRest:
+		m = blockRestAB(a, b, s, out)
+	case s.blocks:
+		m = blockAB(a, b, s, out)
+	case a.AtRest:
+		m = sweepRestAB(a, b, s, out)
 	default:
-		m = sweepGeneric(a, b, sweepAB, s, out)
+		m = sweepAB(a, b, s, out)
 	}
 	if s.i >= a.N {
 		s.phase = -1
@@ -207,15 +161,10 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
 		s.choose(b, a)
-		switch s.kernel(false) {
-		case byHigh:
-			n = sweepFE512(address(b), address(a), address(s), out)
-		case byLow:
-			n = sweepFE256(address(b), address(a), address(s), out)
-		case inBlocks:
-			n = blockFE(address(b), address(a), address(s), out)
-		default:
-			n = sweepGeneric(b, a, sweepFE, s, out)
+		if s.blocks {
+			n = blockFE(b, a, s, out)
+		} else {
+			n = sweepFE(b, a, s, out)
 		}
 		if s.i < b.N {
 			return n
@@ -228,21 +177,13 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	s.choose(a, b)
 	out = out[n:]
 	m := 0
-	switch s.kernel(false) {
-	case byHigh:
-		m = sweepEF512(address(a), address(b), address(s), out)
-	case byLow:
-		m = sweepEF256(address(a), address(b), address(s), out)
-	case inBlocks:
-		m = blockEF(address(a), address(b), address(s), out)
-	default:
-		m = sweepGeneric(a, b, sweepEF, s, out)
+	if s.blocks {
+		m = blockEF(a, b, s, out)
+	} else {
+		m = sweepEF(a, b, s, out)
 	}
 	if s.i >= a.N {
 		s.phase = -1
 	}
 	return n + m
 }
-
-// address hands a struct to assembly, which knows the offsets of its fields; see _gen/sweep.go.
-func address[T any](p *T) *byte { return (*byte)(unsafe.Pointer(p)) }

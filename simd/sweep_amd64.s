@@ -298,7 +298,7 @@ DATA sweepFrom<>+56(SB)/4, $0xffffffff
 DATA sweepFrom<>+60(SB)/4, $0xffffffff
 GLOBL sweepFrom<>(SB), RODATA|NOPTR, $64
 
-// func sweepSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepSelf512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepSelf512(SB), $1024-56
 	MOVQ s+16(FP), CX
@@ -530,7 +530,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepBA512(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepBA512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepBA512(SB), $1024-56
 	MOVQ s+16(FP), CX
@@ -769,7 +769,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepAB512(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepAB512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepAB512(SB), $1024-56
 	MOVQ s+16(FP), CX
@@ -1012,7 +1012,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestSelf512(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepRestSelf512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepRestSelf512(SB), $1024-56
 	MOVQ s+16(FP), CX
@@ -1213,7 +1213,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestBA512(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepRestBA512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepRestBA512(SB), $1024-56
 	MOVQ s+16(FP), CX
@@ -1421,7 +1421,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestAB512(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepRestAB512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepRestAB512(SB), $1024-56
 	MOVQ s+16(FP), CX
@@ -1633,7 +1633,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepFE512(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepFE512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepFE512(SB), $1024-56
 	MOVQ s+16(FP), CX
@@ -1849,7 +1849,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepEF512(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepEF512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, AVX512F, BMI2, CMOV, POPCNT
 TEXT ·sweepEF512(SB), $1024-56
 	MOVQ s+16(FP), CX
@@ -2067,7 +2067,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepSelf256(SB), $1056-56
 	MOVQ s+16(FP), CX
@@ -2310,7 +2310,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepBA256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepBA256(SB), $1056-56
 	MOVQ s+16(FP), CX
@@ -2558,7 +2558,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepAB256(SB), $1056-56
 	MOVQ s+16(FP), CX
@@ -2810,7 +2810,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestSelf256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepRestSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepRestSelf256(SB), $1056-56
 	MOVQ s+16(FP), CX
@@ -3016,7 +3016,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestBA256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepRestBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepRestBA256(SB), $1056-56
 	MOVQ s+16(FP), CX
@@ -3227,7 +3227,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepRestAB256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepRestAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepRestAB256(SB), $1056-56
 	MOVQ s+16(FP), CX
@@ -3442,7 +3442,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepFE256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepFE256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepFE256(SB), $1056-56
 	MOVQ s+16(FP), CX
@@ -3667,7 +3667,7 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func sweepEF256(q *byte, t *byte, s *byte, out [][2]int32) int
+// func sweepEF256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
 TEXT ·sweepEF256(SB), $1056-56
 	MOVQ s+16(FP), CX
@@ -3894,9 +3894,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockSelf(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockSelf(SB), $1032-56
+TEXT ·blockSelf256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4159,9 +4159,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockBA(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockBA(SB), $1032-56
+TEXT ·blockBA256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4426,9 +4426,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockAB(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockAB(SB), $1032-56
+TEXT ·blockAB256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4689,9 +4689,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockRestSelf(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockRestSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestSelf(SB), $1032-56
+TEXT ·blockRestSelf256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4907,9 +4907,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockRestBA(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockRestBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestBA(SB), $1032-56
+TEXT ·blockRestBA256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -5127,9 +5127,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockRestAB(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockRestAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestAB(SB), $1032-56
+TEXT ·blockRestAB256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -5343,9 +5343,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockFE(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockFE256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockFE(SB), $1032-56
+TEXT ·blockFE256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -5575,9 +5575,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockEF(q *byte, t *byte, s *byte, out [][2]int32) int
+// func blockEF256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockEF(SB), $1032-56
+TEXT ·blockEF256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX

@@ -4,20 +4,20 @@ import "math"
 
 // The sweeps: a list with itself, and the two halves of SweepAcross and of SweepEF.
 const (
-	sweepSelf = iota
-	sweepBA
-	sweepAB
-	sweepFE
-	sweepEF
+	passSelf = iota
+	passBA
+	passAB
+	passFE
+	passEF
 )
 
 // swapped reports whether the queries are the second of a pair.
-func swapped(mode int) bool { return mode == sweepBA || mode == sweepFE }
+func swapped(mode int) bool { return mode == passBA || mode == passFE }
 
 // sweepGeneric compares each query of q with the targets of t that begin within it, at both ends of the motion.
 func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int {
 	minX := t.Ends[:t.Stride]
-	rest := t.AtRest || mode >= sweepFE
+	rest := t.AtRest || mode >= passFE
 	n := 0
 	for ; s.i < q.N; s.i, s.j = s.i+1, 0 {
 		i := s.i
@@ -42,7 +42,7 @@ func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int 
 			}
 			n++
 		}
-		if mode == sweepSelf {
+		if mode == passSelf {
 			s.seen += j - i - 1
 		} else {
 			s.seen += j - s.first
@@ -117,7 +117,7 @@ func listGeneric(q, t *SweepList, mode int, s *SweepState, out, doubt [][2]int32
 				return n
 			}
 			pair := [2]int32{q.IDs[i], t.IDs[j]}
-			if mode == sweepBA || mode == sweepSelf && pair[0] > pair[1] {
+			if mode == passBA || mode == passSelf && pair[0] > pair[1] {
 				pair[0], pair[1] = pair[1], pair[0]
 			}
 			if inDoubt(q, t, i, j) {
@@ -134,7 +134,7 @@ func listGeneric(q, t *SweepList, mode int, s *SweepState, out, doubt [][2]int32
 
 // begin is the first target of query s.i, which begins at x0.
 func (s *SweepState) begin(x0 float32, minX []float32, mode int) int {
-	if mode == sweepSelf {
+	if mode == passSelf {
 		return s.i + 1
 	}
 	for minX[s.first] < x0 || !swapped(mode) && minX[s.first] == x0 {
@@ -144,7 +144,7 @@ func (s *SweepState) begin(x0 float32, minX []float32, mode int) int {
 }
 
 func shareVertex(q, t *SweepList, mode, i, j int) bool {
-	if mode == sweepSelf {
+	if mode == passSelf {
 		a, b, c, d := q.Vert[0][i], q.Vert[1][i], t.Vert[0][j], t.Vert[1][j]
 		return a == c || a == d || b == c || b == d
 	}
@@ -152,7 +152,7 @@ func shareVertex(q, t *SweepList, mode, i, j int) bool {
 		q, t, i, j = t, q, j, i
 	}
 	v, w := q.Vert[0][i], q.Vert[0][i]
-	if mode >= sweepFE {
+	if mode >= passFE {
 		w = q.Vert[1][i]
 	}
 	x, y, z := t.Vert[0][j], t.Vert[1][j], t.Vert[2][j]

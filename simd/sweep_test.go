@@ -302,7 +302,7 @@ func TestSweepSelfAgrees(t *testing.T) {
 		l, records, _, _ := boxes(r, rec, 2, n, rest)
 		l.HomeY, l.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
 		want, seen := inSweepingOrder(l, l, true, func(i, j int) bool {
-			return kineticMeet(l, l, records, records, i, j) && !shareVertex(l, l, sweepSelf, i, j)
+			return kineticMeet(l, l, records, records, i, j) && !shareVertex(l, l, passSelf, i, j)
 		})
 		for i := range n { // no pair is missed for where it begins
 			for j := range n {
@@ -338,7 +338,7 @@ func TestSweepAcrossAgrees(t *testing.T) {
 		a.HomeY, a.HomeZ = float32(r.IntN(10)-2), float32(r.IntN(10)-2)
 		b.HomeY, b.HomeZ = a.HomeY, a.HomeZ
 		want, seen := inSweepingOrder(a, b, false, func(i, j int) bool {
-			return kineticMeet(a, b, aRec, bRec, i, j) && !shareVertex(a, b, sweepAB, i, j)
+			return kineticMeet(a, b, aRec, bRec, i, j) && !shareVertex(a, b, passAB, i, j)
 		})
 		atLevelsAndShapes(t, func(level string) {
 			saw := 0

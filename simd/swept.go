@@ -26,8 +26,6 @@ func SweptOverlaps(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [
 	switch {
 	case len(pairs) == 0:
 		return 0
-	case level == generic:
-		return sweptGeneric(rec, a, b, grow, pairs, out)
 	case a.Width == 2:
 		return sweptEE(rec, a.Verts, b.Verts, grow, pairs, out)
 	case b.Width == 3:

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func sweptVF(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
+// func sweptVF256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
 // Requires: AVX, AVX2
-TEXT ·sweptVF(SB), NOSPLIT, $0-152
+TEXT ·sweptVF256(SB), NOSPLIT, $0-152
 	MOVQ     rec_base+0(FP), AX
 	MOVQ     a_base+24(FP), CX
 	MOVQ     b_base+48(FP), CX
@@ -127,9 +127,9 @@ compare:
 	MOVQ      R8, ret+144(FP)
 	RET
 
-// func sweptEE(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
+// func sweptEE256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
 // Requires: AVX, AVX2
-TEXT ·sweptEE(SB), NOSPLIT, $0-152
+TEXT ·sweptEE256(SB), NOSPLIT, $0-152
 	MOVQ     rec_base+0(FP), AX
 	MOVQ     a_base+24(FP), CX
 	MOVQ     b_base+48(FP), DX
@@ -252,9 +252,9 @@ compare:
 	MOVQ      R9, ret+144(FP)
 	RET
 
-// func sweptPE(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
+// func sweptPE256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
 // Requires: AVX, AVX2
-TEXT ·sweptPE(SB), NOSPLIT, $0-152
+TEXT ·sweptPE256(SB), NOSPLIT, $0-152
 	MOVQ     rec_base+0(FP), AX
 	MOVQ     a_base+24(FP), CX
 	MOVQ     b_base+48(FP), CX
@@ -367,9 +367,9 @@ compare:
 	MOVQ      R8, ret+144(FP)
 	RET
 
-// func sweptPP(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
+// func sweptPP256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
 // Requires: AVX, AVX2
-TEXT ·sweptPP(SB), NOSPLIT, $0-152
+TEXT ·sweptPP256(SB), NOSPLIT, $0-152
 	MOVQ     rec_base+0(FP), AX
 	MOVQ     a_base+24(FP), CX
 	MOVQ     b_base+48(FP), CX

@@ -1,7 +1,5 @@
 package simd
 
-import "unsafe"
-
 // Triangles are two triangles at a time: rows of four numbers, one for each corner or for the edge that begins there, and
 // the first one again.
 type Triangles [TrianglesLen][4]float64
@@ -26,16 +24,6 @@ const (
 	TrianglesLen = 38
 )
 
-// PlaceTriangles writes out for triangles given by nine numbers each, moved by m. Nearest points are about the nearest: rounding may choose
-// others where edges are nearly parallel or triangles small. Edges whose distance is NaN are not chosen.
-func PlaceTriangles(m *RelativeMotion, a, b *[9]float64, out *Triangles) {
-	if level == generic {
-		placeTrianglesGeneric(m, a, b, out)
-	} else {
-		placeTriangles256((*[MotionLen][4]float64)(m), a, b, (*[TrianglesLen][4]float64)(out))
-	}
-}
-
 // Turn is a direction n0 + s n1 along which triangles are compared, with the margins.
 type Turn struct {
 	N0, N1 [3]float64
@@ -44,13 +32,4 @@ type Turn struct {
 	KMore  float64 // what its curvature may gain
 	KA, KB float64 // the curvature of a corner for each unit of TriangleW
 	Span   float64
-}
-
-// KeepTriangles is a time, at most the span, before which no corner of B comes as near as the goal to one of A along d: the least over the
-// nine pairs of the roots of d + v s - k s^2, and 0 where one of the gaps is not positive to begin with; rigid's leaf derives d, v, k.
-func KeepTriangles(t *Triangles, d *Turn) float64 {
-	if level == generic {
-		return keepTrianglesGeneric(t, d)
-	}
-	return keepTriangles256((*[TrianglesLen][4]float64)(t), (*[12]float64)(unsafe.Pointer(d)))
 }

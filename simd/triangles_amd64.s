@@ -4,7 +4,7 @@
 
 #include "textflag.h"
 
-// func placeTriangles256(m *[48][4]float64, a *[9]float64, b *[9]float64, out *[38][4]float64)
+// func placeTriangles256(m *RelativeMotion, a *[9]float64, b *[9]float64, out *Triangles)
 // Requires: AVX, AVX2
 TEXT ·placeTriangles256(SB), $4160-32
 	LEAQ         (SP), AX
@@ -852,7 +852,7 @@ DATA c4000000000000000<>+48(SB)/8, $0x4000000000000000
 DATA c4000000000000000<>+56(SB)/8, $0x4000000000000000
 GLOBL c4000000000000000<>(SB), RODATA|NOPTR, $64
 
-// func keepTriangles256(t *[38][4]float64, d *[12]float64) float64
+// func keepTriangles256(t *Triangles, d *Turn) float64
 // Requires: AVX, AVX2
 TEXT ·keepTriangles256(SB), $2112-24
 	LEAQ         (SP), AX

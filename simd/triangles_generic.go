@@ -40,6 +40,8 @@ func (t *triangle) write(out *Triangles, from int) {
 	}
 }
 
+// placeTrianglesGeneric writes out for triangles given by nine numbers each, moved by m. Nearest points are about the nearest: rounding may choose
+// others where edges are nearly parallel or triangles small. Edges whose distance is NaN are not chosen.
 func placeTrianglesGeneric(m *RelativeMotion, a, b *[9]float64, out *Triangles) {
 	var ta, tb triangle
 	ta.place(m, 0, a)
@@ -114,6 +116,8 @@ func (t *triangle) corner(p vec3) (d2, height float64) {
 	return d2, height
 }
 
+// keepTrianglesGeneric is a time, at most the span, before which no corner of B comes as near as the goal to one of A along d: the least over the
+// nine pairs of the roots of d + v s - k s^2, and 0 where one of the gaps is not positive to begin with; rigid's leaf derives d, v, k.
 func keepTrianglesGeneric(t *Triangles, d *Turn) float64 {
 	n0, n1 := vec3{d.N0[0], d.N0[1], d.N0[2]}, vec3{d.N1[0], d.N1[1], d.N1[2]}
 	along := func(n vec3, row, i int) float64 { return dot(n, vec3{t[row][i], t[row+1][i], t[row+2][i]}) }

@@ -31,13 +31,9 @@ func VertexRecords(rec []float64, m *VertexMap, out []float32) {
 		return
 	}
 	out = out[:2*len(rec)]
-	if level == generic {
-		vertexRecordsGeneric(rec, m, out)
-		return
-	}
 	if m.T < 1 {
-		vertexRecordsUntil(rec, address(m), out)
+		vertexRecordsUntil(rec, m, out)
 	} else {
-		vertexRecords(rec, address(m), out)
+		vertexRecords(rec, m, out)
 	}
 }

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func vertexRecords(rec []float64, m *byte, out []float32)
+// func vertexRecords256(rec []float64, m *VertexMap, out []float32)
 // Requires: AVX, AVX2
-TEXT ·vertexRecords(SB), NOSPLIT, $0-56
+TEXT ·vertexRecords256(SB), NOSPLIT, $0-56
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         rec_len+8(FP), CX
 	MOVQ         m+24(FP), DX
@@ -53,9 +53,9 @@ loop:
 	VZEROUPPER
 	RET
 
-// func vertexRecordsUntil(rec []float64, m *byte, out []float32)
+// func vertexRecordsUntil256(rec []float64, m *VertexMap, out []float32)
 // Requires: AVX, AVX2, FMA3
-TEXT ·vertexRecordsUntil(SB), NOSPLIT, $0-56
+TEXT ·vertexRecordsUntil256(SB), NOSPLIT, $0-56
 	MOVQ         rec_base+0(FP), AX
 	MOVQ         rec_len+8(FP), CX
 	MOVQ         m+24(FP), DX

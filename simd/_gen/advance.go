@@ -24,7 +24,7 @@ const (
 // is that of advance_generic.go.
 func advance(c *build.Context) {
 	begin(c, "advance256", "advance256 is Advance; skip has the bits of the pairs that are not wanted.",
-		"func(m *[48][4]float64, a, b *[16][2]float64, skip uint32, out *[4]float64)", 0)
+		"func(m *RelativeMotion, a, b *SiblingBoxes, skip uint32, out *[4]float64)", 0)
 	f := newFrame(c, 4096)
 	p := &advancing{program: newProgram(c, 256, f)}
 	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())

@@ -20,7 +20,7 @@ var turningCoefficients = [2][8]float64{
 
 // angles writes the kernel of simd.RelativeMotion.Turn. Two lanes have the sines of both bodies, two the cosines. Both levels share it.
 func angles(c *build.Context) {
-	begin(c, "turn256", "turn256 is Turn.", "func(m *[48][4]float64, a *byte)", attr.NOSPLIT)
+	begin(c, "turnBodies256", "turnBodies256 is Turn.", "func(m *RelativeMotion, a *Angles)", attr.NOSPLIT)
 	m, a := c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64())
 	constant := func(bits uint64) Mem { return pattern(c, bits) }
 	number := func(x float64) Mem { return constant(math.Float64bits(x)) }

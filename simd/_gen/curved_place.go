@@ -51,7 +51,7 @@ func (s *curvePlace) of(m Mem, i, k int) Mem { return m.Offset((3*i + k) * s.byt
 func curvedPlaceKind(c *build.Context, kind string, degree, w int) {
 	name := fmt.Sprintf("curvedPlace%d%s%d", degree, kind, w)
 	begin(c, name, fmt.Sprintf("%s is CurvedPlace%s for degree %d.", name, kind, degree),
-		"func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)", 0)
+		"func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)", 0)
 	f := newFrame(c, 16384*w/256)
 	l := newInput(c, w).begin()
 	s := newCurvePlace(f, degree, w)

@@ -23,7 +23,7 @@ const encloseLen = 64
 
 func encloseKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("enclose%s%d", kind, w)
-	begin(c, name, name+" is Enclose"+kind+".", "func(rec []float64, idx [][4]int32, list []int32, out *float64)", 0)
+	begin(c, name, name+" is Enclose"+kind+".", "func(rec []float64, idx [][4]int32, list []int32, out *Enclosures)", 0)
 	s := &still{program: newProgram(c, w, newFrame(c, 6144))}
 	s.rec, s.row = c.Load(c.Param("rec").Base(), c.GP64()), c.GP64()
 	idx, list := c.Load(c.Param("idx").Base(), c.GP64()), c.Load(c.Param("list").Base(), c.GP64())

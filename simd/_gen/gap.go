@@ -27,7 +27,7 @@ func gaps(c *build.Context) {
 		}{{"Eight", 8}, {"Sixteen", 16}} {
 			name := fmt.Sprintf("gap%s%d", k.size, w)
 			begin(c, name, fmt.Sprintf("%s is Close for sets of at most %d points.", name, k.points),
-				"func(q *byte, a *float64, padA int, b *float64, padB int) int", 0)
+				"func(q *Gap, a *float64, padA int, b *float64, padB int) int", 0)
 			newGapKernel(c, w, k.points).write()
 		}
 	}

@@ -47,7 +47,7 @@ func lists(c *build.Context) {
 			x := &sweeper{Context: c, w: w, sweepPass: k, list: true, lanes: "listLanes"}
 			name := fmt.Sprintf("list%s%d", k.name, w)
 			begin(c, name, name+" is List"+k.contract+": queries q, targets t, state s.",
-				"func(q, t, s *byte, out, doubt [][2]int32) int", 0)
+				"func(q, t *SweepList, s *SweepState, out, doubt [][2]int32) int", 0)
 			x.listKernel()
 		}
 	}

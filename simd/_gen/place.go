@@ -24,7 +24,7 @@ const placeLen = 64
 func placeKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("place%s%d", kind, w)
 	begin(c, name, name+" is Place"+kind+".",
-		"func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)", 0)
+		"func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)", 0)
 	f := newFrame(c, 11264)
 	l := newInput(c, w).begin()
 	rows, time := f.alloc(7*w), f.alloc(w/8)
