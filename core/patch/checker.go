@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"ccd/simd"
+	"ccd/simd/patch"
 )
 
 // checker is the scratch of one check: two subpatches' projections on a direction.
@@ -15,7 +15,7 @@ type checker struct {
 	closeEnough float64 // flat patches at this distance need not be brought nearer to each other
 	steps       int64   // directions tried
 	last        simplex // what GJK ended with
-	gap         simd.Gap
+	gap         patch.Gap
 	horizon     float64 // later times do not matter: advance may stop there
 }
 
@@ -23,7 +23,7 @@ type checker struct {
 type movingPoints struct {
 	n, pad    int
 	x         []float64 // x y z vx vy vz, pad each
-	projector simd.Reach
+	projector patch.Reach
 }
 
 // Subpatch is one subpatch in a check: its control points. They are projected on the direction tried, those of the second patch on its
@@ -36,7 +36,7 @@ type Subpatch struct {
 }
 
 // maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
-const maxPad = simd.ReachPoints
+const maxPad = patch.ReachPoints
 
 // maxProjection is the greatest projection of some points on a direction, and the point that has it.
 type maxProjection struct {
@@ -151,9 +151,9 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 		moved := false
 		g := &c.gap
 		g.N, g.T0, g.T1, g.Reach, g.Bound = [3]float64{n.X, n.Y, n.Z}, *t0, t1, c.reach(n), bound
-		if state := g.Close(c.a.x, c.a.pad, c.b.x, c.b.pad); state != simd.GapOpen {
+		if state := g.Close(c.a.x, c.a.pad, c.b.x, c.b.pad); state != patch.GapOpen {
 			*dir = n
-			if state == simd.GapThrough {
+			if state == patch.GapThrough {
 				return false
 			}
 			if end := g.End; end > *t0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.CellGrid and simd.CellRange; TestCellLayout holds them.
+// Offsets in box.CellGrid and box.CellRange; TestCellLayout holds them.
 const (
 	gridLo  = 0
 	gridInv = 8

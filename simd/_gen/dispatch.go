@@ -74,10 +74,10 @@ func (d *dispatcher) write(dir string, assembly map[string]*ir.File) error {
 		}
 	}
 	for _, f := range []struct{ name, constraint, text string }{
-		{"kernels_" + d.family.name + "_amd64.go", "", d.amd64.String()},
-		{"kernels_" + d.family.name + "_other.go", "//go:build !amd64\n\n", d.elsewhere.String()},
+		{"kernels_amd64.go", "", d.amd64.String()},
+		{"kernels_other.go", "//go:build !amd64\n\n", d.elsewhere.String()},
 	} {
-		text, err := format.Source([]byte(head + f.constraint + "package simd" + "\n\n" + f.text))
+		text, err := format.Source([]byte(head + f.constraint + "package " + d.family.name + "\n\n" + d.imports(f.text) + f.text))
 		if err != nil {
 			return err
 		}
@@ -86,6 +86,17 @@ func (d *dispatcher) write(dir string, assembly map[string]*ir.File) error {
 		}
 	}
 	return nil
+}
+
+// imports are those that a text of Go needs.
+func (d *dispatcher) imports(text string) string {
+	var paths strings.Builder
+	for name, path := range map[string]string{"level": "internal/level", "linear": "linear"} {
+		if regexp.MustCompile(`\b` + name + `\.[A-Z]`).MatchString(text) {
+			fmt.Fprintf(&paths, "\"ccd/simd/%s\"\n", path)
+		}
+	}
+	return "import (\n" + paths.String() + ")\n\n"
 }
 
 // kernel takes the functions of one kernel, declares them, and writes the function that chooses one.
@@ -135,16 +146,16 @@ func (k kernel) choose(call func(string) string, wide, narrow bool, results stri
 	}
 	switch {
 	case wide && narrow:
-		when(conditions("level == avx512", k.fits, k.wide), "512")
+		when(conditions("level.Now == level.AVX512", k.fits, k.wide), "512")
 		if k.wide == "" {
-			when(conditions("level == avx2", k.fits), "256")
+			when(conditions("level.Now == level.AVX2", k.fits), "256")
 		} else {
-			when(conditions("level != generic", k.fits), "256")
+			when(conditions("level.Now != level.Generic", k.fits), "256")
 		}
 	case wide:
-		when(conditions("level == avx512", k.fits, k.wide), "512")
+		when(conditions("level.Now == level.AVX512", k.fits, k.wide), "512")
 	default:
-		when(conditions("level != generic", k.fits), "256")
+		when(conditions("level.Now != level.Generic", k.fits), "256")
 	}
 	plain := leave(k.plain, results)
 	if results == "" {
@@ -239,11 +250,16 @@ func handwritten(dir string) (map[string]*ast.FuncDecl, error) {
 
 // named is a package that has the types of a family: assembly takes pointers to them, so nothing but their names matters.
 func (f family) named() *types.Package {
-	p := types.NewPackage("ccd/simd/"+f.name, f.name)
+	p := types.NewPackage(f.name, f.name)
 	for _, t := range f.types {
-		name := types.NewTypeName(token.NoPos, p, t, nil)
+		in := p
+		if other, name, ok := strings.Cut(t, "."); ok {
+			in, t = types.NewPackage(other, other), name
+			p.Scope().Insert(types.NewPkgName(token.NoPos, p, other, in))
+		}
+		name := types.NewTypeName(token.NoPos, in, t, nil)
 		types.NewNamed(name, types.NewStruct(nil, nil), nil)
-		p.Scope().Insert(name)
+		in.Scope().Insert(name)
 	}
 	return p
 }

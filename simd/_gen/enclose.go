@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// enclose writes the kernels of simd.EncloseVF and simd.EncloseEE. The order of the operations is that of enclose_generic.go.
+// enclose writes the kernels of still.EncloseVF and still.EncloseEE. The order of the operations is that of enclose.go.
 func enclose(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -18,7 +18,7 @@ func enclose(c *build.Context) {
 	}
 }
 
-// encloseLen is simd.EncloseLen: a row of the results has as many numbers.
+// encloseLen is still.EncloseLen: a row of the results has as many numbers.
 const encloseLen = 64
 
 func encloseKind(c *build.Context, kind string, w int) {

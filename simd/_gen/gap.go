@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.Gap; TestGapLayout holds them.
+// Offsets in patch.Gap; TestGapLayout holds them.
 const (
 	gapN              = 0
 	gapT0, gapT1      = 24, 32
@@ -17,7 +17,7 @@ const (
 	gapA, gapB        = 64, 72
 )
 
-// gaps writes the kernels of simd.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of 8 is taken twice, so that both have 16: the first of
+// gaps writes the kernels of patch.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of 8 is taken twice, so that both have 16: the first of
 // equal ones is in the first half.
 func gaps(c *build.Context) {
 	for _, w := range []int{512, 256} {

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.Net; TestNetLayout holds them.
+// Offsets in patch.Net; TestNetLayout holds them.
 const (
 	netPrevious, netNext = 0, 128
 	netWeight            = 256
@@ -16,7 +16,7 @@ const (
 	netStages, netPad    = 448, 456
 )
 
-// halve writes the kernels of simd.Net. Of the first half each stage averages every point but the first ones of a row with the one before, of the second
+// halve writes the kernels of patch.Net. Of the first half each stage averages every point but the first ones of a row with the one before, of the second
 // every point but the last ones with the next: what is final stays, and all points of a component are averaged at once.
 func halve(c *build.Context) {
 	begin(c, "halve512", "halve512 is Halve for nets of 8 and of 16 points.", "func(d *Net, src *float64, a *float64, b *float64)", 0)

@@ -5,7 +5,7 @@ import "github.com/mmcloughlin/avo/build"
 // family is a package of kernels that share what they take.
 type family struct {
 	name  string
-	types []string // the package's types that assembly has pointers to
+	types []string // those that assembly has pointers to: of the package, or of another family
 	files []file
 }
 
@@ -142,21 +142,21 @@ var families = []family{
 			{name: "near{kind}", plain: "nearGeneric(rec, idx, square, out, face)"},
 		}},
 	}},
-	{"curve", []string{"Places"}, []file{
-		{"curved", curved, []kernel{
+	{"curve", []string{"linear.Places"}, []file{
+		{"filter", curved, []kernel{
 			{name: "curvedAxes{degree}{kind}", plain: "curvedAxesGeneric(rec, degree, idx, sep, out, face)"},
 			{name: "curved{degree}{kind}", plain: "curvedGeneric(rec, degree, idx, list, bounds, out, face)"},
 			{name: "curvedPart{degree}{kind}", plain: "curvedGeneric(rec, degree, idx, list, bounds, out, face)"},
 		}},
-		{"curved32", curved32, []kernel{
+		{"filter32", curved32, []kernel{
 			{name: "curved32Whole{degree}{kind}", plain: "curved32Generic(rec, degree, idx, list, bounds, true, out, face)"},
 			{name: "curved32Part{degree}{kind}", plain: "curved32Generic(rec, degree, idx, list, bounds, false, out, face)"},
 		}},
-		{"curved_roots", curvedRoots, []kernel{
+		{"roots", curvedRoots, []kernel{
 			{name: "curvedRoots{degree}{kind}", plain: "curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, face)"},
 			{name: "curvedTimes{degree}{kind}", plain: "curvedTimesGeneric(rec, degree, idx, list, at, toi, state, face)"},
 		}},
-		{"curved_place", curvedPlace, []kernel{
+		{"place", curvedPlace, []kernel{
 			{name: "curvedPlace{degree}{kind}", plain: "curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, face)"},
 		}},
 	}},

@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.SweepList and simd.SweepState; TestSweepLayout holds them.
+// Offsets in box.SweepList and box.SweepState; TestSweepLayout holds them.
 const (
 	listBox   = 0
 	listVert  = 6 * 24

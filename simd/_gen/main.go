@@ -2,8 +2,8 @@
 //
 //	go run . -dir ..
 //
-// One file pair per kernel: KERNEL_amd64.s and the declarations in KERNEL_amd64.go. Straight-line vector arithmetic is
-// written once, as a program (program.go) that is emitted for 512-bit and for 256-bit registers; control flow and
+// The table in kernels.go lists the packages and their kernels. A package gets files of assembly, FILE_amd64.s, and the functions that choose
+// between assembly and plain Go, kernels_amd64.go and kernels_other.go. Straight-line vector arithmetic is written once, as a program (program.go) that is emitted for 512-bit and for 256-bit registers; control flow and
 // addresses are written with avo directly. Some programs are printed as text of C, CUDA C++ and OpenCL C as well (units.go),
 // to text/UNIT.cl and ../include/ccd/device.h.
 package main
@@ -40,8 +40,12 @@ func main() {
 
 // generate writes the files of a family.
 func (f family) generate(dir string) error {
-	plain, err := handwritten("..")
+	plain, err := handwritten(filepath.Join("..", f.name))
 	if err != nil {
+		return err
+	}
+	dir = filepath.Join(dir, f.name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	d, assembly := &dispatcher{family: f, plain: plain}, map[string]*ir.File{}

@@ -10,7 +10,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.Reach; TestReachLayout holds them.
+// Offsets in patch.Reach; TestReachLayout holds them.
 const (
 	reachPos  = 0
 	reachVel  = 832

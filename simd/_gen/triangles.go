@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Rows of simd.Triangles, as there.
+// Rows of solid.Triangles, as there.
 const (
 	triangleP, triangleV, triangleW, triangleE = 0, 3, 6, 7
 	triangleE2, triangleN, triangleN2          = 10, 11, 14
@@ -17,8 +17,8 @@ const (
 	edgesD2, edgesS, edgesT, edgesShift        = 34, 35, 36, 37
 )
 
-// triangles writes the kernels of simd.PlaceTriangles and simd.KeepTriangles, a corner or an edge in a lane, the first once more in
-// the fourth. Both levels share them. The order of the operations is that of triangles_generic.go.
+// triangles writes the kernels of solid.PlaceTriangles and solid.KeepTriangles, a corner or an edge in a lane, the first once more in
+// the fourth. Both levels share them. The order of the operations is that of triangles.go.
 func triangles(c *build.Context) {
 	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.", "func(m *RelativeMotion, a, b *[9]float64, out *Triangles)", 0)
 	f := newFrame(c, 4096)

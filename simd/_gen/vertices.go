@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// Offsets in simd.VertexMap; TestVertexMapLayout holds them.
+// Offsets in box.VertexMap; TestVertexMapLayout holds them.
 const (
 	mapC     = 0
 	mapScale = 64
