@@ -18,39 +18,50 @@ type file struct {
 
 // kernel is a row of the table: a function that exists in assembly and in plain Go. dispatch.go writes the function of this name: it calls
 // the assembly of the level in use, NAME512 or NAME256, or else plain Go. A name with a capital is exported; its comment is that of the
-// plain Go function, which begins with the plain function's name.
-//
-// A row whose name has {kind} is two kernels, VF and EE, {degree} makes it two, 2 and 3, {shape} three, V, E and F. In the call of plain Go
-// the words face, degree and width are then true or false, 2 or 3, and 1, 2 or 3.
+// plain Go function, which begins with the plain function's name. A row whose name has {kind} is two kernels, VF and EE; in their calls of
+// plain Go the word face is true and false.
 type kernel struct {
 	name  string
 	plain string // the call of the plain Go function
 
-	check  string // a statement that comes first at every level
-	fits   string // a condition without which plain Go is called
-	wide   string // a condition without which NAME256 is called in place of NAME512
-	params string // the parameters, where they are not those of the assembly
-	args   string // what the assembly is given then
+	cases  []variant // assembly for several cases, whose names stand where the name has {case}; the first that holds is called
+	with   string    // parameters that only cases and plain Go read; they come first
+	check  string    // a statement that comes first at every level
+	fits   string    // a condition without which plain Go is called
+	wide   string    // a condition without which NAME256 is called in place of NAME512
+	params string    // the parameters, where they are not those of the assembly
+	args   string    // what the assembly is given then
 }
+
+// variant is a case of a kernel: its name, and the condition under which it holds.
+type variant struct{ name, when string }
+
+var (
+	byWidth      = []variant{{"V", "width == 1"}, {"E", "width == 2"}, {"F", ""}}
+	byDegree     = []variant{{"2", "degree == 2"}, {"3", ""}}
+	bySweep      = []variant{{"BlocksRest", "s.blocks && t.AtRest"}, {"Blocks", "s.blocks"}, {"Rest", "t.AtRest"}, {"", ""}}
+	bySeparation = []variant{{"", "bounds[0] == 0"}, {"Apart", ""}}
+	wholes       = []variant{{"Whole", "whole"}, {"Part", ""}}
+)
 
 var families = []family{
 	{"box", []string{"CellGrid", "CellRange", "Cross", "SweepList", "SweepState", "VertexMap"}, []file{
 		{"blocks", blocks, []kernel{
-			{name: "joinBlocks{shape}", plain: "joinBlocksGeneric(rec, ids, width, blocks)"},
+			{name: "joinBlocks{case}", cases: byWidth, with: "width int", plain: "joinBlocksGeneric(rec, ids, width, blocks)"},
 			{name: "MeetBlocks", plain: "meetBlocksGeneric(a, b, masks)"},
 			{name: "crossVF", plain: "crossGeneric(a, b, 1, 3, len(b.Boxes)/BlockLen, idx, lanes)", wide: "crossInWords(a, b)"},
 			{name: "crossEE", plain: "crossGeneric(a, b, 2, 2, len(b.Boxes)/BlockLen, idx, lanes)", wide: "crossInWords(a, b)"},
 		}},
 		{"cells", cells, []kernel{
-			{name: "cellRanges{shape}", plain: "CellRangesOf(rec, verts, width, nil, g, out)",
+			{name: "cellRanges{case}", cases: byWidth, with: "width int", plain: "CellRangesOf(rec, verts, width, nil, g, out)",
 				params: "rec []float32, verts []int32, g *CellGrid, out []CellRange", args: "rec, verts, g, &out[0], len(out)"},
 		}},
 		{"ends", ends, []kernel{
-			{name: "joinEnds{shape}", plain: "joinEndsGeneric(rec, verts, width, ids, l)"},
-			{name: "joinRest{shape}", plain: "joinEndsGeneric(rec, verts, width, ids, l)"},
+			{name: "joinEnds{case}", cases: byWidth, with: "width int", plain: "joinEndsGeneric(rec, verts, width, ids, l)"},
+			{name: "joinRest{case}", cases: byWidth, with: "width int", plain: "joinEndsGeneric(rec, verts, width, ids, l)"},
 		}},
 		{"join", join, []kernel{
-			{name: "joinRecords{shape}", plain: "joinRecordsGeneric(rec, verts, width, ids, out, l)"},
+			{name: "joinRecords{case}", cases: byWidth, with: "width int", plain: "joinRecordsGeneric(rec, verts, width, ids, out, l)"},
 		}},
 		{"kinetic", kinetic, []kernel{
 			{name: "Kinetic", plain: "kineticGeneric(a, b, pairs, out)", check: "out = out[:len(pairs)]"},
@@ -64,32 +75,20 @@ var families = []family{
 			{name: "rank", plain: "ranksGeneric(keys, ranks[:n])"},
 		}},
 		{"sweep", sweep, []kernel{
-			{name: "sweepSelf", plain: "sweepGeneric(q, t, passSelf, s, out)"},
-			{name: "sweepBA", plain: "sweepGeneric(q, t, passBA, s, out)"},
-			{name: "sweepAB", plain: "sweepGeneric(q, t, passAB, s, out)"},
-			{name: "sweepRestSelf", plain: "sweepGeneric(q, t, passSelf, s, out)"},
-			{name: "sweepRestBA", plain: "sweepGeneric(q, t, passBA, s, out)"},
-			{name: "sweepRestAB", plain: "sweepGeneric(q, t, passAB, s, out)"},
-			{name: "sweepFE", plain: "sweepGeneric(q, t, passFE, s, out)"},
-			{name: "sweepEF", plain: "sweepGeneric(q, t, passEF, s, out)"},
-			{name: "blockSelf", plain: "sweepGeneric(q, t, passSelf, s, out)"},
-			{name: "blockBA", plain: "sweepGeneric(q, t, passBA, s, out)"},
-			{name: "blockAB", plain: "sweepGeneric(q, t, passAB, s, out)"},
-			{name: "blockRestSelf", plain: "sweepGeneric(q, t, passSelf, s, out)"},
-			{name: "blockRestBA", plain: "sweepGeneric(q, t, passBA, s, out)"},
-			{name: "blockRestAB", plain: "sweepGeneric(q, t, passAB, s, out)"},
-			{name: "blockFE", plain: "sweepGeneric(q, t, passFE, s, out)"},
-			{name: "blockEF", plain: "sweepGeneric(q, t, passEF, s, out)"},
+			{name: "sweep{case}Self", cases: bySweep, plain: "sweepGeneric(q, t, passSelf, s, out)"},
+			{name: "sweep{case}BA", cases: bySweep, plain: "sweepGeneric(q, t, passBA, s, out)"},
+			{name: "sweep{case}AB", cases: bySweep, plain: "sweepGeneric(q, t, passAB, s, out)"},
+			{name: "sweep{case}FE", cases: []variant{{"Blocks", "s.blocks"}, {"", ""}}, plain: "sweepGeneric(q, t, passFE, s, out)"},
+			{name: "sweep{case}EF", cases: []variant{{"Blocks", "s.blocks"}, {"", ""}}, plain: "sweepGeneric(q, t, passEF, s, out)"},
 		}},
 		{"swept", swept, []kernel{
-			{name: "sweptVF", plain: "sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 3}, grow, pairs, out)"},
-			{name: "sweptEE", plain: "sweptGeneric(rec, SweptSet{a, 2}, SweptSet{b, 2}, grow, pairs, out)"},
-			{name: "sweptPE", plain: "sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 2}, grow, pairs, out)"},
-			{name: "sweptPP", plain: "sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 1}, grow, pairs, out)"},
+			{name: "swept{case}", plain: "sweptGeneric(rec, a, b, grow, pairs, out)",
+				cases:  []variant{{"EE", "a.Width == 2"}, {"VF", "b.Width == 3"}, {"PE", "b.Width == 2"}, {"PP", ""}},
+				params: "rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int32",
+				args:   "rec, a.Verts, b.Verts, grow, pairs, out"},
 		}},
 		{"vertices", vertices, []kernel{
-			{name: "vertexRecords", plain: "vertexRecordsGeneric(rec, m, out)"},
-			{name: "vertexRecordsUntil", plain: "vertexRecordsGeneric(rec, m, out)"},
+			{name: "vertexRecords{case}", cases: []variant{{"Until", "m.T < 1"}, {"", ""}}, plain: "vertexRecordsGeneric(rec, m, out)"},
 		}},
 	}},
 	{"linear", []string{"Places"}, []file{
@@ -106,12 +105,10 @@ var families = []family{
 			{name: "diagonalEE", plain: "diagonalGeneric(rec, idx, 2, gap, out)"},
 		}},
 		{"filter", filter, []kernel{
-			{name: "filterWhole{kind}", plain: "filterGeneric(rec, idx, list, bounds, out, face)"},
-			{name: "filterPart{kind}", plain: "filterGeneric(rec, idx, list, bounds, out, face)"},
+			{name: "filter{case}{kind}", cases: wholes, with: "whole bool", plain: "filterGeneric(rec, idx, list, bounds, out, face)"},
 		}},
 		{"filter32", filter32, []kernel{
-			{name: "filter32Whole{kind}", plain: "filter32Generic(rec, idx, list, bounds, out, face)"},
-			{name: "filter32Part{kind}", plain: "filter32Generic(rec, idx, list, bounds, out, face)"},
+			{name: "filter32{case}{kind}", cases: wholes, with: "whole bool", plain: "filter32Generic(rec, idx, list, bounds, out, face)"},
 		}},
 		{"inplane", inPlane, []kernel{
 			{name: "inPlane{kind}", plain: "inPlaneGeneric(rec, idx, list, bounds, out, face)"},
@@ -123,12 +120,10 @@ var families = []family{
 			{name: "roots{kind}", plain: "rootsGeneric(rec, idx, list, piece, ends, toi, state, face)"},
 		}},
 		{"signs", signs, []kernel{
-			{name: "signs{kind}", plain: "signsGeneric(rec, idx, list, bounds, masks, face)"},
-			{name: "signsApart{kind}", plain: "signsGeneric(rec, idx, list, bounds, masks, face)"},
+			{name: "signs{case}{kind}", cases: bySeparation, plain: "signsGeneric(rec, idx, list, bounds, masks, face)"},
 		}},
 		{"turns", turns, []kernel{
-			{name: "turns{kind}", plain: "turnsGeneric(rec, idx, list, piece, ends, bounds, alive, face)"},
-			{name: "turnsApart{kind}", plain: "turnsGeneric(rec, idx, list, piece, ends, bounds, alive, face)"},
+			{name: "turns{case}{kind}", cases: bySeparation, plain: "turnsGeneric(rec, idx, list, piece, ends, bounds, alive, face)"},
 		}},
 	}},
 	{"still", []string{"Enclosures"}, []file{
@@ -144,20 +139,26 @@ var families = []family{
 	}},
 	{"curve", []string{"linear.Places"}, []file{
 		{"filter", curved, []kernel{
-			{name: "curvedAxes{degree}{kind}", plain: "curvedAxesGeneric(rec, degree, idx, sep, out, face)"},
-			{name: "curved{degree}{kind}", plain: "curvedGeneric(rec, degree, idx, list, bounds, out, face)"},
-			{name: "curvedPart{degree}{kind}", plain: "curvedGeneric(rec, degree, idx, list, bounds, out, face)"},
+			{name: "curvedAxes{case}{kind}", cases: byDegree, with: "degree int",
+				plain: "curvedAxesGeneric(rec, degree, idx, sep, out, face)"},
+			{name: "curved{case}{kind}", with: "degree int, whole bool",
+				cases: []variant{{"2", "degree == 2 && whole"}, {"Part2", "degree == 2"}, {"3", "whole"}, {"Part3", ""}},
+				plain: "curvedGeneric(rec, degree, idx, list, bounds, out, face)"},
 		}},
 		{"filter32", curved32, []kernel{
-			{name: "curved32Whole{degree}{kind}", plain: "curved32Generic(rec, degree, idx, list, bounds, true, out, face)"},
-			{name: "curved32Part{degree}{kind}", plain: "curved32Generic(rec, degree, idx, list, bounds, false, out, face)"},
+			{name: "curved32{case}{kind}", with: "degree int, whole bool",
+				cases: []variant{{"Whole2", "degree == 2 && whole"}, {"Part2", "degree == 2"}, {"Whole3", "whole"}, {"Part3", ""}},
+				plain: "curved32Generic(rec, degree, idx, list, bounds, whole, out, face)"},
 		}},
 		{"roots", curvedRoots, []kernel{
-			{name: "curvedRoots{degree}{kind}", plain: "curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, face)"},
-			{name: "curvedTimes{degree}{kind}", plain: "curvedTimesGeneric(rec, degree, idx, list, at, toi, state, face)"},
+			{name: "curvedRoots{case}{kind}", cases: byDegree, with: "degree int",
+				plain: "curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, face)"},
+			{name: "curvedTimes{case}{kind}", cases: byDegree, with: "degree int",
+				plain: "curvedTimesGeneric(rec, degree, idx, list, at, toi, state, face)"},
 		}},
 		{"place", curvedPlace, []kernel{
-			{name: "curvedPlace{degree}{kind}", plain: "curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, face)"},
+			{name: "curvedPlace{case}{kind}", cases: byDegree, with: "degree int",
+				plain: "curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, face)"},
 		}},
 	}},
 	{"solid", []string{"Angles", "RelativeMotion", "SiblingBoxes", "Triangles", "Turn"}, []file{
@@ -179,9 +180,8 @@ var families = []family{
 				args:   "&rows[0][0], &weights[0], &counts[0], len(counts), &out[0][0]"},
 		}},
 		{"gap", gaps, []kernel{
-			{name: "gapEight", plain: "g.close(a, padA, b, padB)",
-				params: "g *Gap, a []float64, padA int, b []float64, padB int", args: "g, &a[0], padA, &b[0], padB"},
-			{name: "gapSixteen", plain: "g.close(a, padA, b, padB)",
+			{name: "gap{case}", plain: "g.close(a, padA, b, padB)", fits: "gapFits(a, padA) && gapFits(b, padB)",
+				cases:  []variant{{"Eight", "padA == 8 && padB == 8"}, {"Sixteen", ""}},
 				params: "g *Gap, a []float64, padA int, b []float64, padB int", args: "g, &a[0], padA, &b[0], padB"},
 		}},
 		{"halve", halve, []kernel{

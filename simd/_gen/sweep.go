@@ -45,7 +45,7 @@ func sweep(c *build.Context) {
 	}
 	for _, k := range append(sweepPasses, restPasses...) {
 		x := &blockSweeper{endsSweeper: endsSweeper{sweeper: sweeper{Context: c, w: 32 * blockLanes, sweepPass: k, lanes: "sweepLanes"}}}
-		name := "block" + k.name + "256"
+		name := "sweepBlocks" + k.name + "256"
 		begin(c, name, name+" is Sweep"+k.contract+", by blocks of queries: queries q, targets t, state s.",
 			"func(q, t *SweepList, s *SweepState, out [][2]int32) int", 0)
 		x.kernel()

@@ -18,18 +18,8 @@ const (
 //		lo rows are r[0:6], hi rows are -r[6:12]
 //	}
 func JoinBlocks(rec []float32, ids []int32, width int, blocks []float32) {
-	n := len(ids) / (BlockLanes * width)
-	if n == 0 {
-		return
-	}
-	blocks = blocks[:n*BlockLen]
-	switch width {
-	case 1:
-		joinBlocksV(rec, ids, blocks)
-	case 2:
-		joinBlocksE(rec, ids, blocks)
-	default:
-		joinBlocksF(rec, ids, blocks)
+	if n := len(ids) / (BlockLanes * width); n > 0 {
+		joinBlocks(width, rec, ids, blocks[:n*BlockLen])
 	}
 }
 

@@ -15,16 +15,8 @@ type CellRange struct {
 // CellRanges finds the cells of the boxes over both ends of the first len(out) primitives of some width: those that
 // JoinRecords would make of ids 0, 1, 2, ...
 func CellRanges(rec []float32, verts []int32, width int, g *CellGrid, out []CellRange) {
-	if len(out) == 0 {
-		return
-	}
-	switch width {
-	case 1:
-		cellRangesV(rec, verts, g, out)
-	case 2:
-		cellRangesE(rec, verts, g, out)
-	default:
-		cellRangesF(rec, verts, g, out)
+	if len(out) > 0 {
+		cellRanges(width, rec, verts, g, out)
 	}
 }
 

@@ -6,21 +6,12 @@ package box
 // padding.
 func JoinEnds(rec []float32, verts []int32, width int, ids []int32, l *SweepList) {
 	l.N = len(ids)
-	if len(ids) > 0 {
-		switch {
-		case l.AtRest && width == 1:
-			joinRestV(rec, verts, ids, l)
-		case l.AtRest && width == 2:
-			joinRestE(rec, verts, ids, l)
-		case l.AtRest:
-			joinRestF(rec, verts, ids, l)
-		case width == 1:
-			joinEndsV(rec, verts, ids, l)
-		case width == 2:
-			joinEndsE(rec, verts, ids, l)
-		default:
-			joinEndsF(rec, verts, ids, l)
-		}
+	switch {
+	case len(ids) == 0:
+	case l.AtRest:
+		joinRest(width, rec, verts, ids, l)
+	default:
+		joinEnds(width, rec, verts, ids, l)
 	}
 	for i := l.N; i < l.N+SweepPad; i++ {
 		l.Ends[i] = inf32

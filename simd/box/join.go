@@ -12,16 +12,8 @@ func JoinRecords(rec []float32, verts []int32, width int, ids []int32, out []flo
 	for i := l.N; i < l.N+SweepPad; i++ {
 		l.Box[0][i] = inf32
 	}
-	if len(ids) == 0 {
-		return
-	}
-	switch width {
-	case 1:
-		joinRecordsV(rec, verts, ids, out, l)
-	case 2:
-		joinRecordsE(rec, verts, ids, out, l)
-	default:
-		joinRecordsF(rec, verts, ids, out, l)
+	if len(ids) > 0 {
+		joinRecords(width, rec, verts, ids, out, l)
 	}
 }
 

@@ -11,40 +11,26 @@ import (
 //go:noescape
 func joinBlocksV256(rec []float32, ids []int32, blocks []float32)
 
-func joinBlocksV(rec []float32, ids []int32, blocks []float32) {
-	switch {
-	case level.Now != level.Generic:
-		joinBlocksV256(rec, ids, blocks)
-	default:
-		joinBlocksGeneric(rec, ids, 1, blocks)
-	}
-}
-
 // joinBlocksE256 is JoinBlocks for primitives of 2 vertices.
 //
 //go:noescape
 func joinBlocksE256(rec []float32, ids []int32, blocks []float32)
-
-func joinBlocksE(rec []float32, ids []int32, blocks []float32) {
-	switch {
-	case level.Now != level.Generic:
-		joinBlocksE256(rec, ids, blocks)
-	default:
-		joinBlocksGeneric(rec, ids, 2, blocks)
-	}
-}
 
 // joinBlocksF256 is JoinBlocks for primitives of 3 vertices.
 //
 //go:noescape
 func joinBlocksF256(rec []float32, ids []int32, blocks []float32)
 
-func joinBlocksF(rec []float32, ids []int32, blocks []float32) {
+func joinBlocks(width int, rec []float32, ids []int32, blocks []float32) {
 	switch {
+	case level.Now != level.Generic && width == 1:
+		joinBlocksV256(rec, ids, blocks)
+	case level.Now != level.Generic && width == 2:
+		joinBlocksE256(rec, ids, blocks)
 	case level.Now != level.Generic:
 		joinBlocksF256(rec, ids, blocks)
 	default:
-		joinBlocksGeneric(rec, ids, 3, blocks)
+		joinBlocksGeneric(rec, ids, width, blocks)
 	}
 }
 
@@ -109,40 +95,26 @@ func crossEE(a *Cross, b *Cross, idx [][4]int32, lanes [][2]int32) int {
 //go:noescape
 func cellRangesV256(rec []float32, verts []int32, grid *CellGrid, out *CellRange, n int)
 
-func cellRangesV(rec []float32, verts []int32, g *CellGrid, out []CellRange) {
-	switch {
-	case level.Now != level.Generic:
-		cellRangesV256(rec, verts, g, &out[0], len(out))
-	default:
-		CellRangesOf(rec, verts, 1, nil, g, out)
-	}
-}
-
 // cellRangesE256 is CellRanges for primitives of 2 vertices.
 //
 //go:noescape
 func cellRangesE256(rec []float32, verts []int32, grid *CellGrid, out *CellRange, n int)
-
-func cellRangesE(rec []float32, verts []int32, g *CellGrid, out []CellRange) {
-	switch {
-	case level.Now != level.Generic:
-		cellRangesE256(rec, verts, g, &out[0], len(out))
-	default:
-		CellRangesOf(rec, verts, 2, nil, g, out)
-	}
-}
 
 // cellRangesF256 is CellRanges for primitives of 3 vertices.
 //
 //go:noescape
 func cellRangesF256(rec []float32, verts []int32, grid *CellGrid, out *CellRange, n int)
 
-func cellRangesF(rec []float32, verts []int32, g *CellGrid, out []CellRange) {
+func cellRanges(width int, rec []float32, verts []int32, g *CellGrid, out []CellRange) {
 	switch {
+	case level.Now != level.Generic && width == 1:
+		cellRangesV256(rec, verts, g, &out[0], len(out))
+	case level.Now != level.Generic && width == 2:
+		cellRangesE256(rec, verts, g, &out[0], len(out))
 	case level.Now != level.Generic:
 		cellRangesF256(rec, verts, g, &out[0], len(out))
 	default:
-		CellRangesOf(rec, verts, 3, nil, g, out)
+		CellRangesOf(rec, verts, width, nil, g, out)
 	}
 }
 
@@ -151,40 +123,26 @@ func cellRangesF(rec []float32, verts []int32, g *CellGrid, out []CellRange) {
 //go:noescape
 func joinEndsV256(rec []float32, verts []int32, ids []int32, l *SweepList)
 
-func joinEndsV(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	switch {
-	case level.Now != level.Generic:
-		joinEndsV256(rec, verts, ids, l)
-	default:
-		joinEndsGeneric(rec, verts, 1, ids, l)
-	}
-}
-
 // joinEndsE256 is JoinEnds for primitives of 2 vertices.
 //
 //go:noescape
 func joinEndsE256(rec []float32, verts []int32, ids []int32, l *SweepList)
-
-func joinEndsE(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	switch {
-	case level.Now != level.Generic:
-		joinEndsE256(rec, verts, ids, l)
-	default:
-		joinEndsGeneric(rec, verts, 2, ids, l)
-	}
-}
 
 // joinEndsF256 is JoinEnds for primitives of 3 vertices.
 //
 //go:noescape
 func joinEndsF256(rec []float32, verts []int32, ids []int32, l *SweepList)
 
-func joinEndsF(rec []float32, verts []int32, ids []int32, l *SweepList) {
+func joinEnds(width int, rec []float32, verts []int32, ids []int32, l *SweepList) {
 	switch {
+	case level.Now != level.Generic && width == 1:
+		joinEndsV256(rec, verts, ids, l)
+	case level.Now != level.Generic && width == 2:
+		joinEndsE256(rec, verts, ids, l)
 	case level.Now != level.Generic:
 		joinEndsF256(rec, verts, ids, l)
 	default:
-		joinEndsGeneric(rec, verts, 3, ids, l)
+		joinEndsGeneric(rec, verts, width, ids, l)
 	}
 }
 
@@ -193,40 +151,26 @@ func joinEndsF(rec []float32, verts []int32, ids []int32, l *SweepList) {
 //go:noescape
 func joinRestV256(rec []float32, verts []int32, ids []int32, l *SweepList)
 
-func joinRestV(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	switch {
-	case level.Now != level.Generic:
-		joinRestV256(rec, verts, ids, l)
-	default:
-		joinEndsGeneric(rec, verts, 1, ids, l)
-	}
-}
-
 // joinRestE256 is JoinEnds for primitives of 2 vertices at rest.
 //
 //go:noescape
 func joinRestE256(rec []float32, verts []int32, ids []int32, l *SweepList)
-
-func joinRestE(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	switch {
-	case level.Now != level.Generic:
-		joinRestE256(rec, verts, ids, l)
-	default:
-		joinEndsGeneric(rec, verts, 2, ids, l)
-	}
-}
 
 // joinRestF256 is JoinEnds for primitives of 3 vertices at rest.
 //
 //go:noescape
 func joinRestF256(rec []float32, verts []int32, ids []int32, l *SweepList)
 
-func joinRestF(rec []float32, verts []int32, ids []int32, l *SweepList) {
+func joinRest(width int, rec []float32, verts []int32, ids []int32, l *SweepList) {
 	switch {
+	case level.Now != level.Generic && width == 1:
+		joinRestV256(rec, verts, ids, l)
+	case level.Now != level.Generic && width == 2:
+		joinRestE256(rec, verts, ids, l)
 	case level.Now != level.Generic:
 		joinRestF256(rec, verts, ids, l)
 	default:
-		joinEndsGeneric(rec, verts, 3, ids, l)
+		joinEndsGeneric(rec, verts, width, ids, l)
 	}
 }
 
@@ -235,40 +179,26 @@ func joinRestF(rec []float32, verts []int32, ids []int32, l *SweepList) {
 //go:noescape
 func joinRecordsV256(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList)
 
-func joinRecordsV(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
-	switch {
-	case level.Now != level.Generic:
-		joinRecordsV256(rec, verts, ids, out, l)
-	default:
-		joinRecordsGeneric(rec, verts, 1, ids, out, l)
-	}
-}
-
 // joinRecordsE256 is JoinRecords for primitives of 2 vertices.
 //
 //go:noescape
 func joinRecordsE256(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList)
-
-func joinRecordsE(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
-	switch {
-	case level.Now != level.Generic:
-		joinRecordsE256(rec, verts, ids, out, l)
-	default:
-		joinRecordsGeneric(rec, verts, 2, ids, out, l)
-	}
-}
 
 // joinRecordsF256 is JoinRecords for primitives of 3 vertices.
 //
 //go:noescape
 func joinRecordsF256(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList)
 
-func joinRecordsF(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
+func joinRecords(width int, rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
 	switch {
+	case level.Now != level.Generic && width == 1:
+		joinRecordsV256(rec, verts, ids, out, l)
+	case level.Now != level.Generic && width == 2:
+		joinRecordsE256(rec, verts, ids, out, l)
 	case level.Now != level.Generic:
 		joinRecordsF256(rec, verts, ids, out, l)
 	default:
-		joinRecordsGeneric(rec, verts, 3, ids, out, l)
+		joinRecordsGeneric(rec, verts, width, ids, out, l)
 	}
 }
 
@@ -382,6 +312,26 @@ func rank(keys []int32, ranks []int32, n int) {
 	}
 }
 
+// sweepBlocksRestSelf256 is SweepSelf of boxes at rest, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func sweepBlocksRestSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepBlocksSelf256 is SweepSelf, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func sweepBlocksSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepRestSelf512 is SweepSelf of boxes at rest: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestSelf512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepRestSelf256 is SweepSelf of boxes at rest: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
 // sweepSelf512 is SweepSelf: queries q, targets t, state s.
 //
 //go:noescape
@@ -394,6 +344,14 @@ func sweepSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 func sweepSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	switch {
+	case level.Now != level.Generic && s.blocks && t.AtRest:
+		return sweepBlocksRestSelf256(q, t, s, out)
+	case level.Now != level.Generic && s.blocks:
+		return sweepBlocksSelf256(q, t, s, out)
+	case level.Now == level.AVX512 && t.AtRest:
+		return sweepRestSelf512(q, t, s, out)
+	case level.Now == level.AVX2 && t.AtRest:
+		return sweepRestSelf256(q, t, s, out)
 	case level.Now == level.AVX512:
 		return sweepSelf512(q, t, s, out)
 	case level.Now == level.AVX2:
@@ -401,6 +359,26 @@ func sweepSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	}
 	return sweepGeneric(q, t, passSelf, s, out)
 }
+
+// sweepBlocksRestBA256 is SweepAcross of boxes at rest, the first half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func sweepBlocksRestBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepBlocksBA256 is SweepAcross, the first half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func sweepBlocksBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepRestBA512 is SweepAcross of boxes at rest, the first half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestBA512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepRestBA256 is SweepAcross of boxes at rest, the first half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 // sweepBA512 is SweepAcross, the first half: queries q, targets t, state s.
 //
@@ -414,6 +392,14 @@ func sweepBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 func sweepBA(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	switch {
+	case level.Now != level.Generic && s.blocks && t.AtRest:
+		return sweepBlocksRestBA256(q, t, s, out)
+	case level.Now != level.Generic && s.blocks:
+		return sweepBlocksBA256(q, t, s, out)
+	case level.Now == level.AVX512 && t.AtRest:
+		return sweepRestBA512(q, t, s, out)
+	case level.Now == level.AVX2 && t.AtRest:
+		return sweepRestBA256(q, t, s, out)
 	case level.Now == level.AVX512:
 		return sweepBA512(q, t, s, out)
 	case level.Now == level.AVX2:
@@ -421,6 +407,26 @@ func sweepBA(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	}
 	return sweepGeneric(q, t, passBA, s, out)
 }
+
+// sweepBlocksRestAB256 is SweepAcross of boxes at rest, the second half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func sweepBlocksRestAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepBlocksAB256 is SweepAcross, the second half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func sweepBlocksAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepRestAB512 is SweepAcross of boxes at rest, the second half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestAB512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+
+// sweepRestAB256 is SweepAcross of boxes at rest, the second half: queries q, targets t, state s.
+//
+//go:noescape
+func sweepRestAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 // sweepAB512 is SweepAcross, the second half: queries q, targets t, state s.
 //
@@ -434,6 +440,14 @@ func sweepAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 func sweepAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	switch {
+	case level.Now != level.Generic && s.blocks && t.AtRest:
+		return sweepBlocksRestAB256(q, t, s, out)
+	case level.Now != level.Generic && s.blocks:
+		return sweepBlocksAB256(q, t, s, out)
+	case level.Now == level.AVX512 && t.AtRest:
+		return sweepRestAB512(q, t, s, out)
+	case level.Now == level.AVX2 && t.AtRest:
+		return sweepRestAB256(q, t, s, out)
 	case level.Now == level.AVX512:
 		return sweepAB512(q, t, s, out)
 	case level.Now == level.AVX2:
@@ -442,65 +456,10 @@ func sweepAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	return sweepGeneric(q, t, passAB, s, out)
 }
 
-// sweepRestSelf512 is SweepSelf of boxes at rest: queries q, targets t, state s.
+// sweepBlocksFE256 is SweepEF, the first half, by blocks of queries: queries q, targets t, state s.
 //
 //go:noescape
-func sweepRestSelf512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-// sweepRestSelf256 is SweepSelf of boxes at rest: queries q, targets t, state s.
-//
-//go:noescape
-func sweepRestSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func sweepRestSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return sweepRestSelf512(q, t, s, out)
-	case level.Now == level.AVX2:
-		return sweepRestSelf256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passSelf, s, out)
-}
-
-// sweepRestBA512 is SweepAcross of boxes at rest, the first half: queries q, targets t, state s.
-//
-//go:noescape
-func sweepRestBA512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-// sweepRestBA256 is SweepAcross of boxes at rest, the first half: queries q, targets t, state s.
-//
-//go:noescape
-func sweepRestBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func sweepRestBA(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return sweepRestBA512(q, t, s, out)
-	case level.Now == level.AVX2:
-		return sweepRestBA256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passBA, s, out)
-}
-
-// sweepRestAB512 is SweepAcross of boxes at rest, the second half: queries q, targets t, state s.
-//
-//go:noescape
-func sweepRestAB512(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-// sweepRestAB256 is SweepAcross of boxes at rest, the second half: queries q, targets t, state s.
-//
-//go:noescape
-func sweepRestAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func sweepRestAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return sweepRestAB512(q, t, s, out)
-	case level.Now == level.AVX2:
-		return sweepRestAB256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passAB, s, out)
-}
+func sweepBlocksFE256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 // sweepFE512 is SweepEF, the first half: queries q, targets t, state s.
 //
@@ -514,6 +473,8 @@ func sweepFE256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 func sweepFE(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	switch {
+	case level.Now != level.Generic && s.blocks:
+		return sweepBlocksFE256(q, t, s, out)
 	case level.Now == level.AVX512:
 		return sweepFE512(q, t, s, out)
 	case level.Now == level.AVX2:
@@ -521,6 +482,11 @@ func sweepFE(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	}
 	return sweepGeneric(q, t, passFE, s, out)
 }
+
+// sweepBlocksEF256 is SweepEF, the second half, by blocks of queries: queries q, targets t, state s.
+//
+//go:noescape
+func sweepBlocksEF256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 // sweepEF512 is SweepEF, the second half: queries q, targets t, state s.
 //
@@ -534,6 +500,8 @@ func sweepEF256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 
 func sweepEF(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	switch {
+	case level.Now != level.Generic && s.blocks:
+		return sweepBlocksEF256(q, t, s, out)
 	case level.Now == level.AVX512:
 		return sweepEF512(q, t, s, out)
 	case level.Now == level.AVX2:
@@ -542,161 +510,44 @@ func sweepEF(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	return sweepGeneric(q, t, passEF, s, out)
 }
 
-// blockSelf256 is SweepSelf, by blocks of queries: queries q, targets t, state s.
+// sweptEE256 is SweptOverlaps for such pairs.
 //
 //go:noescape
-func blockSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func blockSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return blockSelf256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passSelf, s, out)
-}
-
-// blockBA256 is SweepAcross, the first half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func blockBA(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return blockBA256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passBA, s, out)
-}
-
-// blockAB256 is SweepAcross, the second half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func blockAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return blockAB256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passAB, s, out)
-}
-
-// blockRestSelf256 is SweepSelf of boxes at rest, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockRestSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func blockRestSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return blockRestSelf256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passSelf, s, out)
-}
-
-// blockRestBA256 is SweepAcross of boxes at rest, the first half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockRestBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func blockRestBA(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return blockRestBA256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passBA, s, out)
-}
-
-// blockRestAB256 is SweepAcross of boxes at rest, the second half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockRestAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func blockRestAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return blockRestAB256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passAB, s, out)
-}
-
-// blockFE256 is SweepEF, the first half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockFE256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func blockFE(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return blockFE256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passFE, s, out)
-}
-
-// blockEF256 is SweepEF, the second half, by blocks of queries: queries q, targets t, state s.
-//
-//go:noescape
-func blockEF256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
-
-func blockEF(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return blockEF256(q, t, s, out)
-	}
-	return sweepGeneric(q, t, passEF, s, out)
-}
+func sweptEE256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
 
 // sweptVF256 is SweptOverlaps for such pairs.
 //
 //go:noescape
 func sweptVF256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
 
-func sweptVF(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return sweptVF256(rec, a, b, grow, pairs, out)
-	}
-	return sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 3}, grow, pairs, out)
-}
-
-// sweptEE256 is SweptOverlaps for such pairs.
-//
-//go:noescape
-func sweptEE256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
-
-func sweptEE(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return sweptEE256(rec, a, b, grow, pairs, out)
-	}
-	return sweptGeneric(rec, SweptSet{a, 2}, SweptSet{b, 2}, grow, pairs, out)
-}
-
 // sweptPE256 is SweptOverlaps for such pairs.
 //
 //go:noescape
 func sweptPE256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
-
-func sweptPE(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return sweptPE256(rec, a, b, grow, pairs, out)
-	}
-	return sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 2}, grow, pairs, out)
-}
 
 // sweptPP256 is SweptOverlaps for such pairs.
 //
 //go:noescape
 func sweptPP256(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int
 
-func sweptPP(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int {
+func swept(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int32) int {
 	switch {
+	case level.Now != level.Generic && a.Width == 2:
+		return sweptEE256(rec, a.Verts, b.Verts, grow, pairs, out)
+	case level.Now != level.Generic && b.Width == 3:
+		return sweptVF256(rec, a.Verts, b.Verts, grow, pairs, out)
+	case level.Now != level.Generic && b.Width == 2:
+		return sweptPE256(rec, a.Verts, b.Verts, grow, pairs, out)
 	case level.Now != level.Generic:
-		return sweptPP256(rec, a, b, grow, pairs, out)
+		return sweptPP256(rec, a.Verts, b.Verts, grow, pairs, out)
 	}
-	return sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 1}, grow, pairs, out)
+	return sweptGeneric(rec, a, b, grow, pairs, out)
 }
+
+// vertexRecordsUntil256 is VertexRecords for T < 1.
+//
+//go:noescape
+func vertexRecordsUntil256(rec []float64, m *VertexMap, out []float32)
 
 // vertexRecords256 is VertexRecords for T = 1.
 //
@@ -705,22 +556,10 @@ func vertexRecords256(rec []float64, m *VertexMap, out []float32)
 
 func vertexRecords(rec []float64, m *VertexMap, out []float32) {
 	switch {
+	case level.Now != level.Generic && m.T < 1:
+		vertexRecordsUntil256(rec, m, out)
 	case level.Now != level.Generic:
 		vertexRecords256(rec, m, out)
-	default:
-		vertexRecordsGeneric(rec, m, out)
-	}
-}
-
-// vertexRecordsUntil256 is VertexRecords for T < 1.
-//
-//go:noescape
-func vertexRecordsUntil256(rec []float64, m *VertexMap, out []float32)
-
-func vertexRecordsUntil(rec []float64, m *VertexMap, out []float32) {
-	switch {
-	case level.Now != level.Generic:
-		vertexRecordsUntil256(rec, m, out)
 	default:
 		vertexRecordsGeneric(rec, m, out)
 	}

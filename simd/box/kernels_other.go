@@ -6,16 +6,8 @@ package box
 
 import ()
 
-func joinBlocksV(rec []float32, ids []int32, blocks []float32) {
-	joinBlocksGeneric(rec, ids, 1, blocks)
-}
-
-func joinBlocksE(rec []float32, ids []int32, blocks []float32) {
-	joinBlocksGeneric(rec, ids, 2, blocks)
-}
-
-func joinBlocksF(rec []float32, ids []int32, blocks []float32) {
-	joinBlocksGeneric(rec, ids, 3, blocks)
+func joinBlocks(width int, rec []float32, ids []int32, blocks []float32) {
+	joinBlocksGeneric(rec, ids, width, blocks)
 }
 
 // MeetBlocks compares every box of the block a with those of b: bit j of masks[i] is set when box i of a and box j of b are
@@ -32,52 +24,20 @@ func crossEE(a *Cross, b *Cross, idx [][4]int32, lanes [][2]int32) int {
 	return crossGeneric(a, b, 2, 2, len(b.Boxes)/BlockLen, idx, lanes)
 }
 
-func cellRangesV(rec []float32, verts []int32, g *CellGrid, out []CellRange) {
-	CellRangesOf(rec, verts, 1, nil, g, out)
+func cellRanges(width int, rec []float32, verts []int32, g *CellGrid, out []CellRange) {
+	CellRangesOf(rec, verts, width, nil, g, out)
 }
 
-func cellRangesE(rec []float32, verts []int32, g *CellGrid, out []CellRange) {
-	CellRangesOf(rec, verts, 2, nil, g, out)
+func joinEnds(width int, rec []float32, verts []int32, ids []int32, l *SweepList) {
+	joinEndsGeneric(rec, verts, width, ids, l)
 }
 
-func cellRangesF(rec []float32, verts []int32, g *CellGrid, out []CellRange) {
-	CellRangesOf(rec, verts, 3, nil, g, out)
+func joinRest(width int, rec []float32, verts []int32, ids []int32, l *SweepList) {
+	joinEndsGeneric(rec, verts, width, ids, l)
 }
 
-func joinEndsV(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	joinEndsGeneric(rec, verts, 1, ids, l)
-}
-
-func joinEndsE(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	joinEndsGeneric(rec, verts, 2, ids, l)
-}
-
-func joinEndsF(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	joinEndsGeneric(rec, verts, 3, ids, l)
-}
-
-func joinRestV(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	joinEndsGeneric(rec, verts, 1, ids, l)
-}
-
-func joinRestE(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	joinEndsGeneric(rec, verts, 2, ids, l)
-}
-
-func joinRestF(rec []float32, verts []int32, ids []int32, l *SweepList) {
-	joinEndsGeneric(rec, verts, 3, ids, l)
-}
-
-func joinRecordsV(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
-	joinRecordsGeneric(rec, verts, 1, ids, out, l)
-}
-
-func joinRecordsE(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
-	joinRecordsGeneric(rec, verts, 2, ids, out, l)
-}
-
-func joinRecordsF(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
-	joinRecordsGeneric(rec, verts, 3, ids, out, l)
+func joinRecords(width int, rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
+	joinRecordsGeneric(rec, verts, width, ids, out, l)
 }
 
 // Kinetic writes to out, in order, the pairs (i, j) of record i of a and record j of b that no axis separates, and
@@ -128,18 +88,6 @@ func sweepAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	return sweepGeneric(q, t, passAB, s, out)
 }
 
-func sweepRestSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passSelf, s, out)
-}
-
-func sweepRestBA(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passBA, s, out)
-}
-
-func sweepRestAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passAB, s, out)
-}
-
 func sweepFE(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	return sweepGeneric(q, t, passFE, s, out)
 }
@@ -148,58 +96,10 @@ func sweepEF(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	return sweepGeneric(q, t, passEF, s, out)
 }
 
-func blockSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passSelf, s, out)
-}
-
-func blockBA(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passBA, s, out)
-}
-
-func blockAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passAB, s, out)
-}
-
-func blockRestSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passSelf, s, out)
-}
-
-func blockRestBA(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passBA, s, out)
-}
-
-func blockRestAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passAB, s, out)
-}
-
-func blockFE(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passFE, s, out)
-}
-
-func blockEF(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
-	return sweepGeneric(q, t, passEF, s, out)
-}
-
-func sweptVF(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int {
-	return sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 3}, grow, pairs, out)
-}
-
-func sweptEE(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int {
-	return sweptGeneric(rec, SweptSet{a, 2}, SweptSet{b, 2}, grow, pairs, out)
-}
-
-func sweptPE(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int {
-	return sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 2}, grow, pairs, out)
-}
-
-func sweptPP(rec []float64, a []int32, b []int32, grow [][2]float64, pairs [][2]int32, out [][2]int32) int {
-	return sweptGeneric(rec, SweptSet{a, 1}, SweptSet{b, 1}, grow, pairs, out)
+func swept(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int32) int {
+	return sweptGeneric(rec, a, b, grow, pairs, out)
 }
 
 func vertexRecords(rec []float64, m *VertexMap, out []float32) {
-	vertexRecordsGeneric(rec, m, out)
-}
-
-func vertexRecordsUntil(rec []float64, m *VertexMap, out []float32) {
 	vertexRecordsGeneric(rec, m, out)
 }

@@ -98,17 +98,7 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 		return 0
 	}
 	s.choose(l, l)
-	n := 0
-	switch {
-	case s.blocks && l.AtRest:
-		n = blockRestSelf(l, l, s, out)
-	case s.blocks:
-		n = blockSelf(l, l, s, out)
-	case l.AtRest:
-		n = sweepRestSelf(l, l, s, out)
-	default:
-		n = sweepSelf(l, l, s, out)
-	}
+	n := sweepSelf(l, l, s, out)
 	if s.i >= l.N {
 		s.phase = -1
 	}
@@ -125,16 +115,7 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
 		s.choose(b, a)
-		switch {
-		case s.blocks && a.AtRest:
-			n = blockRestBA(b, a, s, out)
-		case s.blocks:
-			n = blockBA(b, a, s, out)
-		case a.AtRest:
-			n = sweepRestBA(b, a, s, out)
-		default:
-			n = sweepBA(b, a, s, out)
-		}
+		n = sweepBA(b, a, s, out)
 		if s.i < b.N {
 			return n
 		}
@@ -145,17 +126,7 @@ func SweepAcross(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	}
 	s.choose(a, b)
 	out = out[n:]
-	m := 0
-	switch {
-	case s.blocks && a.AtRest:
-		m = blockRestAB(a, b, s, out)
-	case s.blocks:
-		m = blockAB(a, b, s, out)
-	case a.AtRest:
-		m = sweepRestAB(a, b, s, out)
-	default:
-		m = sweepAB(a, b, s, out)
-	}
+	m := sweepAB(a, b, s, out)
 	if s.i >= a.N {
 		s.phase = -1
 	}
@@ -168,11 +139,7 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	n := 0
 	if s.phase == 0 {
 		s.choose(b, a)
-		if s.blocks {
-			n = blockFE(b, a, s, out)
-		} else {
-			n = sweepFE(b, a, s, out)
-		}
+		n = sweepFE(b, a, s, out)
 		if s.i < b.N {
 			return n
 		}
@@ -183,12 +150,7 @@ func SweepEF(a, b *SweepList, s *SweepState, out [][2]int32) int {
 	}
 	s.choose(a, b)
 	out = out[n:]
-	m := 0
-	if s.blocks {
-		m = blockEF(a, b, s, out)
-	} else {
-		m = sweepEF(a, b, s, out)
-	}
+	m := sweepEF(a, b, s, out)
 	if s.i >= a.N {
 		s.phase = -1
 	}

@@ -3894,9 +3894,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+// func sweepBlocksSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockSelf256(SB), $1032-56
+TEXT ·sweepBlocksSelf256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4159,9 +4159,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+// func sweepBlocksBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockBA256(SB), $1032-56
+TEXT ·sweepBlocksBA256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4426,9 +4426,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+// func sweepBlocksAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockAB256(SB), $1032-56
+TEXT ·sweepBlocksAB256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4689,9 +4689,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockRestSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+// func sweepBlocksRestSelf256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestSelf256(SB), $1032-56
+TEXT ·sweepBlocksRestSelf256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -4907,9 +4907,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockRestBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+// func sweepBlocksRestBA256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestBA256(SB), $1032-56
+TEXT ·sweepBlocksRestBA256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -5127,9 +5127,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockRestAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+// func sweepBlocksRestAB256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockRestAB256(SB), $1032-56
+TEXT ·sweepBlocksRestAB256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -5343,9 +5343,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockFE256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+// func sweepBlocksFE256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockFE256(SB), $1032-56
+TEXT ·sweepBlocksFE256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX
@@ -5575,9 +5575,9 @@ done:
 	MOVQ AX, ret+48(FP)
 	RET
 
-// func blockEF256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
+// func sweepBlocksEF256(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int
 // Requires: AVX, AVX2, CMOV, POPCNT
-TEXT ·blockEF256(SB), $1032-56
+TEXT ·sweepBlocksEF256(SB), $1032-56
 	MOVQ s+16(FP), CX
 	XORQ AX, AX
 	XORQ BX, BX

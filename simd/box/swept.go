@@ -25,17 +25,10 @@ func SweptOverlaps(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [
 	if grow != nil {
 		grow = grow[:len(pairs)]
 	}
-	switch {
-	case len(pairs) == 0:
+	if len(pairs) == 0 {
 		return 0
-	case a.Width == 2:
-		return sweptEE(rec, a.Verts, b.Verts, grow, pairs, out)
-	case b.Width == 3:
-		return sweptVF(rec, a.Verts, b.Verts, grow, pairs, out)
-	case b.Width == 2:
-		return sweptPE(rec, a.Verts, b.Verts, grow, pairs, out)
 	}
-	return sweptPP(rec, a.Verts, b.Verts, grow, pairs, out)
+	return swept(rec, a, b, grow, pairs, out)
 }
 
 func sweptGeneric(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int32) int {

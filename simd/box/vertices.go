@@ -33,14 +33,8 @@ const vertexRounding = 0x1p-22
 //		}
 //	}
 func VertexRecords(rec []float64, m *VertexMap, out []float32) {
-	if len(rec) == 0 {
-		return
-	}
-	out = out[:2*len(rec)]
-	if m.T < 1 {
-		vertexRecordsUntil(rec, m, out)
-	} else {
-		vertexRecords(rec, m, out)
+	if len(rec) > 0 {
+		vertexRecords(rec, m, out[:2*len(rec)])
 	}
 }
 

@@ -34,20 +34,12 @@ const (
 // polynomial with the components of its control points for Bernstein coefficients. Nothing is lost to rounding: see AxisCullVF. degree is 2
 // or 3, sep at least 0; out must hold len(idx) entries.
 func AxesVF(rec []float64, degree int, idx [][4]int32, sep float64, out []int32) int {
-	out = out[:len(idx)]
-	if degree == 2 {
-		return curvedAxes2VF(rec, idx, sep, out)
-	}
-	return curvedAxes3VF(rec, idx, sep, out)
+	return curvedAxesVF(degree, rec, idx, sep, out[:len(idx)])
 }
 
 // AxesEE is AxesVF for edge-edge queries.
 func AxesEE(rec []float64, degree int, idx [][4]int32, sep float64, out []int32) int {
-	out = out[:len(idx)]
-	if degree == 2 {
-		return curvedAxes2EE(rec, idx, sep, out)
-	}
-	return curvedAxes3EE(rec, idx, sep, out)
+	return curvedAxesEE(degree, rec, idx, sep, out[:len(idx)])
 }
 
 // FilterVF is FilterVF for paths of degree 2 or 3: a position that it leaves out is a proof that |F|max > sep throughout [0, tmax].
@@ -56,34 +48,14 @@ func AxesEE(rec []float64, degree int, idx [][4]int32, sep float64, out []int32)
 // t, t x u separates by more than sep and its bound at all control indices; or, where tmax < 1 or sep > 0, if a coordinate axis does. u, v and t
 // are the derivatives of F by its parameters in the middle.
 func FilterVF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	out = out[:len(list)]
 	bounds := linear.FilterBounds(tmax, sep)
-	whole := tmax == 1 && sep == 0
-	switch {
-	case degree == 2 && whole:
-		return curved2VF(rec, idx, list, &bounds, out)
-	case degree == 2:
-		return curvedPart2VF(rec, idx, list, &bounds, out)
-	case whole:
-		return curved3VF(rec, idx, list, &bounds, out)
-	}
-	return curvedPart3VF(rec, idx, list, &bounds, out)
+	return curvedVF(degree, tmax == 1 && sep == 0, rec, idx, list, &bounds, out[:len(list)])
 }
 
 // FilterEE is FilterVF for edge-edge queries.
 func FilterEE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	out = out[:len(list)]
 	bounds := linear.FilterBounds(tmax, sep)
-	whole := tmax == 1 && sep == 0
-	switch {
-	case degree == 2 && whole:
-		return curved2EE(rec, idx, list, &bounds, out)
-	case degree == 2:
-		return curvedPart2EE(rec, idx, list, &bounds, out)
-	case whole:
-		return curved3EE(rec, idx, list, &bounds, out)
-	}
-	return curvedPart3EE(rec, idx, list, &bounds, out)
+	return curvedEE(degree, tmax == 1 && sep == 0, rec, idx, list, &bounds, out[:len(list)])
 }
 
 func curvedAxesGeneric(rec []float64, degree int, idx [][4]int32, sep float64, out []int32, face bool) int {

@@ -25,32 +25,14 @@ const (
 // [0, tmax], as far as single precision can tell, and returns how many there are. Control points may be off by off on each axis. A position left out is a proof that |F|max > sep throughout. out may
 // be list itself and must hold len(list) entries.
 func Filter32VF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
-	out = out[:len(list)]
 	bounds, whole := curvedBounds32(tmax, sep, off)
-	switch {
-	case degree == 2 && whole:
-		return curved32Whole2VF(rec, idx, list, &bounds, out)
-	case degree == 2:
-		return curved32Part2VF(rec, idx, list, &bounds, out)
-	case whole:
-		return curved32Whole3VF(rec, idx, list, &bounds, out)
-	}
-	return curved32Part3VF(rec, idx, list, &bounds, out)
+	return curved32VF(degree, whole, rec, idx, list, &bounds, out[:len(list)])
 }
 
 // Filter32EE is Filter32VF for edge-edge queries.
 func Filter32EE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
-	out = out[:len(list)]
 	bounds, whole := curvedBounds32(tmax, sep, off)
-	switch {
-	case degree == 2 && whole:
-		return curved32Whole2EE(rec, idx, list, &bounds, out)
-	case degree == 2:
-		return curved32Part2EE(rec, idx, list, &bounds, out)
-	case whole:
-		return curved32Whole3EE(rec, idx, list, &bounds, out)
-	}
-	return curved32Part3EE(rec, idx, list, &bounds, out)
+	return curved32EE(degree, whole, rec, idx, list, &bounds, out[:len(list)])
 }
 
 // curvedBounds32 is filterBounds32 with the separation of computed paths: those of a query are nearer to each other by at most 2 off. The sum errs by U of doubles, which the slack covers. whole reports

@@ -12,25 +12,19 @@ import (
 //go:noescape
 func curvedAxes2VF256(rec []float64, idx [][4]int32, sep float64, out []int32) int
 
-func curvedAxes2VF(rec []float64, idx [][4]int32, sep float64, out []int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return curvedAxes2VF256(rec, idx, sep, out)
-	}
-	return curvedAxesGeneric(rec, 2, idx, sep, out, true)
-}
-
 // curvedAxes3VF256 is AxesVF for degree 3.
 //
 //go:noescape
 func curvedAxes3VF256(rec []float64, idx [][4]int32, sep float64, out []int32) int
 
-func curvedAxes3VF(rec []float64, idx [][4]int32, sep float64, out []int32) int {
+func curvedAxesVF(degree int, rec []float64, idx [][4]int32, sep float64, out []int32) int {
 	switch {
+	case level.Now != level.Generic && degree == 2:
+		return curvedAxes2VF256(rec, idx, sep, out)
 	case level.Now != level.Generic:
 		return curvedAxes3VF256(rec, idx, sep, out)
 	}
-	return curvedAxesGeneric(rec, 3, idx, sep, out, true)
+	return curvedAxesGeneric(rec, degree, idx, sep, out, true)
 }
 
 // curvedAxes2EE256 is AxesEE for degree 2.
@@ -38,25 +32,19 @@ func curvedAxes3VF(rec []float64, idx [][4]int32, sep float64, out []int32) int 
 //go:noescape
 func curvedAxes2EE256(rec []float64, idx [][4]int32, sep float64, out []int32) int
 
-func curvedAxes2EE(rec []float64, idx [][4]int32, sep float64, out []int32) int {
-	switch {
-	case level.Now != level.Generic:
-		return curvedAxes2EE256(rec, idx, sep, out)
-	}
-	return curvedAxesGeneric(rec, 2, idx, sep, out, false)
-}
-
 // curvedAxes3EE256 is AxesEE for degree 3.
 //
 //go:noescape
 func curvedAxes3EE256(rec []float64, idx [][4]int32, sep float64, out []int32) int
 
-func curvedAxes3EE(rec []float64, idx [][4]int32, sep float64, out []int32) int {
+func curvedAxesEE(degree int, rec []float64, idx [][4]int32, sep float64, out []int32) int {
 	switch {
+	case level.Now != level.Generic && degree == 2:
+		return curvedAxes2EE256(rec, idx, sep, out)
 	case level.Now != level.Generic:
 		return curvedAxes3EE256(rec, idx, sep, out)
 	}
-	return curvedAxesGeneric(rec, 3, idx, sep, out, false)
+	return curvedAxesGeneric(rec, degree, idx, sep, out, false)
 }
 
 // curved2VF512 is FilterVF for degree 2, the whole step and no separation.
@@ -69,15 +57,15 @@ func curved2VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float6
 //go:noescape
 func curved2VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func curved2VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved2VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved2VF256(rec, idx, list, bounds, out)
-	}
-	return curvedGeneric(rec, 2, idx, list, bounds, out, true)
-}
+// curvedPart2VF512 is FilterVF for degree 2, any final time and separation.
+//
+//go:noescape
+func curvedPart2VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
+
+// curvedPart2VF256 is FilterVF for degree 2, any final time and separation.
+//
+//go:noescape
+func curvedPart2VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
 // curved3VF512 is FilterVF for degree 3, the whole step and no separation.
 //
@@ -89,14 +77,36 @@ func curved3VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float6
 //go:noescape
 func curved3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func curved3VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+// curvedPart3VF512 is FilterVF for degree 3, any final time and separation.
+//
+//go:noescape
+func curvedPart3VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
+
+// curvedPart3VF256 is FilterVF for degree 3, any final time and separation.
+//
+//go:noescape
+func curvedPart3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
+
+func curvedVF(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
 	switch {
-	case level.Now == level.AVX512:
+	case level.Now == level.AVX512 && degree == 2 && whole:
+		return curved2VF512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && degree == 2 && whole:
+		return curved2VF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && degree == 2:
+		return curvedPart2VF512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && degree == 2:
+		return curvedPart2VF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && whole:
 		return curved3VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
+	case level.Now == level.AVX2 && whole:
 		return curved3VF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512:
+		return curvedPart3VF512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2:
+		return curvedPart3VF256(rec, idx, list, bounds, out)
 	}
-	return curvedGeneric(rec, 3, idx, list, bounds, out, true)
+	return curvedGeneric(rec, degree, idx, list, bounds, out, true)
 }
 
 // curved2EE512 is FilterEE for degree 2, the whole step and no separation.
@@ -109,15 +119,15 @@ func curved2EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float6
 //go:noescape
 func curved2EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func curved2EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved2EE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved2EE256(rec, idx, list, bounds, out)
-	}
-	return curvedGeneric(rec, 2, idx, list, bounds, out, false)
-}
+// curvedPart2EE512 is FilterEE for degree 2, any final time and separation.
+//
+//go:noescape
+func curvedPart2EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
+
+// curvedPart2EE256 is FilterEE for degree 2, any final time and separation.
+//
+//go:noescape
+func curvedPart2EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
 // curved3EE512 is FilterEE for degree 3, the whole step and no separation.
 //
@@ -129,76 +139,6 @@ func curved3EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float6
 //go:noescape
 func curved3EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func curved3EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved3EE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved3EE256(rec, idx, list, bounds, out)
-	}
-	return curvedGeneric(rec, 3, idx, list, bounds, out, false)
-}
-
-// curvedPart2VF512 is FilterVF for degree 2, any final time and separation.
-//
-//go:noescape
-func curvedPart2VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
-
-// curvedPart2VF256 is FilterVF for degree 2, any final time and separation.
-//
-//go:noescape
-func curvedPart2VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
-
-func curvedPart2VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curvedPart2VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curvedPart2VF256(rec, idx, list, bounds, out)
-	}
-	return curvedGeneric(rec, 2, idx, list, bounds, out, true)
-}
-
-// curvedPart3VF512 is FilterVF for degree 3, any final time and separation.
-//
-//go:noescape
-func curvedPart3VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
-
-// curvedPart3VF256 is FilterVF for degree 3, any final time and separation.
-//
-//go:noescape
-func curvedPart3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
-
-func curvedPart3VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curvedPart3VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curvedPart3VF256(rec, idx, list, bounds, out)
-	}
-	return curvedGeneric(rec, 3, idx, list, bounds, out, true)
-}
-
-// curvedPart2EE512 is FilterEE for degree 2, any final time and separation.
-//
-//go:noescape
-func curvedPart2EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
-
-// curvedPart2EE256 is FilterEE for degree 2, any final time and separation.
-//
-//go:noescape
-func curvedPart2EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
-
-func curvedPart2EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curvedPart2EE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curvedPart2EE256(rec, idx, list, bounds, out)
-	}
-	return curvedGeneric(rec, 2, idx, list, bounds, out, false)
-}
-
 // curvedPart3EE512 is FilterEE for degree 3, any final time and separation.
 //
 //go:noescape
@@ -209,14 +149,26 @@ func curvedPart3EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]fl
 //go:noescape
 func curvedPart3EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func curvedPart3EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func curvedEE(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
 	switch {
+	case level.Now == level.AVX512 && degree == 2 && whole:
+		return curved2EE512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && degree == 2 && whole:
+		return curved2EE256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && degree == 2:
+		return curvedPart2EE512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && degree == 2:
+		return curvedPart2EE256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && whole:
+		return curved3EE512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && whole:
+		return curved3EE256(rec, idx, list, bounds, out)
 	case level.Now == level.AVX512:
 		return curvedPart3EE512(rec, idx, list, bounds, out)
 	case level.Now == level.AVX2:
 		return curvedPart3EE256(rec, idx, list, bounds, out)
 	}
-	return curvedGeneric(rec, 3, idx, list, bounds, out, false)
+	return curvedGeneric(rec, degree, idx, list, bounds, out, false)
 }
 
 // curved32Whole2VF512 is Filter32VF for degree 2, the whole step and no separation.
@@ -229,15 +181,15 @@ func curved32Whole2VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4
 //go:noescape
 func curved32Whole2VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func curved32Whole2VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved32Whole2VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved32Whole2VF256(rec, idx, list, bounds, out)
-	}
-	return curved32Generic(rec, 2, idx, list, bounds, true, out, true)
-}
+// curved32Part2VF512 is Filter32VF for degree 2, any final time and separation.
+//
+//go:noescape
+func curved32Part2VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
+
+// curved32Part2VF256 is Filter32VF for degree 2, any final time and separation.
+//
+//go:noescape
+func curved32Part2VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
 // curved32Whole3VF512 is Filter32VF for degree 3, the whole step and no separation.
 //
@@ -249,14 +201,36 @@ func curved32Whole3VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4
 //go:noescape
 func curved32Whole3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func curved32Whole3VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+// curved32Part3VF512 is Filter32VF for degree 3, any final time and separation.
+//
+//go:noescape
+func curved32Part3VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
+
+// curved32Part3VF256 is Filter32VF for degree 3, any final time and separation.
+//
+//go:noescape
+func curved32Part3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
+
+func curved32VF(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
 	switch {
-	case level.Now == level.AVX512:
+	case level.Now == level.AVX512 && degree == 2 && whole:
+		return curved32Whole2VF512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && degree == 2 && whole:
+		return curved32Whole2VF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && degree == 2:
+		return curved32Part2VF512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && degree == 2:
+		return curved32Part2VF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && whole:
 		return curved32Whole3VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
+	case level.Now == level.AVX2 && whole:
 		return curved32Whole3VF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512:
+		return curved32Part3VF512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2:
+		return curved32Part3VF256(rec, idx, list, bounds, out)
 	}
-	return curved32Generic(rec, 3, idx, list, bounds, true, out, true)
+	return curved32Generic(rec, degree, idx, list, bounds, whole, out, true)
 }
 
 // curved32Whole2EE512 is Filter32EE for degree 2, the whole step and no separation.
@@ -269,15 +243,15 @@ func curved32Whole2EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4
 //go:noescape
 func curved32Whole2EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func curved32Whole2EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved32Whole2EE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved32Whole2EE256(rec, idx, list, bounds, out)
-	}
-	return curved32Generic(rec, 2, idx, list, bounds, true, out, false)
-}
+// curved32Part2EE512 is Filter32EE for degree 2, any final time and separation.
+//
+//go:noescape
+func curved32Part2EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
+
+// curved32Part2EE256 is Filter32EE for degree 2, any final time and separation.
+//
+//go:noescape
+func curved32Part2EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
 // curved32Whole3EE512 is Filter32EE for degree 3, the whole step and no separation.
 //
@@ -289,76 +263,6 @@ func curved32Whole3EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4
 //go:noescape
 func curved32Whole3EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func curved32Whole3EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved32Whole3EE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved32Whole3EE256(rec, idx, list, bounds, out)
-	}
-	return curved32Generic(rec, 3, idx, list, bounds, true, out, false)
-}
-
-// curved32Part2VF512 is Filter32VF for degree 2, any final time and separation.
-//
-//go:noescape
-func curved32Part2VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
-
-// curved32Part2VF256 is Filter32VF for degree 2, any final time and separation.
-//
-//go:noescape
-func curved32Part2VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
-
-func curved32Part2VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved32Part2VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved32Part2VF256(rec, idx, list, bounds, out)
-	}
-	return curved32Generic(rec, 2, idx, list, bounds, false, out, true)
-}
-
-// curved32Part3VF512 is Filter32VF for degree 3, any final time and separation.
-//
-//go:noescape
-func curved32Part3VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
-
-// curved32Part3VF256 is Filter32VF for degree 3, any final time and separation.
-//
-//go:noescape
-func curved32Part3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
-
-func curved32Part3VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved32Part3VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved32Part3VF256(rec, idx, list, bounds, out)
-	}
-	return curved32Generic(rec, 3, idx, list, bounds, false, out, true)
-}
-
-// curved32Part2EE512 is Filter32EE for degree 2, any final time and separation.
-//
-//go:noescape
-func curved32Part2EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
-
-// curved32Part2EE256 is Filter32EE for degree 2, any final time and separation.
-//
-//go:noescape
-func curved32Part2EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
-
-func curved32Part2EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return curved32Part2EE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return curved32Part2EE256(rec, idx, list, bounds, out)
-	}
-	return curved32Generic(rec, 2, idx, list, bounds, false, out, false)
-}
-
 // curved32Part3EE512 is Filter32EE for degree 3, any final time and separation.
 //
 //go:noescape
@@ -369,14 +273,26 @@ func curved32Part3EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]
 //go:noescape
 func curved32Part3EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func curved32Part3EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+func curved32EE(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
 	switch {
+	case level.Now == level.AVX512 && degree == 2 && whole:
+		return curved32Whole2EE512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && degree == 2 && whole:
+		return curved32Whole2EE256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && degree == 2:
+		return curved32Part2EE512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && degree == 2:
+		return curved32Part2EE256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && whole:
+		return curved32Whole3EE512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && whole:
+		return curved32Whole3EE256(rec, idx, list, bounds, out)
 	case level.Now == level.AVX512:
 		return curved32Part3EE512(rec, idx, list, bounds, out)
 	case level.Now == level.AVX2:
 		return curved32Part3EE256(rec, idx, list, bounds, out)
 	}
-	return curved32Generic(rec, 3, idx, list, bounds, false, out, false)
+	return curved32Generic(rec, degree, idx, list, bounds, whole, out, false)
 }
 
 // curvedRoots2VF512 is RootsVF for degree 2.
@@ -389,17 +305,6 @@ func curvedRoots2VF512(rec []float64, idx [][4]int32, list []int32, from []float
 //go:noescape
 func curvedRoots2VF256(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8)
 
-func curvedRoots2VF(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		curvedRoots2VF512(rec, idx, list, from, to, toi, state)
-	case level.Now == level.AVX2:
-		curvedRoots2VF256(rec, idx, list, from, to, toi, state)
-	default:
-		curvedRootsGeneric(rec, 2, idx, list, from, to, toi, state, true)
-	}
-}
-
 // curvedRoots3VF512 is RootsVF for degree 3.
 //
 //go:noescape
@@ -410,14 +315,18 @@ func curvedRoots3VF512(rec []float64, idx [][4]int32, list []int32, from []float
 //go:noescape
 func curvedRoots3VF256(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8)
 
-func curvedRoots3VF(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
+func curvedRootsVF(degree int, rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
 	switch {
+	case level.Now == level.AVX512 && degree == 2:
+		curvedRoots2VF512(rec, idx, list, from, to, toi, state)
+	case level.Now == level.AVX2 && degree == 2:
+		curvedRoots2VF256(rec, idx, list, from, to, toi, state)
 	case level.Now == level.AVX512:
 		curvedRoots3VF512(rec, idx, list, from, to, toi, state)
 	case level.Now == level.AVX2:
 		curvedRoots3VF256(rec, idx, list, from, to, toi, state)
 	default:
-		curvedRootsGeneric(rec, 3, idx, list, from, to, toi, state, true)
+		curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, true)
 	}
 }
 
@@ -431,17 +340,6 @@ func curvedRoots2EE512(rec []float64, idx [][4]int32, list []int32, from []float
 //go:noescape
 func curvedRoots2EE256(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8)
 
-func curvedRoots2EE(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		curvedRoots2EE512(rec, idx, list, from, to, toi, state)
-	case level.Now == level.AVX2:
-		curvedRoots2EE256(rec, idx, list, from, to, toi, state)
-	default:
-		curvedRootsGeneric(rec, 2, idx, list, from, to, toi, state, false)
-	}
-}
-
 // curvedRoots3EE512 is RootsEE for degree 3.
 //
 //go:noescape
@@ -452,14 +350,18 @@ func curvedRoots3EE512(rec []float64, idx [][4]int32, list []int32, from []float
 //go:noescape
 func curvedRoots3EE256(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8)
 
-func curvedRoots3EE(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
+func curvedRootsEE(degree int, rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
 	switch {
+	case level.Now == level.AVX512 && degree == 2:
+		curvedRoots2EE512(rec, idx, list, from, to, toi, state)
+	case level.Now == level.AVX2 && degree == 2:
+		curvedRoots2EE256(rec, idx, list, from, to, toi, state)
 	case level.Now == level.AVX512:
 		curvedRoots3EE512(rec, idx, list, from, to, toi, state)
 	case level.Now == level.AVX2:
 		curvedRoots3EE256(rec, idx, list, from, to, toi, state)
 	default:
-		curvedRootsGeneric(rec, 3, idx, list, from, to, toi, state, false)
+		curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, false)
 	}
 }
 
@@ -473,17 +375,6 @@ func curvedTimes2VF512(rec []float64, idx [][4]int32, list []int32, at []float64
 //go:noescape
 func curvedTimes2VF256(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8)
 
-func curvedTimes2VF(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		curvedTimes2VF512(rec, idx, list, at, toi, state)
-	case level.Now == level.AVX2:
-		curvedTimes2VF256(rec, idx, list, at, toi, state)
-	default:
-		curvedTimesGeneric(rec, 2, idx, list, at, toi, state, true)
-	}
-}
-
 // curvedTimes3VF512 is TimesVF for degree 3.
 //
 //go:noescape
@@ -494,14 +385,18 @@ func curvedTimes3VF512(rec []float64, idx [][4]int32, list []int32, at []float64
 //go:noescape
 func curvedTimes3VF256(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8)
 
-func curvedTimes3VF(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
+func curvedTimesVF(degree int, rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
 	switch {
+	case level.Now == level.AVX512 && degree == 2:
+		curvedTimes2VF512(rec, idx, list, at, toi, state)
+	case level.Now == level.AVX2 && degree == 2:
+		curvedTimes2VF256(rec, idx, list, at, toi, state)
 	case level.Now == level.AVX512:
 		curvedTimes3VF512(rec, idx, list, at, toi, state)
 	case level.Now == level.AVX2:
 		curvedTimes3VF256(rec, idx, list, at, toi, state)
 	default:
-		curvedTimesGeneric(rec, 3, idx, list, at, toi, state, true)
+		curvedTimesGeneric(rec, degree, idx, list, at, toi, state, true)
 	}
 }
 
@@ -515,17 +410,6 @@ func curvedTimes2EE512(rec []float64, idx [][4]int32, list []int32, at []float64
 //go:noescape
 func curvedTimes2EE256(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8)
 
-func curvedTimes2EE(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		curvedTimes2EE512(rec, idx, list, at, toi, state)
-	case level.Now == level.AVX2:
-		curvedTimes2EE256(rec, idx, list, at, toi, state)
-	default:
-		curvedTimesGeneric(rec, 2, idx, list, at, toi, state, false)
-	}
-}
-
 // curvedTimes3EE512 is TimesEE for degree 3.
 //
 //go:noescape
@@ -536,14 +420,18 @@ func curvedTimes3EE512(rec []float64, idx [][4]int32, list []int32, at []float64
 //go:noescape
 func curvedTimes3EE256(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8)
 
-func curvedTimes3EE(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
+func curvedTimesEE(degree int, rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
 	switch {
+	case level.Now == level.AVX512 && degree == 2:
+		curvedTimes2EE512(rec, idx, list, at, toi, state)
+	case level.Now == level.AVX2 && degree == 2:
+		curvedTimes2EE256(rec, idx, list, at, toi, state)
 	case level.Now == level.AVX512:
 		curvedTimes3EE512(rec, idx, list, at, toi, state)
 	case level.Now == level.AVX2:
 		curvedTimes3EE256(rec, idx, list, at, toi, state)
 	default:
-		curvedTimesGeneric(rec, 3, idx, list, at, toi, state, false)
+		curvedTimesGeneric(rec, degree, idx, list, at, toi, state, false)
 	}
 }
 
@@ -557,17 +445,6 @@ func curvedPlace2VF512(rec []float64, idx [][4]int32, list []int32, toi []float6
 //go:noescape
 func curvedPlace2VF256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8)
 
-func curvedPlace2VF(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		curvedPlace2VF512(rec, idx, list, toi, out, placed)
-	case level.Now == level.AVX2:
-		curvedPlace2VF256(rec, idx, list, toi, out, placed)
-	default:
-		curvedPlaceGeneric(rec, 2, idx, list, toi, out, placed, true)
-	}
-}
-
 // curvedPlace3VF512 is PlaceVF for degree 3.
 //
 //go:noescape
@@ -578,14 +455,18 @@ func curvedPlace3VF512(rec []float64, idx [][4]int32, list []int32, toi []float6
 //go:noescape
 func curvedPlace3VF256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8)
 
-func curvedPlace3VF(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
+func curvedPlaceVF(degree int, rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
 	switch {
+	case level.Now == level.AVX512 && degree == 2:
+		curvedPlace2VF512(rec, idx, list, toi, out, placed)
+	case level.Now == level.AVX2 && degree == 2:
+		curvedPlace2VF256(rec, idx, list, toi, out, placed)
 	case level.Now == level.AVX512:
 		curvedPlace3VF512(rec, idx, list, toi, out, placed)
 	case level.Now == level.AVX2:
 		curvedPlace3VF256(rec, idx, list, toi, out, placed)
 	default:
-		curvedPlaceGeneric(rec, 3, idx, list, toi, out, placed, true)
+		curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, true)
 	}
 }
 
@@ -599,17 +480,6 @@ func curvedPlace2EE512(rec []float64, idx [][4]int32, list []int32, toi []float6
 //go:noescape
 func curvedPlace2EE256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8)
 
-func curvedPlace2EE(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		curvedPlace2EE512(rec, idx, list, toi, out, placed)
-	case level.Now == level.AVX2:
-		curvedPlace2EE256(rec, idx, list, toi, out, placed)
-	default:
-		curvedPlaceGeneric(rec, 2, idx, list, toi, out, placed, false)
-	}
-}
-
 // curvedPlace3EE512 is PlaceEE for degree 3.
 //
 //go:noescape
@@ -620,13 +490,17 @@ func curvedPlace3EE512(rec []float64, idx [][4]int32, list []int32, toi []float6
 //go:noescape
 func curvedPlace3EE256(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8)
 
-func curvedPlace3EE(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
+func curvedPlaceEE(degree int, rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
 	switch {
+	case level.Now == level.AVX512 && degree == 2:
+		curvedPlace2EE512(rec, idx, list, toi, out, placed)
+	case level.Now == level.AVX2 && degree == 2:
+		curvedPlace2EE256(rec, idx, list, toi, out, placed)
 	case level.Now == level.AVX512:
 		curvedPlace3EE512(rec, idx, list, toi, out, placed)
 	case level.Now == level.AVX2:
 		curvedPlace3EE256(rec, idx, list, toi, out, placed)
 	default:
-		curvedPlaceGeneric(rec, 3, idx, list, toi, out, placed, false)
+		curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, false)
 	}
 }

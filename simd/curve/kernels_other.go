@@ -8,130 +8,50 @@ import (
 	"ccd/simd/linear"
 )
 
-func curvedAxes2VF(rec []float64, idx [][4]int32, sep float64, out []int32) int {
-	return curvedAxesGeneric(rec, 2, idx, sep, out, true)
+func curvedAxesVF(degree int, rec []float64, idx [][4]int32, sep float64, out []int32) int {
+	return curvedAxesGeneric(rec, degree, idx, sep, out, true)
 }
 
-func curvedAxes3VF(rec []float64, idx [][4]int32, sep float64, out []int32) int {
-	return curvedAxesGeneric(rec, 3, idx, sep, out, true)
+func curvedAxesEE(degree int, rec []float64, idx [][4]int32, sep float64, out []int32) int {
+	return curvedAxesGeneric(rec, degree, idx, sep, out, false)
 }
 
-func curvedAxes2EE(rec []float64, idx [][4]int32, sep float64, out []int32) int {
-	return curvedAxesGeneric(rec, 2, idx, sep, out, false)
+func curvedVF(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+	return curvedGeneric(rec, degree, idx, list, bounds, out, true)
 }
 
-func curvedAxes3EE(rec []float64, idx [][4]int32, sep float64, out []int32) int {
-	return curvedAxesGeneric(rec, 3, idx, sep, out, false)
+func curvedEE(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+	return curvedGeneric(rec, degree, idx, list, bounds, out, false)
 }
 
-func curved2VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, 2, idx, list, bounds, out, true)
+func curved32VF(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+	return curved32Generic(rec, degree, idx, list, bounds, whole, out, true)
 }
 
-func curved3VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, 3, idx, list, bounds, out, true)
+func curved32EE(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+	return curved32Generic(rec, degree, idx, list, bounds, whole, out, false)
 }
 
-func curved2EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, 2, idx, list, bounds, out, false)
+func curvedRootsVF(degree int, rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
+	curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, true)
 }
 
-func curved3EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, 3, idx, list, bounds, out, false)
+func curvedRootsEE(degree int, rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
+	curvedRootsGeneric(rec, degree, idx, list, from, to, toi, state, false)
 }
 
-func curvedPart2VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, 2, idx, list, bounds, out, true)
+func curvedTimesVF(degree int, rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
+	curvedTimesGeneric(rec, degree, idx, list, at, toi, state, true)
 }
 
-func curvedPart3VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, 3, idx, list, bounds, out, true)
+func curvedTimesEE(degree int, rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
+	curvedTimesGeneric(rec, degree, idx, list, at, toi, state, false)
 }
 
-func curvedPart2EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, 2, idx, list, bounds, out, false)
+func curvedPlaceVF(degree int, rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
+	curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, true)
 }
 
-func curvedPart3EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, 3, idx, list, bounds, out, false)
-}
-
-func curved32Whole2VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, 2, idx, list, bounds, true, out, true)
-}
-
-func curved32Whole3VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, 3, idx, list, bounds, true, out, true)
-}
-
-func curved32Whole2EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, 2, idx, list, bounds, true, out, false)
-}
-
-func curved32Whole3EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, 3, idx, list, bounds, true, out, false)
-}
-
-func curved32Part2VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, 2, idx, list, bounds, false, out, true)
-}
-
-func curved32Part3VF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, 3, idx, list, bounds, false, out, true)
-}
-
-func curved32Part2EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, 2, idx, list, bounds, false, out, false)
-}
-
-func curved32Part3EE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, 3, idx, list, bounds, false, out, false)
-}
-
-func curvedRoots2VF(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
-	curvedRootsGeneric(rec, 2, idx, list, from, to, toi, state, true)
-}
-
-func curvedRoots3VF(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
-	curvedRootsGeneric(rec, 3, idx, list, from, to, toi, state, true)
-}
-
-func curvedRoots2EE(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
-	curvedRootsGeneric(rec, 2, idx, list, from, to, toi, state, false)
-}
-
-func curvedRoots3EE(rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {
-	curvedRootsGeneric(rec, 3, idx, list, from, to, toi, state, false)
-}
-
-func curvedTimes2VF(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
-	curvedTimesGeneric(rec, 2, idx, list, at, toi, state, true)
-}
-
-func curvedTimes3VF(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
-	curvedTimesGeneric(rec, 3, idx, list, at, toi, state, true)
-}
-
-func curvedTimes2EE(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
-	curvedTimesGeneric(rec, 2, idx, list, at, toi, state, false)
-}
-
-func curvedTimes3EE(rec []float64, idx [][4]int32, list []int32, at []float64, toi []float64, state []uint8) {
-	curvedTimesGeneric(rec, 3, idx, list, at, toi, state, false)
-}
-
-func curvedPlace2VF(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
-	curvedPlaceGeneric(rec, 2, idx, list, toi, out, placed, true)
-}
-
-func curvedPlace3VF(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
-	curvedPlaceGeneric(rec, 3, idx, list, toi, out, placed, true)
-}
-
-func curvedPlace2EE(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
-	curvedPlaceGeneric(rec, 2, idx, list, toi, out, placed, false)
-}
-
-func curvedPlace3EE(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
-	curvedPlaceGeneric(rec, 3, idx, list, toi, out, placed, false)
+func curvedPlaceEE(degree int, rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
+	curvedPlaceGeneric(rec, degree, idx, list, toi, out, placed, false)
 }

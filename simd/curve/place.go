@@ -32,22 +32,12 @@ const (
 // placed[j] is 0 where double-doubles do not tell how a number rounds, where B and C are about parallel, or where the motion at the contact is rounding; then the column
 // means nothing. Lists and rows are those of PlaceVF.
 func PlaceVF(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
-	toi, placed = toi[:len(list)], placed[:len(list)]
-	if degree == 2 {
-		curvedPlace2VF(rec, idx, list, toi, out, placed)
-	} else {
-		curvedPlace3VF(rec, idx, list, toi, out, placed)
-	}
+	curvedPlaceVF(degree, rec, idx, list, toi[:len(list)], out, placed[:len(list)])
 }
 
 // PlaceEE is PlaceVF for edge-edge queries.
 func PlaceEE(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
-	toi, placed = toi[:len(list)], placed[:len(list)]
-	if degree == 2 {
-		curvedPlace2EE(rec, idx, list, toi, out, placed)
-	} else {
-		curvedPlace3EE(rec, idx, list, toi, out, placed)
-	}
+	curvedPlaceEE(degree, rec, idx, list, toi[:len(list)], out, placed[:len(list)])
 }
 
 func curvedPlaceGeneric(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8, face bool) {

@@ -37,44 +37,26 @@ const (
 //
 // toi[j] is 0 in the other cases. from, to, toi and state must hold len(list) entries.
 func RootsVF(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8) {
-	from, to, toi, state = from[:len(list)], to[:len(list)], toi[:len(list)], state[:len(list)]
-	if degree == 2 {
-		curvedRoots2VF(rec, idx, list, from, to, toi, state)
-	} else {
-		curvedRoots3VF(rec, idx, list, from, to, toi, state)
-	}
+	n := len(list)
+	curvedRootsVF(degree, rec, idx, list, from[:n], to[:n], toi[:n], state[:n])
 }
 
 // RootsEE is RootsVF for edge-edge queries.
 func RootsEE(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8) {
-	from, to, toi, state = from[:len(list)], to[:len(list)], toi[:len(list)], state[:len(list)]
-	if degree == 2 {
-		curvedRoots2EE(rec, idx, list, from, to, toi, state)
-	} else {
-		curvedRoots3EE(rec, idx, list, from, to, toi, state)
-	}
+	n := len(list)
+	curvedRootsEE(degree, rec, idx, list, from[:n], to[:n], toi[:n], state[:n])
 }
 
 // TimesVF goes from at[j], near a zero of f of the vertex-face query list[j], to neighboring doubles at which f certainly has different signs. It writes the
 // lower one to toi[j], and to state[j] RootContact if a zero between them is a contact, RootNone if none between them is, else RootUndecided: then toi[j] means
 // nothing. at, toi and state must hold len(list) entries.
 func TimesVF(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8) {
-	at, toi, state = at[:len(list)], toi[:len(list)], state[:len(list)]
-	if degree == 2 {
-		curvedTimes2VF(rec, idx, list, at, toi, state)
-	} else {
-		curvedTimes3VF(rec, idx, list, at, toi, state)
-	}
+	curvedTimesVF(degree, rec, idx, list, at[:len(list)], toi[:len(list)], state[:len(list)])
 }
 
 // TimesEE is TimesVF for edge-edge queries.
 func TimesEE(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8) {
-	at, toi, state = at[:len(list)], toi[:len(list)], state[:len(list)]
-	if degree == 2 {
-		curvedTimes2EE(rec, idx, list, at, toi, state)
-	} else {
-		curvedTimes3EE(rec, idx, list, at, toi, state)
-	}
+	curvedTimesEE(degree, rec, idx, list, at[:len(list)], toi[:len(list)], state[:len(list)])
 }
 
 func curvedRootsGeneric(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8, face bool) {

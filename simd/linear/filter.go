@@ -46,22 +46,14 @@ const (
 // 1e150]. The result may be "may touch" for any query whose size is beyond 2^250, or whose volume or area is nearly
 // zero.
 func FilterVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	out = out[:len(list)]
 	bounds := FilterBounds(tmax, sep)
-	if tmax == 1 && sep == 0 {
-		return filterWholeVF(rec, idx, list, &bounds, out)
-	}
-	return filterPartVF(rec, idx, list, &bounds, out)
+	return filterVF(tmax == 1 && sep == 0, rec, idx, list, &bounds, out[:len(list)])
 }
 
 // FilterEE is FilterVF for edge-edge queries.
 func FilterEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	out = out[:len(list)]
 	bounds := FilterBounds(tmax, sep)
-	if tmax == 1 && sep == 0 {
-		return filterWholeEE(rec, idx, list, &bounds, out)
-	}
-	return filterPartEE(rec, idx, list, &bounds, out)
+	return filterEE(tmax == 1 && sep == 0, rec, idx, list, &bounds, out[:len(list)])
 }
 
 // FilterBounds holds the weights of the two ends of the motion at tmax, and the separation with slack, once and three times.

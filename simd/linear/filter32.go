@@ -30,22 +30,14 @@ func Single() bool { return level.Now != level.Generic }
 // sep at a time in [0, tmax], as far as single precision can tell, and returns how many there are. A position left out is a proof that |F|max > sep
 // throughout. out may be list itself and must hold len(list) entries. It may leave more or fewer than FilterVF.
 func Filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	out = out[:len(list)]
 	bounds, whole := FilterBounds32(tmax, sep)
-	if whole {
-		return filter32WholeVF(rec, idx, list, &bounds, out)
-	}
-	return filter32PartVF(rec, idx, list, &bounds, out)
+	return filter32VF(whole, rec, idx, list, &bounds, out[:len(list)])
 }
 
 // Filter32EE is Filter32VF for edge-edge queries.
 func Filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	out = out[:len(list)]
 	bounds, whole := FilterBounds32(tmax, sep)
-	if whole {
-		return filter32WholeEE(rec, idx, list, &bounds, out)
-	}
-	return filter32PartEE(rec, idx, list, &bounds, out)
+	return filter32EE(whole, rec, idx, list, &bounds, out[:len(list)])
 }
 
 // FilterBounds32 are the weights of the two ends of the motion at a time not before tmax, and the separation with slack, once and three times. Where the separation

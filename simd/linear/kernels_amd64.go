@@ -165,12 +165,26 @@ func filterWholeVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]fl
 //go:noescape
 func filterWholeVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func filterWholeVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+// filterPartVF512 is FilterVF for any final time and separation.
+//
+//go:noescape
+func filterPartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
+
+// filterPartVF256 is FilterVF for any final time and separation.
+//
+//go:noescape
+func filterPartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
+
+func filterVF(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
 	switch {
-	case level.Now == level.AVX512:
+	case level.Now == level.AVX512 && whole:
 		return filterWholeVF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
+	case level.Now == level.AVX2 && whole:
 		return filterWholeVF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512:
+		return filterPartVF512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2:
+		return filterPartVF256(rec, idx, list, bounds, out)
 	}
 	return filterGeneric(rec, idx, list, bounds, out, true)
 }
@@ -185,36 +199,6 @@ func filterWholeEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]fl
 //go:noescape
 func filterWholeEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func filterWholeEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return filterWholeEE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return filterWholeEE256(rec, idx, list, bounds, out)
-	}
-	return filterGeneric(rec, idx, list, bounds, out, false)
-}
-
-// filterPartVF512 is FilterVF for any final time and separation.
-//
-//go:noescape
-func filterPartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
-
-// filterPartVF256 is FilterVF for any final time and separation.
-//
-//go:noescape
-func filterPartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
-
-func filterPartVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return filterPartVF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return filterPartVF256(rec, idx, list, bounds, out)
-	}
-	return filterGeneric(rec, idx, list, bounds, out, true)
-}
-
 // filterPartEE512 is FilterEE for any final time and separation.
 //
 //go:noescape
@@ -225,8 +209,12 @@ func filterPartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]flo
 //go:noescape
 func filterPartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func filterPartEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func filterEE(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
 	switch {
+	case level.Now == level.AVX512 && whole:
+		return filterWholeEE512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && whole:
+		return filterWholeEE256(rec, idx, list, bounds, out)
 	case level.Now == level.AVX512:
 		return filterPartEE512(rec, idx, list, bounds, out)
 	case level.Now == level.AVX2:
@@ -245,12 +233,26 @@ func filter32WholeVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]
 //go:noescape
 func filter32WholeVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func filter32WholeVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+// filter32PartVF512 is Filter32VF for any final time and separation.
+//
+//go:noescape
+func filter32PartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
+
+// filter32PartVF256 is Filter32VF for any final time and separation.
+//
+//go:noescape
+func filter32PartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
+
+func filter32VF(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
 	switch {
-	case level.Now == level.AVX512:
+	case level.Now == level.AVX512 && whole:
 		return filter32WholeVF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
+	case level.Now == level.AVX2 && whole:
 		return filter32WholeVF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512:
+		return filter32PartVF512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2:
+		return filter32PartVF256(rec, idx, list, bounds, out)
 	}
 	return filter32Generic(rec, idx, list, bounds, out, true)
 }
@@ -265,36 +267,6 @@ func filter32WholeEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]
 //go:noescape
 func filter32WholeEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func filter32WholeEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return filter32WholeEE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return filter32WholeEE256(rec, idx, list, bounds, out)
-	}
-	return filter32Generic(rec, idx, list, bounds, out, false)
-}
-
-// filter32PartVF512 is Filter32VF for any final time and separation.
-//
-//go:noescape
-func filter32PartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
-
-// filter32PartVF256 is Filter32VF for any final time and separation.
-//
-//go:noescape
-func filter32PartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
-
-func filter32PartVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	switch {
-	case level.Now == level.AVX512:
-		return filter32PartVF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2:
-		return filter32PartVF256(rec, idx, list, bounds, out)
-	}
-	return filter32Generic(rec, idx, list, bounds, out, true)
-}
-
 // filter32PartEE512 is Filter32EE for any final time and separation.
 //
 //go:noescape
@@ -305,8 +277,12 @@ func filter32PartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]f
 //go:noescape
 func filter32PartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func filter32PartEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+func filter32EE(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
 	switch {
+	case level.Now == level.AVX512 && whole:
+		return filter32WholeEE512(rec, idx, list, bounds, out)
+	case level.Now == level.AVX2 && whole:
+		return filter32WholeEE256(rec, idx, list, bounds, out)
 	case level.Now == level.AVX512:
 		return filter32PartEE512(rec, idx, list, bounds, out)
 	case level.Now == level.AVX2:
@@ -449,12 +425,26 @@ func signsVF512(rec []float64, idx [][4]int32, list []int32, bounds *[130]float6
 //go:noescape
 func signsVF256(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)
 
+// signsApartVF512 is signs for one kind, with a separation.
+//
+//go:noescape
+func signsApartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)
+
+// signsApartVF256 is signs for one kind, with a separation.
+//
+//go:noescape
+func signsApartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)
+
 func signsVF(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8) {
 	switch {
-	case level.Now == level.AVX512:
+	case level.Now == level.AVX512 && bounds[0] == 0:
 		signsVF512(rec, idx, list, bounds, masks)
-	case level.Now == level.AVX2:
+	case level.Now == level.AVX2 && bounds[0] == 0:
 		signsVF256(rec, idx, list, bounds, masks)
+	case level.Now == level.AVX512:
+		signsApartVF512(rec, idx, list, bounds, masks)
+	case level.Now == level.AVX2:
+		signsApartVF256(rec, idx, list, bounds, masks)
 	default:
 		signsGeneric(rec, idx, list, bounds, masks, true)
 	}
@@ -470,38 +460,6 @@ func signsEE512(rec []float64, idx [][4]int32, list []int32, bounds *[130]float6
 //go:noescape
 func signsEE256(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)
 
-func signsEE(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		signsEE512(rec, idx, list, bounds, masks)
-	case level.Now == level.AVX2:
-		signsEE256(rec, idx, list, bounds, masks)
-	default:
-		signsGeneric(rec, idx, list, bounds, masks, false)
-	}
-}
-
-// signsApartVF512 is signs for one kind, with a separation.
-//
-//go:noescape
-func signsApartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)
-
-// signsApartVF256 is signs for one kind, with a separation.
-//
-//go:noescape
-func signsApartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)
-
-func signsApartVF(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		signsApartVF512(rec, idx, list, bounds, masks)
-	case level.Now == level.AVX2:
-		signsApartVF256(rec, idx, list, bounds, masks)
-	default:
-		signsGeneric(rec, idx, list, bounds, masks, true)
-	}
-}
-
 // signsApartEE512 is signs for one kind, with a separation.
 //
 //go:noescape
@@ -512,8 +470,12 @@ func signsApartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[130]f
 //go:noescape
 func signsApartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)
 
-func signsApartEE(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8) {
+func signsEE(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8) {
 	switch {
+	case level.Now == level.AVX512 && bounds[0] == 0:
+		signsEE512(rec, idx, list, bounds, masks)
+	case level.Now == level.AVX2 && bounds[0] == 0:
+		signsEE256(rec, idx, list, bounds, masks)
 	case level.Now == level.AVX512:
 		signsApartEE512(rec, idx, list, bounds, masks)
 	case level.Now == level.AVX2:
@@ -533,12 +495,26 @@ func turnsVF512(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends
 //go:noescape
 func turnsVF256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)
 
+// turnsApartVF512 is turns for one kind, with a separation.
+//
+//go:noescape
+func turnsApartVF512(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)
+
+// turnsApartVF256 is turns for one kind, with a separation.
+//
+//go:noescape
+func turnsApartVF256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)
+
 func turnsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
 	switch {
-	case level.Now == level.AVX512:
+	case level.Now == level.AVX512 && bounds[0] == 0:
 		turnsVF512(rec, idx, list, piece, ends, bounds, alive)
-	case level.Now == level.AVX2:
+	case level.Now == level.AVX2 && bounds[0] == 0:
 		turnsVF256(rec, idx, list, piece, ends, bounds, alive)
+	case level.Now == level.AVX512:
+		turnsApartVF512(rec, idx, list, piece, ends, bounds, alive)
+	case level.Now == level.AVX2:
+		turnsApartVF256(rec, idx, list, piece, ends, bounds, alive)
 	default:
 		turnsGeneric(rec, idx, list, piece, ends, bounds, alive, true)
 	}
@@ -554,38 +530,6 @@ func turnsEE512(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends
 //go:noescape
 func turnsEE256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)
 
-func turnsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		turnsEE512(rec, idx, list, piece, ends, bounds, alive)
-	case level.Now == level.AVX2:
-		turnsEE256(rec, idx, list, piece, ends, bounds, alive)
-	default:
-		turnsGeneric(rec, idx, list, piece, ends, bounds, alive, false)
-	}
-}
-
-// turnsApartVF512 is turns for one kind, with a separation.
-//
-//go:noescape
-func turnsApartVF512(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)
-
-// turnsApartVF256 is turns for one kind, with a separation.
-//
-//go:noescape
-func turnsApartVF256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)
-
-func turnsApartVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
-	switch {
-	case level.Now == level.AVX512:
-		turnsApartVF512(rec, idx, list, piece, ends, bounds, alive)
-	case level.Now == level.AVX2:
-		turnsApartVF256(rec, idx, list, piece, ends, bounds, alive)
-	default:
-		turnsGeneric(rec, idx, list, piece, ends, bounds, alive, true)
-	}
-}
-
 // turnsApartEE512 is turns for one kind, with a separation.
 //
 //go:noescape
@@ -596,8 +540,12 @@ func turnsApartEE512(rec []float64, idx [][4]int32, list []int32, piece []uint8,
 //go:noescape
 func turnsApartEE256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)
 
-func turnsApartEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
+func turnsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
 	switch {
+	case level.Now == level.AVX512 && bounds[0] == 0:
+		turnsEE512(rec, idx, list, piece, ends, bounds, alive)
+	case level.Now == level.AVX2 && bounds[0] == 0:
+		turnsEE256(rec, idx, list, piece, ends, bounds, alive)
 	case level.Now == level.AVX512:
 		turnsApartEE512(rec, idx, list, piece, ends, bounds, alive)
 	case level.Now == level.AVX2:

@@ -73,35 +73,19 @@ func diagonalEE(rec []float64, idx [][4]int32, gap float64, out []int32) int {
 	return diagonalGeneric(rec, idx, 2, gap, out)
 }
 
-func filterWholeVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func filterVF(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
 	return filterGeneric(rec, idx, list, bounds, out, true)
 }
 
-func filterWholeEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func filterEE(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
 	return filterGeneric(rec, idx, list, bounds, out, false)
 }
 
-func filterPartVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return filterGeneric(rec, idx, list, bounds, out, true)
-}
-
-func filterPartEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return filterGeneric(rec, idx, list, bounds, out, false)
-}
-
-func filter32WholeVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+func filter32VF(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
 	return filter32Generic(rec, idx, list, bounds, out, true)
 }
 
-func filter32WholeEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return filter32Generic(rec, idx, list, bounds, out, false)
-}
-
-func filter32PartVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return filter32Generic(rec, idx, list, bounds, out, true)
-}
-
-func filter32PartEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+func filter32EE(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
 	return filter32Generic(rec, idx, list, bounds, out, false)
 }
 
@@ -137,26 +121,10 @@ func signsEE(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, 
 	signsGeneric(rec, idx, list, bounds, masks, false)
 }
 
-func signsApartVF(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8) {
-	signsGeneric(rec, idx, list, bounds, masks, true)
-}
-
-func signsApartEE(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8) {
-	signsGeneric(rec, idx, list, bounds, masks, false)
-}
-
 func turnsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
 	turnsGeneric(rec, idx, list, piece, ends, bounds, alive, true)
 }
 
 func turnsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
-	turnsGeneric(rec, idx, list, piece, ends, bounds, alive, false)
-}
-
-func turnsApartVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
-	turnsGeneric(rec, idx, list, piece, ends, bounds, alive, true)
-}
-
-func turnsApartEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8) {
 	turnsGeneric(rec, idx, list, piece, ends, bounds, alive, false)
 }

@@ -17,15 +17,10 @@ const (
 // signs writes to masks, for every query of list, the pieces on which the coplanarity cubic is not certain to keep its
 // sign, by more than the separation times |B x C| if there is one.
 func signs(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8, face bool) {
-	switch touch := bounds[0] == 0; {
-	case face && touch:
+	if face {
 		signsVF(rec, idx, list, bounds, masks)
-	case face:
-		signsApartVF(rec, idx, list, bounds, masks)
-	case touch:
+	} else {
 		signsEE(rec, idx, list, bounds, masks)
-	default:
-		signsApartEE(rec, idx, list, bounds, masks)
 	}
 }
 

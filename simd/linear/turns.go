@@ -9,15 +9,10 @@ import (
 // piece[j], by a coordinate axis or by a direction, else 1. TimePiecesVF lists the directions; the bounds are those of the
 // filter.
 func turns(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8, face bool) {
-	switch touch := bounds[0] == 0; {
-	case face && touch:
+	if face {
 		turnsVF(rec, idx, list, piece, ends, bounds, alive)
-	case face:
-		turnsApartVF(rec, idx, list, piece, ends, bounds, alive)
-	case touch:
+	} else {
 		turnsEE(rec, idx, list, piece, ends, bounds, alive)
-	default:
-		turnsApartEE(rec, idx, list, piece, ends, bounds, alive)
 	}
 }
 

@@ -38,13 +38,7 @@ const gapPoints = 16
 //		if !(t > T0), leave
 //	End = T0; return GapUntil
 func (g *Gap) Close(a []float64, padA int, b []float64, padB int) int {
-	switch {
-	case !gapFits(a, padA) || !gapFits(b, padB):
-		return g.close(a, padA, b, padB)
-	case padA == 8 && padB == 8:
-		return gapEight(g, a, padA, b, padB)
-	}
-	return gapSixteen(g, a, padA, b, padB)
+	return gap(g, a, padA, b, padB)
 }
 
 func gapFits(x []float64, pad int) bool { return (pad == 8 || pad == gapPoints) && len(x) >= 6*pad }

@@ -47,16 +47,6 @@ func gapEight512(q *Gap, a *float64, padA int, b *float64, padB int) int
 //go:noescape
 func gapEight256(q *Gap, a *float64, padA int, b *float64, padB int) int
 
-func gapEight(g *Gap, a []float64, padA int, b []float64, padB int) int {
-	switch {
-	case level.Now == level.AVX512:
-		return gapEight512(g, &a[0], padA, &b[0], padB)
-	case level.Now == level.AVX2:
-		return gapEight256(g, &a[0], padA, &b[0], padB)
-	}
-	return g.close(a, padA, b, padB)
-}
-
 // gapSixteen512 is Close for sets of at most 16 points.
 //
 //go:noescape
@@ -67,11 +57,15 @@ func gapSixteen512(q *Gap, a *float64, padA int, b *float64, padB int) int
 //go:noescape
 func gapSixteen256(q *Gap, a *float64, padA int, b *float64, padB int) int
 
-func gapSixteen(g *Gap, a []float64, padA int, b []float64, padB int) int {
+func gap(g *Gap, a []float64, padA int, b []float64, padB int) int {
 	switch {
-	case level.Now == level.AVX512:
+	case level.Now == level.AVX512 && padA == 8 && padB == 8 && gapFits(a, padA) && gapFits(b, padB):
+		return gapEight512(g, &a[0], padA, &b[0], padB)
+	case level.Now == level.AVX2 && padA == 8 && padB == 8 && gapFits(a, padA) && gapFits(b, padB):
+		return gapEight256(g, &a[0], padA, &b[0], padB)
+	case level.Now == level.AVX512 && gapFits(a, padA) && gapFits(b, padB):
 		return gapSixteen512(g, &a[0], padA, &b[0], padB)
-	case level.Now == level.AVX2:
+	case level.Now == level.AVX2 && gapFits(a, padA) && gapFits(b, padB):
 		return gapSixteen256(g, &a[0], padA, &b[0], padB)
 	}
 	return g.close(a, padA, b, padB)

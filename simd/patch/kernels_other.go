@@ -20,11 +20,7 @@ func Blend(rows [][8]float64, weights []float64, counts []int, out [][8]float64)
 	blendGeneric(rows, weights, counts, out)
 }
 
-func gapEight(g *Gap, a []float64, padA int, b []float64, padB int) int {
-	return g.close(a, padA, b, padB)
-}
-
-func gapSixteen(g *Gap, a []float64, padA int, b []float64, padB int) int {
+func gap(g *Gap, a []float64, padA int, b []float64, padB int) int {
 	return g.close(a, padA, b, padB)
 }
 
