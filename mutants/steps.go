@@ -342,7 +342,7 @@ var ofSteps = []mutant{
 	{"an edge that touches a face not asked whether its pairs touch", "core/step",
 		"			if !inside && c.touches(w, a, b) {", "			if false {", []string{"step-start"}},
 	{"boxes that move swept as if at rest", "core/broad",
-		"l.ends[:simd.EndColumns*n], n, p.how.AtRest", "l.ends[:simd.EndColumns*n], n, true", []string{"broad"}},
+		"l.ends[:box.EndColumns*n], n, p.how.AtRest", "l.ends[:box.EndColumns*n], n, true", []string{"broad"}},
 	{"a hinged edge with two apexes forgotten", "core/mesh",
 		"	case a.n == 2:", "	case a.n == 1:", []string{"mesh", "proximity"}},
 	{"edges and faces with a common second vertex kept", "core/broad",
