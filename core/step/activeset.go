@@ -25,6 +25,11 @@ type Constraint struct {
 //
 // With CheckStart an edge that passes through a face at x0 is an error that names both: a constraint keeps apart what is apart.
 func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error) {
+	return activeSet(m, x0, x1, o, func(*geom.Impact) {})
+}
+
+// activeSet is ActiveSet of a mesh whose primitives have other numbers, which name gives to an impact. The vertices keep those of the mesh.
+func activeSet(m *mesh.Mesh, x0, x1 []float64, o *Options, name func(im *geom.Impact)) ([]Constraint, error) {
 	if err := o.allPairs("constraints are of"); err != nil {
 		return nil, err
 	}
@@ -33,12 +38,14 @@ func ActiveSet(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]Constraint, error)
 		return nil, err
 	}
 	if len(found) > 0 && found[0].Kind == geom.EdgeFace {
+		name(&found[0])
 		return nil, status.Errorf(status.ErrArgument, "x0: edge %d passes through face %d; constraints keep apart what is apart, and the list of "+
 			"collisions has all such pairs", found[0].A, found[0].B)
 	}
 	out := make([]Constraint, len(found))
 	for i := range found {
 		out[i] = linearize(m, x1, &found[i])
+		name(&out[i].Impact)
 	}
 	return out, nil
 }

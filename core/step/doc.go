@@ -1,5 +1,6 @@
 // Package step tests whole steps: a mesh whose vertices move linearly from x0 to x1.
 //
+//	step.go        Step, what moves and which pairs count, whose methods are the calls; part.go what a step of a scene or a list gives each call
 //	earliest.go    Earliest, the first impact; restart.go decides when a shorter interval pays
 //	collisions.go  Collisions, all impacts; gather.go sorts them; visit.go passes them to a callback instead
 //	pairs.go       Pairs, the impacts of given pairs
