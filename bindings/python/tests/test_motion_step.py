@@ -190,6 +190,7 @@ def test_errors_name_what_is_wrong():
     mesh, _, r = scene(triangles=2)
     x = r.uniform(-1, 1, (3, 6, 3))
     motion = ccd.Motion(x)
+    near = ccd.broad.candidates(mesh, motion)
     for call, message in [
         (lambda: ccd.step.earliest(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.step.earliest(mesh, x[0]), "x1 is missing"),
@@ -219,11 +220,11 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.step.pairs(mesh, motion, kind="edge-edge", pairs=[[0, 3]], check_start=True), "check_start"),
         (lambda: ccd.broad.candidates(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.broad.candidates(mesh, x[0]), "x1 is missing"),
-        (lambda: ccd.broad.candidates(mesh, motion).step(ccd.Motion(9 * x)).size(), r"control\[0\]\[0\]\[0\]\[0\] is .*: outside of"),
-        (lambda: ccd.broad.candidates(mesh, motion).step(motion).size(min_separation=1), "candidates are for a separation of 0"),
-        (lambda: ccd.broad.candidates(mesh, motion).step(motion, x[0]), "x1 is given beside a ccd.Motion"),
-        (lambda: ccd.broad.candidates(mesh, motion).step(x[0], motion), "x1 is a ccd.Motion"),
-        (lambda: ccd.broad.candidates(mesh, motion).step(x[0]), "x1 is missing"),
+        (lambda: near.step(ccd.Motion(9 * x)).size(), r"control\[0\]\[0\]\[0\]\[0\] is .*: outside of"),
+        (lambda: near.step(motion).size(min_separation=1), "candidates are for a separation of 0"),
+        (lambda: near.step(motion, x[0]), "x1 is given beside a ccd.Motion"),
+        (lambda: near.step(x[0], motion), "x1 is a ccd.Motion"),
+        (lambda: near.step(x[0]), "x1 is missing"),
         (lambda: ccd.step.collisions(ccd.Mesh(faces=[[0, 1, 2]]), motion), "motion has 6 vertices: the mesh has 3"),
         (lambda: ccd.step.earliest("mesh", motion), "mesh is str"),
         (lambda: ccd.step.earliest(motion, mesh), "mesh is Motion"),
