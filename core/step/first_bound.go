@@ -14,34 +14,33 @@ import (
 // arguments of the call: nothing is kept from call to call.
 
 // firstBound searches an excerpt of the step, if that pays, for an impact that bounds the time of the first plan.
-func (s *search) firstBound() error {
-	c := s.call
-	e := &c.excerpt
-	switch {
-	case !c.exact() || c.moves() || c.given != nil || c.o.Slab != nil || c.o.MemoryLimit != 0 || c.changed != nil || c.near != nil || c.remote != nil:
-		return nil
-	case c.m.Filter().Static(0) != nil: // a plan of what moves is small
+func (l *least) firstBound(r *run) error {
+	s, isSweep := r.pairs.(*sweep)
+	c, e := l.c, &l.c.memory.excerpt
+	if !isSweep || !s.excerpting || c.m.Filter().Static(0) != nil { // a plan of what moves is small
 		return nil
 	}
 	began := time.Now()
-	pays, err := e.Choose(c.m, &c.mo, broad.Inflation(c.o.MinSeparation, c.radii, c.radii.Typical()), int(c.Stats.Threads))
+	mo := l.path.segments()
+	pays, err := e.Choose(c.m, mo, broad.Inflation(c.o.MinSeparation, c.radii, c.radii.Typical()), int(c.Stats.Threads))
 	if !pays {
 		return err
 	}
-	until := min(c.o.TMax, e.Until)
-	s.bound.Set(until)
-	how := c.planOptions(until)
+	r.until, r.from = min(c.o.TMax, e.Until), 0
+	l.bound.Set(r.until)
+	r.portions.Begin(nil)
+	how := s.options(r.until)
 	how.Excerpt, how.Orient = e, broad.AlongAxes
-	err = c.plan.Build(c.m, &c.mo, how)
+	err = r.plan.Build(c.m, mo, how)
 	c.Stats.SecondsBuild += time.Since(began).Seconds()
 	if err != nil {
 		return err
 	}
-	c.from = 0
-	c.Progress.Part(c.plan.Weight(), 0)
-	_, err = c.run(inOrder, s.handle, s.outdone, func(*worker, *broad.Task) bool { return s.end() <= until/4 })
-	if s.end() == until {
-		s.bound.Set(c.o.TMax)
+	c.Progress.Part(r.plan.Weight(), 0)
+	early := func(*worker, *broad.Task) bool { return l.end() <= r.until/4 }
+	_, err = r.tasks(&pass{order: func(i int) int { return i }, skip: l.outdone, after: early})
+	if l.end() == r.until {
+		l.bound.Set(c.o.TMax)
 	}
 	return err
 }

@@ -78,10 +78,8 @@ func startDistance(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) 
 		return 0, err
 	}
 	defer c.end()
-	if c.o.CheckStart {
-		if im, err := (startCheck{c}).firstCrossing(); err != nil || im.Verdict != geom.Separate {
-			return 0, err
-		}
+	if im, err := firstCrossing(c); err != nil || im.Verdict != geom.Separate {
+		return 0, err
 	}
 	return c.distance()
 }
@@ -92,53 +90,53 @@ func startDistance(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) 
 // The least does not depend on the order: the least so far only says where the halving of a pair begins, and a pair that exceeds
 // it has no smaller value.
 func (c *call) distance() (float64, error) {
-	if err := c.prepare(); err != nil {
+	pairs, err := newSource(c, narrowed{})
+	if err != nil {
 		return 0, err
 	}
-	until := c.horizon()
-	if c.exact() {
-		until = 0
+	want := &nearest{c: c, path: c.path}
+	want.least.Set(c.o.MinSeparation)
+	if err := newRun(c, c.path, pairs, want).all(); err != nil {
+		return 0, err
 	}
-	var least engine.Least
-	least.Set(c.o.MinSeparation)
-	for ; c.slabs.More(); c.slabs.Next() {
-		if err := c.build(until); err != nil {
-			return 0, err
-		}
-		c.Progress.Part(c.plan.Weight(), c.slabs.UpTo())
-		if err := c.nearest(&least); err != nil {
-			return 0, err
-		}
-	}
-	return least.Load(), nil
+	return want.least.Load(), nil
 }
 
-// nearest lowers least to the distance among the pairs of the plan.
-func (c *call) nearest(least *engine.Least) error {
-	_, err := c.run(c.plan.LongestFirst, func(w *worker, k geom.Kind, pairs [][2]int32) {
-		o := c.o.Options
-		o.TMax = 0
-		if o.MinSeparation = least.Load(); o.MinSeparation == 0 {
-			return
-		}
-		w.solve(c, k, pairs, o, func(i int, _ *geom.Impact) {
-			least.Lower(w.halve(c, k, pairs[i], o.MinSeparation))
-		})
-	}, nil, nil)
-	return err
+// nearest wants the least distance at t = 0.
+type nearest struct {
+	all   // up to time 0
+	c     *call
+	path  path
+	least engine.Least // the least distance so far
+}
+
+// pass needs every pair of boxes: a device would leave pairs out by the separation of the options.
+func (n *nearest) pass(r *run) pass { return pass{order: r.plan.LongestFirst, whole: true} }
+
+// block lowers the distance to that of the pairs of a block.
+func (n *nearest) block(w *worker, k geom.Kind, pairs [][2]int32) {
+	o, end := n.c.o.Options, 0.0
+	o.TMax = 0
+	if o.MinSeparation = n.least.Load(); o.MinSeparation == 0 {
+		return
+	}
+	n.path.decide(w, k, pairs, o, &end, func(i int, _ *geom.Impact) {
+		n.least.Lower(n.halve(w, k, pairs[i], o.MinSeparation))
+	})
 }
 
 // halve returns the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, beside its radii, or 0 if it touches or is nearer than any
-// double. A pair that exceeds a distance exceeds every smaller one, so galloping and bisection find k quickly, even in a scene that is tiny relative to d.
-func (w *worker) halve(c *call, k geom.Kind, pair [2]int32, d float64) float64 {
-	o := c.o.Options
+// double. A pair that exceeds a distance exceeds every smaller one, so galloping and bisection find k quickly, even in a scene that is
+// tiny relative to d.
+func (n *nearest) halve(w *worker, k geom.Kind, pair [2]int32, d float64) float64 {
+	o := n.c.o.Options
 	o.TMax = 0
 	var q [24]float64
 	var im geom.Impact
-	idx := c.m.Indices(k, pair[0], pair[1])
-	c.mo.Query(k, &idx, &q)
+	idx := n.c.m.Indices(k, pair[0], pair[1])
+	n.path.segments().Query(k, &idx, &q)
 	exceeds := func(d float64) bool {
-		o.MinSeparation = c.radii.Pair(k, pair[0], pair[1], d)
+		o.MinSeparation = n.c.radii.Pair(k, pair[0], pair[1], d)
 		w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
 		return im.Verdict == geom.Separate
 	}
@@ -162,12 +160,4 @@ func halved(d float64, exceeds func(d float64) bool) float64 {
 		}
 	}
 	return math.Ldexp(d, -yes)
-}
-
-// secondSolver returns a solver for use inside a batch of the first.
-func (w *worker) secondSolver() *narrow.Solver {
-	if w.second == nil {
-		w.second = narrow.NewSolver()
-	}
-	return w.second
 }

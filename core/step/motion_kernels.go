@@ -8,32 +8,32 @@ import (
 )
 
 // wholeCurves is the control points of a motion of one piece without radii, for kernels; they support no others.
-func (c *call) wholeCurves() kernel.Curves {
-	if len(c.axes.control) == 0 {
+func (p *curved) wholeCurves() kernel.Curves {
+	if len(p.axes.control) == 0 {
 		return kernel.Curves{}
 	}
-	return kernel.Curves{Degree: c.paths.Degree(), Rec: c.axes.control}
+	return kernel.Curves{Degree: p.paths.Degree(), Rec: p.axes.control}
 }
 
-// findsCurved reports whether kernels find the times of contact of the pairs of a kind.
-func (c *call) findsCurved(k geom.Kind) bool {
-	return c.wholeCurves().Supports(k) && c.radii.LargestSeparation(c.o.MinSeparation) == 0
+// finds reports whether kernels find the times of contact of the pairs of a kind.
+func (p *curved) finds(k geom.Kind) bool {
+	return p.wholeCurves().Supports(k) && p.radii.LargestSeparation(p.o.MinSeparation) == 0
 }
 
-// findCurved emits those of the pairs at the positions in left that kernels find in contact up to tMax, and returns, in their place, those that they cannot decide. Of the
+// find emits those of the pairs at the positions in left that kernels find in contact up to tMax, and returns, in their place, those that they cannot decide. Of the
 // sections of a step each pair is looked at in one.
-func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32, tMax *float64, emit func(i int, im *geom.Impact)) []int32 {
-	if !c.findsCurved(k) {
+func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, left []int32, tMax *float64, emit func(i int, im *geom.Impact)) []int32 {
+	if !p.finds(k) {
 		return left
 	}
-	left = w.unsolved(c, k, pairs, left)
-	s, curves, kept := &w.moving, c.wholeCurves(), 0
+	left = p.unsolved(w, k, pairs, left)
+	s, curves, kept := &w.curved, p.wholeCurves(), 0
 	for first := 0; first < len(left); first += curvedBlock {
 		part := left[first:min(first+curvedBlock, len(left))]
 		for j, i := range part {
 			s.index[j] = w.idx[i]
 		}
-		s.finder.Find(&curves, k, s.index[:len(part)], math.Min(*tMax, c.o.TMax), s.toi[:], s.state[:])
+		s.finder.Find(&curves, k, s.index[:len(part)], math.Min(*tMax, p.o.TMax), s.toi[:], s.state[:])
 		s.finder.Place(&curves, k, s.index[:len(part)], s.toi[:], s.state[:], func(j int, im *geom.Impact) {
 			if s.toi[j] > *tMax { // a contact of the block was earlier
 				return
@@ -41,7 +41,7 @@ func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32
 			i := part[j]
 			if im == nil {
 				im = &s.impact
-				w.solver.PlacePiece(c.paths, k, c.axes.gather(k, &w.idx[i], &s.control), &s.options, s.toi[j], im)
+				w.solver.PlacePiece(p.paths, k, p.axes.gather(k, &w.idx[i], &s.control), &s.options, s.toi[j], im)
 			}
 			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
 			emit(int(i), im)
@@ -57,15 +57,15 @@ func (w *worker) findCurved(c *call, k geom.Kind, pairs [][2]int32, left []int32
 }
 
 // unsolved returns, in their place, the positions of the pairs that no earlier section has solved, and notes these.
-func (w *worker) unsolved(c *call, k geom.Kind, pairs [][2]int32, left []int32) []int32 {
-	once := &c.moving.solved
+func (p *curved) unsolved(w *worker, k geom.Kind, pairs [][2]int32, left []int32) []int32 {
+	once := &p.solved
 	if !once.once {
 		return left
 	}
 	kept := 0
 	for _, i := range left {
 		if key := keyOf(k, pairs[i]); !once.has(key) {
-			w.moving.keys.tried = append(w.moving.keys.tried, key)
+			w.curved.keys.tried = append(w.curved.keys.tried, key)
 			left[kept] = i
 			kept++
 		}

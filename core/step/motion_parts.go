@@ -11,7 +11,7 @@ import (
 	"ccd/core/num"
 )
 
-// motionParts are what pairs are sifted with: parts of the section that the boxes cover, in levels, each of which halves those of the level before.
+// sieve is what pairs are sifted with: parts of the section that the boxes cover, in levels, each of which halves those of the level before.
 //
 //   - Paths of degree 2 and 3 go through the kernels for curved paths, part by part, first the section (or each of its pieces) and then its halves.
 //   - Others go through the plain step's kernels on the midlines of parts (law M2 of docs/proofs/motions.md), which are nearer to the paths than those of the section,
@@ -19,7 +19,7 @@ import (
 //
 // The levels after the first are made once a worker has seen enough pairs. Without them (a call with a memory limit, a few pairs, paths that hardly bend, very
 // many pieces) the first level serves, or the midlines of the section.
-type motionParts struct {
+type sieve struct {
 	once   *sync.Once // nil: there is one level at most
 	levels []partLevel
 	deep   []partLevel // all levels, once they are made
@@ -48,68 +48,68 @@ const (
 	curvedLevels = 2
 )
 
-// ready makes the parts if it is time, and reports whether there are more than those of the first level.
-func (p *motionParts) ready(c *call, w *worker) bool {
-	first, end := c.section.pieces()
-	if p.once == nil || w.moving.seen*(end-first) < seenBefore*c.m.NV {
+// deepened makes the parts if it is time, and reports whether there are more than those of the first level.
+func (p *curved) deepened(w *worker) bool {
+	first, end := p.section.pieces()
+	if p.sieve.once == nil || w.curved.seen*(end-first) < seenBefore*p.m.NV {
 		return false
 	}
-	p.once.Do(func() { p.deep = c.partLevels() })
-	return len(p.deep) > 0
+	p.sieve.once.Do(func() { p.sieve.deep = p.partLevels() })
+	return len(p.sieve.deep) > 0
 }
 
 // partLevels makes all levels of the section.
-func (c *call) partLevels() (levels []partLevel) {
-	first, pieces := c.section.halvings, c.section.count()
-	if c.cut.curved {
-		levels = append(levels, c.cut.levels...)
+func (p *curved) partLevels() (levels []partLevel) {
+	first, pieces := p.section.halvings, p.section.count()
+	if p.sieve.curved {
+		levels = append(levels, p.sieve.levels...)
 		if len(levels) == 0 {
-			levels = append(levels, c.partLevel(0))
+			levels = append(levels, p.partLevel(0))
 		}
 		for h := first + 1; h < first+curvedLevels && h <= motion.MaxHalvings; h++ {
-			levels = append(levels, c.partLevel(h))
+			levels = append(levels, p.partLevel(h))
 		}
 		return levels
 	}
 	if pieces > mostParts {
 		return nil
 	}
-	bend, h := c.moving.typicalBend(), 0
-	for ; h < motion.MaxHalvings && pieces<<(h+1) <= mostParts && bendOfEdge*bend > c.typicalEdge(); h++ {
+	bend, h := p.typicalBend(), 0
+	for ; h < motion.MaxHalvings && pieces<<(h+1) <= mostParts && bendOfEdge*bend > p.typicalEdge(); h++ {
 		bend /= 4
 	}
 	if h <= first && pieces == 1 { // the midlines of the section are these
 		return nil
 	}
 	if h-1 >= first {
-		levels = append(levels, c.partLevel(h-1))
+		levels = append(levels, p.partLevel(h-1))
 	}
-	return append(levels, c.partLevel(max(h, first)))
+	return append(levels, p.partLevel(max(h, first)))
 }
 
 // partLevel makes the parts of so many halvings that are in the section.
-func (c *call) partLevel(halvings int) (l partLevel) {
-	from, to := c.section.parts(halvings)
+func (p *curved) partLevel(halvings int) (l partLevel) {
+	from, to := p.section.parts(halvings)
 	l.parts = make([]stepPart, to-from)
 	for i := range l.parts {
-		p := &l.parts[i]
-		p.Part = motion.PartOf(c.paths, from+i, halvings)
-		if c.cut.curved {
-			p.curves = kernel.Curves{
-				Degree: c.paths.Degree(),
-				Rec:    make([]float64, 3*(c.paths.Degree()+1)*c.m.NV+1), // kernels load one more
-				Off:    c.partError(halvings),
+		part := &l.parts[i]
+		part.Part = motion.PartOf(p.paths, from+i, halvings)
+		if p.sieve.curved {
+			part.curves = kernel.Curves{
+				Degree: p.paths.Degree(),
+				Rec:    make([]float64, 3*(p.paths.Degree()+1)*p.m.NV+1), // kernels load one more
+				Off:    p.partError(halvings),
 			}
-			c.byVertices(func(v0, v1 int) { c.paths.LoadPart(from+i, halvings, v0, v1, nil, nil, p.curves.Rec) })
+			p.byVertices(func(v0, v1 int) { p.paths.LoadPart(from+i, halvings, v0, v1, nil, nil, part.curves.Rec) })
 			continue
 		}
 		if i == 0 {
-			l.deviation = make([]float64, c.m.NV)
+			l.deviation = make([]float64, p.m.NV)
 		}
-		p.midlines.Reserve(c.m.NV)
-		off := make([]float64, 3*c.m.NV)
-		c.byVertices(func(v0, v1 int) {
-			c.paths.LoadPart(from+i, halvings, v0, v1, &p.midlines, off, nil)
+		part.midlines.Reserve(p.m.NV)
+		off := make([]float64, 3*p.m.NV)
+		p.byVertices(func(v0, v1 int) {
+			p.paths.LoadPart(from+i, halvings, v0, v1, &part.midlines, off, nil)
 			for v := v0; v < v1; v++ {
 				l.deviation[v] = max(l.deviation[v], off[3*v], off[3*v+1], off[3*v+2])
 			}
@@ -122,15 +122,15 @@ func (c *call) partLevel(halvings int) (l partLevel) {
 const verticesOfBlock = 4096
 
 // byVertices calls work for blocks of vertices, on the threads of the call.
-func (c *call) byVertices(work func(from, to int)) {
-	n := max(1, min(int(c.Stats.Threads), c.m.NV/verticesOfBlock))
-	if err := engine.Parallel(n, func(i int) { work(c.m.NV*i/n, c.m.NV*(i+1)/n) }); err != nil {
+func (p *curved) byVertices(work func(from, to int)) {
+	n := max(1, min(p.threads, p.m.NV/verticesOfBlock))
+	if err := engine.Parallel(n, func(i int) { work(p.m.NV*i/n, p.m.NV*(i+1)/n) }); err != nil {
 		panic(err) // of a defect: safely has recovered it in the other goroutine
 	}
 }
 
 // bytes is the memory of the parts.
-func (p *motionParts) bytes() (n int64) {
+func (p *sieve) bytes() (n int64) {
 	levels := p.levels
 	if len(p.deep) > 0 {
 		levels = p.deep
@@ -163,7 +163,7 @@ type partsScratch struct {
 	levels []partLevel
 	tMax   float64
 	at     [4]levelScratch
-	all    pairsLeft // the pairs of the block, where there are several pieces
+	all    somePairs // the pairs of the block, where there are several pieces
 	left   []int32
 	piece  []int32 // of left
 	hit    []bool  // by pair of the block: whether it is in contact, where left has pieces
@@ -171,16 +171,16 @@ type partsScratch struct {
 
 // levelScratch is the pairs of a block that no part of a level has kept yet.
 type levelScratch struct {
-	alive      pairsLeft
+	alive      somePairs
 	kept       []int32
 	separation float64
 }
 
 // siftParts returns those of the pairs of a block at the positions in left, in their place, that may touch in some part up to tMax; none has a separation of
-// more than d, radii included. A pair that a part keeps is tested on its halves. Of several pieces w.moving.parts.piece has the one on which a pair may touch, and a pair is there with each such piece.
-func (w *worker) siftParts(c *call, k geom.Kind, levels []partLevel, left []int32, tMax, d float64) []int32 {
-	s := &w.moving.parts
-	first, end := c.section.pieces()
+// more than d, radii included. A pair that a part keeps is tested on its halves. Of several pieces w.curved.parts.piece has the one on which a pair may touch, and a pair is there with each such piece.
+func (p *curved) siftParts(w *worker, k geom.Kind, levels []partLevel, left []int32, tMax, d float64) []int32 {
+	s := &w.curved.parts
+	first, end := p.section.pieces()
 	s.levels, s.tMax, s.left = levels, tMax, left[:0]
 	alive := &s.at[0].alive
 	if len(left) == len(w.idx) && len(levels) == 1 && len(levels[0].parts) == 1 { // all pairs of the block, once: without copies
@@ -214,11 +214,11 @@ func (w *worker) siftParts(c *call, k geom.Kind, levels []partLevel, left []int3
 
 // siftAll is siftParts of all pairs of the block in the one part of a level.
 func (w *worker) siftAll(k geom.Kind, level *partLevel, d float64) []int32 {
-	s, here := &w.moving.parts, &w.moving.parts.at[0]
+	s, here := &w.curved.parts, &w.curved.parts.at[0]
 	if level.parts[0].From <= s.tMax {
 		mine := here.alive
-		here.alive, here.separation = pairsLeft{idx: w.idx}, level.separation(k, w.idx, d)
-		s.left = w.keeps(k, &level.parts[0], here, true, s.left)
+		here.alive, here.separation = somePairs{idx: w.idx}, level.separation(k, w.idx, d)
+		s.left = w.possible(k, &level.parts[0], here, true, s.left)
 		here.alive = mine
 	}
 	s.levels = nil
@@ -227,7 +227,7 @@ func (w *worker) siftAll(k geom.Kind, level *partLevel, d float64) []int32 {
 
 // siftLevel appends to the list of the pairs that are left those that are alive on a level and may touch in the parts from to to-1, and removes them from it.
 func (w *worker) siftLevel(k geom.Kind, level, from, to int) {
-	s := &w.moving.parts
+	s := &w.curved.parts
 	here, last := &s.at[level], level+1 == len(s.levels)
 	parts := s.levels[level].parts
 	for i := from; i < to && len(here.alive.at) > 0; i++ {
@@ -235,7 +235,7 @@ func (w *worker) siftLevel(k geom.Kind, level, from, to int) {
 		if p.From > s.tMax {
 			break
 		}
-		here.kept = w.keeps(k, p, here, last, here.kept[:0])
+		here.kept = w.possible(k, p, here, last, here.kept[:0])
 		if last {
 			here.alive.drop(here.kept, func(at int32, _ *[4]int32) { s.left = append(s.left, at) })
 			continue
@@ -250,8 +250,8 @@ func (w *worker) siftLevel(k geom.Kind, level, from, to int) {
 	}
 }
 
-// keeps appends the positions of the pairs of a level that kernels do not prove apart in a part up to the end of time.
-func (w *worker) keeps(k geom.Kind, p *stepPart, l *levelScratch, last bool, out []int32) []int32 {
+// possible appends the positions of the pairs of a level that kernels do not prove apart in a part up to the end of time.
+func (w *worker) possible(k geom.Kind, p *stepPart, l *levelScratch, last bool, out []int32) []int32 {
 	if len(p.curves.Rec) == 0 {
 		how := narrow.Sieve(0)
 		if last {
@@ -259,10 +259,10 @@ func (w *worker) keeps(k geom.Kind, p *stepPart, l *levelScratch, last bool, out
 		}
 		return w.solver.MayTouch(k, &p.midlines, l.alive.idx, 1, l.separation, how, out)
 	}
-	t, list := p.At(w.moving.parts.tMax), &w.moving.list
+	t, list := p.At(w.curved.parts.tMax), &w.curved.list
 	for first := 0; first < len(l.alive.idx); first += curvedBlock {
 		some := l.alive.idx[first:min(first+curvedBlock, len(l.alive.idx))]
-		for _, j := range list[:p.curves.Filter(k, some, t, l.separation, &w.moving.precision[k], list[:])] {
+		for _, j := range list[:p.curves.Filter(k, some, t, l.separation, &w.curved.precision[k], list[:])] {
 			out = append(out, int32(first)+j)
 		}
 	}
@@ -272,40 +272,45 @@ func (w *worker) keeps(k geom.Kind, p *stepPart, l *levelScratch, last bool, out
 // curvedBlock is how many pairs of a motion go through the kernels for curved paths at a time.
 const curvedBlock = 512
 
-// firstLevel sets the first level of curved paths, if the kernels support them: of one piece without radii the control points of the call, else those of the
-// section. Of several pieces it is made with the others.
-func (c *call) firstLevel() {
-	p := &c.moving.cut
-	p.curved = (kernel.Curves{Degree: c.paths.Degree()}).Supports(geom.VertexFace) && (len(c.axes.control) > 0 || c.cutsParts() && c.section.count() <= mostParts)
-	switch {
-	case !p.curved:
-	case !c.section.whole() && c.section.count() == 1:
-		p.levels = []partLevel{c.partLevel(c.section.halvings)}
-	case len(c.axes.control) > 0:
-		part := stepPart{Part: motion.PartOf(c.paths, 0, 0), curves: kernel.Curves{Degree: c.paths.Degree(), Rec: c.axes.control}}
-		p.levels = []partLevel{{parts: []stepPart{part}}}
+// beginSieve lets the sieve have parts, where the call may make them.
+func (p *curved) beginSieve() {
+	if p.cuts {
+		p.sieve.once = new(sync.Once)
 	}
 }
 
-// cutsParts reports whether a call may make parts.
-func (c *call) cutsParts() bool { return c.o.MemoryLimit == 0 && !c.refines() }
+// firstLevel sets the first level of curved paths, if the kernels support them: of one piece without radii the control points of
+// the call, else those of the section. Of several pieces it is made with the others.
+func (p *curved) firstLevel() {
+	s, whole := &p.sieve, len(p.axes.control) > 0
+	kernels := (kernel.Curves{Degree: p.paths.Degree()}).Supports(geom.VertexFace)
+	s.curved = kernels && (whole || p.cuts && p.section.count() <= mostParts)
+	switch {
+	case !s.curved:
+	case !p.section.whole() && p.section.count() == 1:
+		s.levels = []partLevel{p.partLevel(p.section.halvings)}
+	case whole:
+		part := stepPart{Part: motion.PartOf(p.paths, 0, 0), curves: kernel.Curves{Degree: p.paths.Degree(), Rec: p.axes.control}}
+		s.levels = []partLevel{{parts: []stepPart{part}}}
+	}
+}
 
-// pairsLeft are some pairs of a block.
-type pairsLeft struct {
+// somePairs are pairs of a block.
+type somePairs struct {
 	at  []int32 // positions in the block
 	idx [][4]int32
 }
 
-func (l *pairsLeft) copy(from *pairsLeft) {
+func (l *somePairs) copy(from *somePairs) {
 	l.at, l.idx = append(l.at[:0], from.at...), append(l.idx[:0], from.idx...)
 }
 
-func (l *pairsLeft) clear() { l.at, l.idx = l.at[:0], l.idx[:0] }
+func (l *somePairs) clear() { l.at, l.idx = l.at[:0], l.idx[:0] }
 
-func (l *pairsLeft) add(at int32, idx *[4]int32) { l.at, l.idx = append(l.at, at), append(l.idx, *idx) }
+func (l *somePairs) add(at int32, idx *[4]int32) { l.at, l.idx = append(l.at, at), append(l.idx, *idx) }
 
 // drop removes some entries, whose positions in the lists ascend, and passes them to to.
-func (l *pairsLeft) drop(some []int32, to func(at int32, idx *[4]int32)) {
+func (l *somePairs) drop(some []int32, to func(at int32, idx *[4]int32)) {
 	from, n := 0, 0
 	for _, i := range some {
 		n += l.move(n, from, int(i))
@@ -317,7 +322,7 @@ func (l *pairsLeft) drop(some []int32, to func(at int32, idx *[4]int32)) {
 }
 
 // move copies the entries lo to hi-1 to position to on, and returns how many these are.
-func (l *pairsLeft) move(to, lo, hi int) int {
+func (l *somePairs) move(to, lo, hi int) int {
 	if to != lo {
 		copy(l.idx[to:], l.idx[lo:hi])
 		copy(l.at[to:], l.at[lo:hi])

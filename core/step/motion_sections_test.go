@@ -20,21 +20,21 @@ import (
 func TestMotionSections(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 28))
 	s := soup(t, "fast", 6, func() float64 { return 2*r.Float64() - 1 }, 1)
-	curved, turning := bent(t, r, &s, 2, 1, 0.5), turning(t, r, &s, 0)
+	bending, turning := bent(t, r, &s, 2, 1, 0.5), turning(t, r, &s, 0)
 	pieces := turning.mo.Pieces()
 	for name, c := range map[string]struct {
 		mo     *motion.Motion
 		change func(o *Options)
 		last   [2]int // the number of the last section, of how many
 	}{
-		"one piece":    {curved.mo, func(*Options) {}, [2]int{7, 8}},
+		"one piece":    {bending.mo, func(*Options) {}, [2]int{7, 8}},
 		"three pieces": {bent(t, r, &s, 3, 3, 0.5).mo, func(*Options) {}, [2]int{5, 6}},
 		"nine pieces":  {bent(t, r, &s, 2, 9, 0.5).mo, func(*Options) {}, [2]int{8, 9}},
-		"t_max":        {curved.mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 8}},
+		"t_max":        {bending.mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 8}},
 		"nine, t_max":  {bent(t, r, &s, 1, 9, 0.5).mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 9}},
 		"turning":      {turning.mo, func(*Options) {}, [2]int{pieces - 1, pieces}},
-		"memory limit": {curved.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, [2]int{0, 1}},
-		"slab":         {curved.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, [2]int{7, 8}},
+		"memory limit": {bending.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, [2]int{0, 1}},
+		"slab":         {bending.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, [2]int{7, 8}},
 	} {
 		o := DefaultOptions()
 		c.change(&o)
@@ -42,7 +42,8 @@ func TestMotionSections(t *testing.T) {
 			call := must[*call](t)(startMotion(s.m, c.mo, &o))
 			defer call.end()
 			must[[]geom.Impact](t)(call.collisions(listedBytes))
-			return [2]int{call.moving.section.first, call.moving.section.all}
+			s := &call.path.(*curved).section
+			return [2]int{s.first, s.all}
 		})
 		if got != c.last {
 			t.Errorf("%s: the last section and their number are %d, not %d", name, got, c.last)
@@ -100,7 +101,7 @@ func TestMotionStepsInManyPieces(t *testing.T) {
 				c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
 				defer c.end()
 				sameImpacts(t, ms.name, must[[]geom.Impact](t)(c.collisions(listedBytes)), want)
-				if n := c.moving.swept; n > 1 && n < pieces {
+				if n := c.path.(*curved).swept; n > 1 && n < pieces {
 					several++
 				}
 				return true
@@ -202,10 +203,11 @@ func TestMotionEarliestInSections(t *testing.T) {
 			if got := must[geom.Impact](t)(c.earliest()); !sameEarliest(got, want) {
 				t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
 			}
-			if c.moving.section.whole() {
+			s := &c.path.(*curved).section
+			if s.whole() {
 				return -1
 			}
-			return c.moving.section.first
+			return s.first
 		})
 		switch {
 		case last < 0:
@@ -382,14 +384,14 @@ func TestMotionSectionsAreChosenByASample(t *testing.T) {
 			o := DefaultOptions()
 			o.Threads = threads
 			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
-			if err := call.prepare(); err != nil {
+			want := everyImpact(call, nil)
+			run := newRun(call, call.path, must[source](t)(newSource(call, narrowed{})), want)
+			run.portions.Begin(nil)
+			if err := run.build(); err != nil {
 				t.Fatal(err)
 			}
-			if err := call.build(1); err != nil {
-				t.Fatal(err)
-			}
-			h, _ := call.sections()
-			if pairs := call.estimatePairs(); c.many != (h > 0) {
+			h := call.path.divide(run.plan, want.every(), run.estimatePairs).halvings
+			if pairs := run.estimatePairs(); c.many != (h > 0) {
 				t.Errorf("bend %v: %d halvings for %v pairs", c.bend, h, pairs)
 			}
 			call.end()

@@ -73,7 +73,7 @@ func (s *sizing) nearOnPaths(c *call, w *worker, k geom.Kind, pair [2]int32, idx
 		copy(q[3*i:3*i+3], s.x0[3*v:3*v+3])
 		copy(q[3*(n+i):3*(n+i)+3], s.x0[3*v:3*v+3])
 	}
-	o, rho := c.o.Options, rhoOf(c.paths, k, idx)
+	o, rho := c.o.Options, rhoOf(s.cut, k, idx)
 	if d := num.AddUp(c.radii.Pair(k, pair[0], pair[1], o.MinSeparation), rho); d > 0 {
 		if h = w.nearness(k, &q, d, o); h > 0 {
 			h = num.SubDown(h, rho)
@@ -84,7 +84,7 @@ func (s *sizing) nearOnPaths(c *call, w *worker, k geom.Kind, pair [2]int32, idx
 	}
 	var im geom.Impact
 	o.MinSeparation = float64(s.so.KeepRatio * h)
-	w.secondSolver().SolveMotion(c.paths, k, idx[:n], &o, &im)
+	w.secondSolver().SolveMotion(s.cut, k, idx[:n], &o, &im)
 	found = im.Verdict != geom.Separate
 	return found && im.TOILo == 0 && rho > 0, im.TOILo, found
 }

@@ -512,7 +512,7 @@ func TestMotionStepsCompareBoxesAlongAxes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !plain.plan.Oriented() || moving.plan.Oriented() {
-		t.Errorf("along other directions: plain step %v, motion %v", plain.plan.Oriented(), moving.plan.Oriented())
+	if !plain.memory.plan.Oriented() || moving.memory.plan.Oriented() {
+		t.Errorf("along other directions: plain step %v, motion %v", plain.memory.plan.Oriented(), moving.memory.plan.Oriented())
 	}
 }

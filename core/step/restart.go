@@ -15,89 +15,97 @@ const (
 	costSeen   = 0.6 // a pair of boxes that overlap on the sweep's axis
 	costSwept  = 4   // the whole sweep, for a pair of boxes that overlap
 	costGiven  = 10  // a given pair, whose records are looked up all over the mesh
-	costKept   = 30  // a pair that passes the kinetic boxes, filters included
+	costBoxed  = 30  // a pair that passes the kinetic boxes, filters included
 	costHit    = 900 // a pair that is in contact
 
-	costMovingKept = 300  // of a motion: a pair that passes the boxes
-	costMovingHit  = 5000 // and one in contact
-	costMidline    = 200  // and a vertex, once: its midline, bands and radii
+	costCurvedBoxed = 300  // a pair of curved paths that passes the boxes
+	costCurvedHit   = 5000 // a pair of curved paths in contact
+	costMidline     = 200  // a vertex on a curved path, once: its midline, bands and radii
 )
 
 // restartMargin is the factor by which the restart must be cheaper: the estimates are rough. At 0 every impact restarts, in tests.
 var restartMargin = 1.2
 
 // cost returns the cost of the pairs that a worker has processed.
-func (w *worker) cost(c *call) float64 {
-	kept, hit := float64(costKept), float64(costHit)
-	if c.moves() {
-		kept, hit = costMovingKept, costMovingHit
-	}
-	return float64(costSeen*float64(w.sweep.Swept)) + float64(kept*float64(w.sweep.Kept)) + float64(hit*float64(w.hits))
+func (w *worker) cost(p path) float64 {
+	costs := p.costs()
+	return float64(costSeen*float64(w.sweep.Swept)) + float64(costs.boxed*float64(w.sweep.Kept)) + float64(costs.hit*float64(w.hits))
 }
 
-// survivalRatio is the plan's survival ratio, for a time of the step.
-func (s *search) survivalRatio(t float64) float64 {
-	if s.moves() {
-		t = s.share(t)
+// survivalAt is the survival ratio of a plan at a time of the step. Sampling the scene costs as much as many tasks, so a worker
+// remembers the last one.
+func (l *least) survivalAt(t float64, w *worker, r *run) float64 {
+	if t != w.weighedEnd {
+		w.weighedEnd, w.survival = t, r.plan.SurvivalRatio(l.path.segments(), l.path.share(t))
 	}
-	return s.plan.SurvivalRatio(&s.mo, t)
+	return w.survival
+}
+
+// restarts weighs a plan whose pairs a sweep finds, on the processor or on a device.
+func (s *sweep) restarts(l *least, r *run) func(w *worker, t *broad.Task) bool {
+	if r.plan.Remote() {
+		return func(w *worker, t *broad.Task) bool { return l.remotePays(r, w, t) }
+	}
+	return func(w *worker, t *broad.Task) bool { return l.restartPays(r, w, t) }
+}
+
+// restarts weighs a plan of given pairs, where no sweep has replaced them.
+func (g *given) restarts(l *least, r *run) func(w *worker, t *broad.Task) bool {
+	if g.pairs == nil {
+		return g.sweep.restarts(l, r)
+	}
+	n := len(r.plan.Tasks())
+	l.rest = r.plan.Weight() * int64(n-r.from) / int64(max(n, 1))
+	return func(w *worker, t *broad.Task) bool { return g.tighteningPays(l, r, w, t) }
 }
 
 // restartPays reports, after a worker's task, whether a plan up to the current end of time is expected to be cheaper than the rest
 // of this pass.
-func (s *search) restartPays(w *worker, t *broad.Task) bool {
-	done := float64(s.done.Add(int64(t.Weight)))
-	end := s.end()
-	if end >= s.until {
-		return s.dividePays(w, done)
+func (l *least) restartPays(r *run, w *worker, t *broad.Task) bool {
+	done := float64(l.done.Add(int64(t.Weight)))
+	end, entries, threads := l.end(), float64(r.plan.Weight()), float64(l.c.Stats.Threads)
+	share := done / entries
+	if end >= r.until {
+		return l.path.halve(r.plan, share, func() float64 { return float64(w.sweep.Kept) * threads / share })
 	}
-	if s.moves() && s.share(end) >= s.share(s.until) { // the end of the section is before both
+	if l.path.share(end) >= l.path.share(r.until) { // the section ends before both
 		return false
 	}
-	entries := float64(s.plan.Weight())
-	share := done / entries
-	pairs := (w.cost(s.call) - w.base) * float64(s.Stats.Threads) / share // of the whole pass, if all workers are alike
+	pairs := (w.cost(l.path) - w.base) * threads / share // of the whole pass, if all workers are alike
 	rest := (float64(costSweep*entries) + pairs) * (1 - share)
-	fixed := float64((costBuild + costSweep) * entries)
-	if s.moves() {
-		fixed += float64(costMidline * float64(s.m.NV))
-	}
+	fixed := float64((costBuild+costSweep)*entries) + float64(l.path.costs().vertex*float64(l.c.m.NV))
 	if restartMargin*fixed >= rest {
 		return false
 	}
-	if end != w.weighedEnd { // sampling the scene costs as much as many tasks
-		w.weighedEnd, w.survival = end, s.survivalRatio(end)
-	}
-	return restartMargin*(fixed+float64(w.survival*pairs)) < rest
+	return restartMargin*(fixed+float64(l.survivalAt(end, w, r)*pairs)) < rest
 }
 
 // tighteningPays reports the same for a plan of given pairs. A restart computes new records, which cover less time, so that fewer of
 // the remaining pairs pass; or a new sweep replaces the given pairs (sweepPays).
-func (s *search) tighteningPays(w *worker, t *broad.Task) bool {
-	done := float64(s.done.Add(int64(t.Weight)))
-	end := s.end()
-	if end >= s.until {
+func (g *given) tighteningPays(l *least, r *run, w *worker, t *broad.Task) bool {
+	done := float64(l.done.Add(int64(t.Weight)))
+	end := l.end()
+	if end >= r.until {
 		return false
 	}
-	left := float64(s.left) - done
-	rest := left * ((w.cost(s.call)-w.base)*float64(s.Stats.Threads)/done - costSeen) // without looking the pairs up
-	fixed := float64(costRecord * float64(s.Stats.Boxes))
-	if restartMargin*fixed >= rest && !s.sweepPays(0) {
+	remaining := float64(l.rest) - done
+	rest := remaining * ((w.cost(l.path)-w.base)*float64(l.c.Stats.Threads)/done - costSeen) // without looking the pairs up
+	fixed := float64(costRecord * float64(l.c.Stats.Boxes))
+	if restartMargin*fixed >= rest && !g.sweepPays(0) {
 		return false
 	}
-	if end != w.weighedEnd {
-		w.weighedEnd, w.survival = end, s.survivalRatio(end)
-	}
-	return restartMargin*(fixed+float64(w.survival*rest)) < rest || s.sweepPays(w.survival*s.plan.SizeRatio())
+	survival := l.survivalAt(end, w, r)
+	return restartMargin*(fixed+float64(survival*rest)) < rest || g.sweepPays(survival*r.plan.SizeRatio())
 }
 
 // sweepPays reports whether a new sweep is expected to be cheaper than looking up all given pairs, where ratio is the volume of
 // the boxes relative to those of the sweep that found the pairs. The new sweep finds all pairs that matter, and all of them are
 // among the given ones (broad.Plan.SizeRatio is 1 where that is not certain), so an exact method returns the same.
-func (c *call) sweepPays(ratio float64) bool {
+func (g *given) sweepPays(ratio float64) bool {
 	const entries = 2 // about the number of cells of a primitive
-	sweep := float64(entries*(costBuild+costSweep)*float64(c.Stats.Boxes)) + float64(ratio*costSwept*float64(c.plan.Weight()))
-	return ratio < 1 && c.exact() && c.o.MemoryLimit == 0 && restartMargin*sweep < costGiven*float64(c.plan.Weight())
+	weight := float64(g.sweep.c.memory.plan.Weight())
+	sweep := float64(entries*(costBuild+costSweep)*float64(g.sweep.c.Stats.Boxes)) + float64(ratio*costSwept*weight)
+	return ratio < 1 && g.replaceable && restartMargin*sweep < costGiven*weight
 }
 
 // rebuildPairs is the number of pairs that a device finds and filters in the time that it takes to make a plan: at 1 ms for the launches of a plan
@@ -107,15 +115,12 @@ func (c *call) sweepPays(ratio float64) bool {
 var rebuildPairs = 1 << 21
 
 // remotePays reports the same for a plan whose pairs a device finds.
-func (s *search) remotePays(w *worker, t *broad.Task) bool {
-	done := float64(s.done.Add(int64(t.Weight)))
-	end := s.end()
-	rest := float64(s.plan.Weight()) - done
-	if end >= s.until || rest < restartMargin*float64(rebuildPairs) {
+func (l *least) remotePays(r *run, w *worker, t *broad.Task) bool {
+	done := float64(l.done.Add(int64(t.Weight)))
+	end := l.end()
+	rest := float64(r.plan.Weight()) - done
+	if end >= r.until || rest < restartMargin*float64(rebuildPairs) {
 		return false
 	}
-	if end != w.weighedEnd {
-		w.weighedEnd, w.survival = end, s.survivalRatio(end)
-	}
-	return restartMargin*(float64(rebuildPairs)+float64(w.survival*rest)) < rest
+	return restartMargin*(float64(rebuildPairs)+float64(l.survivalAt(end, w, r)*rest)) < rest
 }

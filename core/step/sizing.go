@@ -23,6 +23,7 @@ type sizing struct {
 	m      *mesh.Mesh
 	x0, x1 []float64
 	paths  *motion.Motion // nil: segments
+	cut    *motion.Motion // the paths up to alpha, on which the current pass searches; nil: segments
 	so     SizesOptions
 	o      Options // of the searches
 	passes int
@@ -75,7 +76,7 @@ func (s *sizing) end() {
 	}
 	s.around.Forget()
 	s.known.forget()
-	s.m, s.x0, s.x1, s.paths, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
+	s.m, s.x0, s.x1, s.paths, s.cut, s.so, s.o = nil, nil, nil, nil, nil, SizesOptions{}, Options{}
 	sizings.Put(s)
 }
 
@@ -121,27 +122,14 @@ func (s *sizing) pass() error {
 		return err
 	}
 	defer c.end()
-	if s.passes > 0 {
-		if err := s.narrow(c); err != nil {
-			return err
-		}
-	}
-	s.passes++
-	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
-		w.solver.Times = true
-		w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
-			w.hits++
-			s.meet(c, w, k, pairs[i], im)
-		})
-	}, s.cross)
-	if err != nil {
+	if err := s.search(c); err != nil {
 		return err
 	}
 	for _, w := range c.workers[:c.Stats.Threads] {
 		c.Stats.Impacts += w.hits
 	}
 	if s.passes == 1 {
-		s.plain = c.plan.Plain()
+		s.plain = c.memory.plan.Plain()
 	}
 	if err := c.finish(nil); err != nil {
 		return err
@@ -153,42 +141,66 @@ func (s *sizing) pass() error {
 
 // startPass begins the search of a pass: on segments to s.y, or on paths up to s.alpha.
 func (s *sizing) startPass(o *Options) (*call, error) {
+	s.cut = nil
 	if s.paths == nil {
 		return start(s.m, s.x0, s.y, o)
 	}
-	return startMotion(s.m, s.paths.Cut(s.alpha), o)
+	c, err := startMotion(s.m, s.paths.Cut(s.alpha), o)
+	if err != nil {
+		return nil, err
+	}
+	if p, isCurved := c.path.(*curved); isCurved {
+		s.cut = p.paths
+	}
+	return c, nil
 }
 
 // mostChanged is the part of the vertices above which a search sweeps the whole mesh, and drops the pairs without a changed vertex.
 const mostChanged = 0.5
 
-// narrow restricts a search to the pairs with a changed vertex. No vertex
-// goes farther than in the search for which s.around was built. With candidates, brute force or a memory limit the pairs of the whole mesh
-// are found, and those without a changed vertex dropped.
-func (s *sizing) narrow(c *call) error {
-	c.changed, c.alongAxes = s.changed, s.plain
-	if c.moves() || c.o.Candidates != nil || c.o.Flags&narrow.BruteForce != 0 || c.o.MemoryLimit != 0 || float64(s.lowered) > mostChanged*float64(s.m.NV) {
-		return nil
+// search passes the pairs that come too near to meet, and edges that pass through faces at x0 to cross.
+func (s *sizing) search(c *call) (err error) {
+	var only narrowed
+	if s.passes > 0 {
+		if only, err = s.narrow(c); err != nil {
+			return err
+		}
+	}
+	s.passes++
+	w := everyImpact(c, func(w *worker, im *geom.Impact) {
+		w.hits++
+		s.meet(c, w, im)
+	})
+	w.times = true
+	return c.sweepAll(only, w, s.cross, false)
+}
+
+// narrow restricts a search to the pairs with a changed vertex. No vertex goes farther than in the search for which s.around was
+// built. On paths, and with candidates, brute force or a memory limit, the pairs of the whole mesh are found, and those without a
+// changed vertex dropped.
+func (s *sizing) narrow(c *call) (narrowed, error) {
+	only := narrowed{changed: s.changed, alongAxes: s.plain}
+	swept := s.cut == nil && c.o.Candidates == nil && c.o.Flags&narrow.BruteForce == 0 && c.o.MemoryLimit == 0
+	if !swept || float64(s.lowered) > mostChanged*float64(s.m.NV) {
+		return only, nil
 	}
 	if !s.prepared {
 		how := broad.PlanOptions{Separation: c.o.MinSeparation, Radii: c.radii, Threads: int(c.Stats.Threads)}
-		if err := s.around.Build(s.m, &c.mo, how); err != nil {
-			return err
+		if err := s.around.Build(s.m, c.path.segments(), how); err != nil {
+			return only, err
 		}
 		s.prepared = true
 	}
-	if err := s.around.Select(s.changed); err != nil {
-		return err
-	}
-	c.near = &s.around
-	return nil
+	only.around = &s.around
+	return only, s.around.Select(s.changed)
 }
 
 // meet lowers the steps of a pair that comes within the separation of the options on the way to s.y.
-func (s *sizing) meet(c *call, w *worker, k geom.Kind, pair [2]int32, im *geom.Impact) {
+func (s *sizing) meet(c *call, w *worker, im *geom.Impact) {
+	k, pair := im.Kind, [2]int32{int32(im.A), int32(im.B)}
 	idx := c.m.Indices(k, pair[0], pair[1])
 	toi := im.TOILo
-	if im.Flags&geom.InitialContact != 0 || c.moves() && toi == 0 { // with radii contacts have no flag
+	if im.Flags&geom.InitialContact != 0 || s.cut != nil && toi == 0 { // with radii contacts have no flag
 		touches, found := false, false
 		if touches, toi, found = s.nearAtStart(c, w, k, pair, &idx); touches {
 			s.rest(idx[:k.Points()])
@@ -205,7 +217,7 @@ func (s *sizing) meet(c *call, w *worker, k geom.Kind, pair [2]int32, im *geom.I
 
 // nearAtStart is near, for a motion too.
 func (s *sizing) nearAtStart(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) (touches bool, toi float64, found bool) {
-	if c.moves() {
+	if s.cut != nil {
 		return s.nearOnPaths(c, w, k, pair, idx)
 	}
 	return s.near(c, w, k, pair, idx)
@@ -215,7 +227,7 @@ func (s *sizing) nearAtStart(c *call, w *worker, k geom.Kind, pair [2]int32, idx
 func (s *sizing) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) (touches bool, toi float64, found bool) {
 	var q [24]float64
 	var im geom.Impact
-	c.mo.Query(k, idx, &q)
+	c.path.segments().Query(k, idx, &q)
 	o, h := c.o.Options, -1.0
 	if d := c.radii.Pair(k, pair[0], pair[1], o.MinSeparation); d > 0 {
 		h = s.nearness(w, k, pair, &q, d)

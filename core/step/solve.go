@@ -4,31 +4,7 @@ import (
 	"slices"
 
 	"ccd/core/geom"
-	"ccd/core/narrow"
 )
-
-// until solves a block of pairs, whose vertices are in w.idx: each with its own separation, that of the options being the minimum
-// separation. The rest is as in narrow.Solver.Until; with radii that differ, impacts are emitted in another order.
-func (w *worker) until(c *call, k geom.Kind, pairs [][2]int32, o narrow.Options, tMax *float64, emit func(i int, im *geom.Impact)) {
-	if c.moves() {
-		w.untilMotion(c, k, pairs, tMax, emit)
-		return
-	}
-	if c.radii.Uniform() {
-		o.MinSeparation = c.radii.LargestSeparation(o.MinSeparation)
-		w.solver.Until(k, w.motion(c), w.idx, &o, tMax, emit)
-		return
-	}
-	w.each = c.radii.Pairs(k, pairs, o.MinSeparation, w.each)
-	if w.sift(k, *tMax) {
-		known := w.solver.Remote
-		w.solver.Remote = nil // what is left is of many separations, a few pairs of each
-		defer func() { w.solver.Remote = known }()
-		w.solver.UntilEach(k, w.motion(c), w.sifted.idx, w.sifted.each, &o, tMax, func(i int, im *geom.Impact) { emit(int(w.sifted.at[i]), im) })
-		return
-	}
-	w.solver.UntilEach(k, w.motion(c), w.idx, w.each, &o, tMax, emit)
-}
 
 // sifted are the pairs of a block with separations of their own that a device could not prove apart.
 type sifted struct {
@@ -55,10 +31,4 @@ func (w *worker) sift(k geom.Kind, tMax float64) bool {
 		}
 	}
 	return true
-}
-
-// solve is until with the options' end of time.
-func (w *worker) solve(c *call, k geom.Kind, pairs [][2]int32, o narrow.Options, emit func(i int, im *geom.Impact)) {
-	tMax := o.TMax
-	w.until(c, k, pairs, o, &tMax, emit)
 }

@@ -37,13 +37,13 @@ func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.I
 
 // visit is the call Visit.
 func (c *call) visit(visit func(batch []geom.Impact) (stop bool)) error {
-	c.batchSize = visitBatch
+	c.results.batchSize = visitBatch
 	var one sync.Mutex
 	hand := func(w *worker) {
 		one.Lock()
 		defer one.Unlock()
-		if len(w.batch) > 0 && !c.halt.Load() && !c.Progress.Cancelled() && visit(w.batch) {
-			c.halt.Store(true)
+		if len(w.batch) > 0 && !c.results.halt.Load() && !c.Progress.Cancelled() && visit(w.batch) {
+			c.results.halt.Store(true)
 		}
 		w.batch = w.batch[:0]
 	}
@@ -56,13 +56,7 @@ func (c *call) visit(visit func(batch []geom.Impact) (stop bool)) error {
 		}
 		w.tally(im)
 	}
-	err := c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
-		w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
-			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
-			add(w, im)
-		})
-	}, add)
-	if err != nil {
+	if err := c.sweepAll(narrowed{}, everyImpact(c, add), add, false); err != nil {
 		return err
 	}
 	for _, w := range c.workers[:c.Stats.Threads] { // incomplete batches
@@ -70,7 +64,7 @@ func (c *call) visit(visit func(batch []geom.Impact) (stop bool)) error {
 		c.Stats.Impacts += w.seen
 		c.Stats.Undecided += w.undecided
 	}
-	if c.halt.Load() {
+	if c.results.halt.Load() {
 		return errVisitor
 	}
 	return c.finish(nil)
