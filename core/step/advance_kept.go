@@ -8,12 +8,13 @@ import (
 	"ccd/core/narrow"
 )
 
-// The pairs that a search leaves for the motions near its own. The search for the longest safe step of Advance proves most pairs apart, by boxes
-// and filters. With a margin it proves that they stay apart on every motion that an attempt may make, whose positions are rounded. The others are
-// kept, and each attempt tests these alone. docs/proofs/steps.md, "Advance", has the proof.
+// The pairs that a search leaves for the motions near its own. The search for the longest safe step
+// of Advance proves most pairs apart, by boxes and filters. With a margin it proves that they stay
+// apart on every motion that an attempt may make, whose positions are rounded. The others are kept,
+// and each attempt tests these alone. docs/proofs/steps.md, "Advance", has the proof.
 
-// marginUnit is the margin relative to the largest coordinate and separation: 16u, of which 10u are needed for the positions and 2u for the
-// separation.
+// marginUnit is the margin relative to the largest coordinate and separation: 16u, of which 10u are
+// needed for the positions and 2u for the separation.
 const marginUnit = 0x1p-49
 
 // leastMargin is far above what underflow adds to a position, 2^-1075.
@@ -45,8 +46,8 @@ func (p *unproven) bytes() (n int64) {
 	return n
 }
 
-// keepsPairs reports whether a search with these options can keep pairs: a method with a tolerance proves less, a device does not say what it leaves,
-// and the number of pairs is not bounded.
+// keepsPairs reports whether a search with these options can keep pairs: a method with a tolerance
+// proves less, a device does not say what it leaves, and the number of pairs is not bounded.
 func (o *Options) keepsPairs() bool {
 	return o.Unique() && o.Device == nil && o.MemoryLimit == 0 && o.Flags&narrow.BruteForce == 0
 }
@@ -56,8 +57,8 @@ func marginOf(c *call) float64 {
 	return max(float64(marginUnit*(c.path.segments().Largest()+c.radii.LargestSeparation(c.o.MinSeparation))), leastMargin)
 }
 
-// collectUnproven lets the solver of a worker collect the pairs of a block that it does not prove apart with a margin, if it is
-// not 0. The function that it returns ends that.
+// collectUnproven lets the solver of a worker collect the pairs of a block that it does not prove
+// apart with a margin, if it is not 0. The function that it returns ends that.
 func (w *worker) collectUnproven(margin float64, k geom.Kind, pairs [][2]int32) (end func()) {
 	if margin == 0 {
 		return func() {}

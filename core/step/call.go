@@ -13,7 +13,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// call is one call in progress: its arguments, what they have chosen, and its workers. A run (run.go) sweeps its pairs.
+// call is one call in progress: its arguments, what they have chosen, and its workers. A run
+// (run.go) sweeps its pairs.
 type call struct {
 	m       *mesh.Mesh
 	o       Options
@@ -42,7 +43,10 @@ type memory struct {
 	portions broad.SlabPlan
 	excerpt  broad.Excerpt
 	ordered  broad.Ordered
-	margin   float64 // 0, or what boxes and filters prove beyond the separation, while workers collect the pairs that they do not prove
+
+	// margin is 0, or what boxes and filters prove beyond the separation. Workers then collect the
+	// pairs of which they do not prove it.
+	margin float64
 }
 
 const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
@@ -50,7 +54,8 @@ const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
 // calls is a pool of finished calls, so that later calls use their memory again.
 var calls = sync.Pool{New: func() any { return new(call) }}
 
-// start checks the arguments and prepares a call on segments from x0 to x1; end returns its memory to the pool.
+// start checks the arguments and prepares a call on segments from x0 to x1; end returns its memory
+// to the pool.
 func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	if o == nil {
 		d := DefaultOptions()
@@ -104,7 +109,8 @@ func (c *call) load(x0, x1 []float64) error {
 	return c.device.begin(c, x0, x1)
 }
 
-// exact reports whether the result of a pair is unique, so that any part of the step that contains it may be searched.
+// exact reports whether the result of a pair is unique, so that any part of the step that contains
+// it may be searched.
 func (c *call) exact() bool { return c.o.Unique() && !c.path.refines() }
 
 // end returns the memory of the call to the pool.
@@ -129,8 +135,9 @@ func (c *call) heldBytes() int64 {
 	return n
 }
 
-// limit returns the memory that remains for a plan and its lists, without the memory that grows with the vertices and each worker's
-// buffers. Zero means no limit. If impacts are listed, half of the remainder is reserved for them.
+// limit returns the memory that remains for a plan and its lists, without the memory that grows
+// with the vertices and each worker's buffers. Zero means no limit. If impacts are listed, half of
+// the remainder is reserved for them.
 func (c *call) limit() int64 {
 	if c.o.MemoryLimit == 0 {
 		return 0
@@ -151,13 +158,16 @@ func (c *call) fixed() int64 {
 // solverBytes is the memory of a worker's solver, without what the path adds.
 const solverBytes = int64(unsafe.Sizeof(narrow.Solver{}))
 
-// workerBytes is about the memory of a worker without its solver and the lists of a cell: blocks of pairs and their vertices.
+// workerBytes is about the memory of a worker without its solver and the lists of a cell: blocks of
+// pairs and their vertices.
 const workerBytes = broad.WorkerBytes + 16*broad.BlockLen
 
-// abandoned reports whether the call ends before its work is done: memory is exhausted, or a visitor has stopped it.
+// abandoned reports whether the call ends before its work is done: memory is exhausted, or a
+// visitor has stopped it.
 func (c *call) abandoned() bool { return c.Budget.Over() || c.results.halt.Load() }
 
-// finish ends a successful call: it calls the progress callback a last time and completes the statistics.
+// finish ends a successful call: it calls the progress callback a last time and completes the
+// statistics.
 func (c *call) finish(found []geom.Impact) error {
 	if err := c.device.err(c.workers); err != nil {
 		return err

@@ -7,13 +7,13 @@ import (
 	"ccd/core/mesh"
 )
 
-// listedBytes is the memory of an impact until the list is returned: as found, two copies of its key during the sort, and in the
-// list.
+// listedBytes is the memory of an impact until the list is returned: as found, two copies of its
+// key during the sort, and in the list.
 const listedBytes = 2*impactBytes + 2*int(unsafe.Sizeof(sortKey{}))
 
-// Collisions returns every pair that is not Separate, sorted by (TOILo, kind, a, b); with CheckStart the edges that pass through faces at
-// x0 come first. If the list and the working memory exceed
-// the memory limit, it returns status.ErrMemory; Visit needs no list.
+// Collisions returns every pair that is not Separate, sorted by (TOILo, kind, a, b); with
+// CheckStart the edges that pass through faces at x0 come first. If the list and the working memory
+// exceed the memory limit, it returns status.ErrMemory; Visit needs no list.
 func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, error) {
 	return collisions(m, x0, x1, o, listedBytes)
 }
@@ -46,8 +46,9 @@ func (c *call) collisions(perItem int) ([]geom.Impact, error) {
 	return all, nil
 }
 
-// sweepAll passes the candidates of the step to a want. With CheckStart it first passes every edge that goes through a face at x0
-// to crossing. With anyOrder the sweep may choose the order in which pairs are found.
+// sweepAll passes the candidates of the step to a want. With CheckStart it first passes every edge
+// that goes through a face at x0 to crossing. With anyOrder the sweep may choose the order in which
+// pairs are found.
 func (c *call) sweepAll(only narrowed, w want, crossing func(w *worker, im *geom.Impact), anyOrder bool) error {
 	if err := eachCrossing(c, false, crossing); err != nil {
 		return err

@@ -13,9 +13,11 @@ import (
 	"ccd/core/num"
 )
 
-// curved is the path of a motion. Its segments are midlines, with a band around each that holds the path of its vertex.
+// curved is the path of a motion. Its segments are midlines, with a band around each that holds the
+// path of its vertex.
 //
-// Size: what boxes are made around (midlines, bands, radii), what pairs are sifted with, and sections.
+// Size: what boxes are made around (midlines, bands, radii), what pairs are sifted with, and
+// sections.
 type curved struct {
 	m       *mesh.Mesh
 	radii   *mesh.Radii // radii of the primitives
@@ -26,11 +28,11 @@ type curved struct {
 	paths    *motion.Motion
 	mo       *geom.Trajectories // midlines
 	resting  geom.Trajectories  // the positions at t = 0, for the check of the start
-	hulls    *geom.Trajectories // the boxes of all control points, by which a region owns pairs; nil: there is no region
+	hulls    *geom.Trajectories // boxes of all control points, by which a region owns pairs; nil: there is none
 	boxes    *mesh.Radii        // radii of boxes around the midlines that hold the bands
 	bands    *broad.Bands       // around the midlines
 	margins  []float64          // by vertex, what is added to boxes beside deviations
-	upToTime float64            // the midlines cover [0, upToTime] or somewhat more, where the section is the whole step
+	upToTime float64            // the midlines of the whole step cover [0, upToTime] or somewhat more
 
 	cuts    bool // midlines may cover a part of the step, and pairs may be sifted on parts
 	divides bool // the step may be swept in sections
@@ -61,9 +63,9 @@ func (p *curved) complete(how *broad.PlanOptions) {
 	how.Orient, how.Progress, how.UpTo = broad.AlongAxes, nil, 0
 }
 
-// refines reports whether parts of the paths are enclosed anew. Then what SolveMotion finds in contact on a half, it may have been
-// able to prove apart on the whole, whose radius is larger but whose polynomials are others: so boxes must not cover less than the
-// step.
+// refines reports whether parts of the paths are enclosed anew. Then what SolveMotion finds in
+// contact on a half, it may have been able to prove apart on the whole, whose radius is larger but
+// whose polynomials are others: so boxes must not cover less than the step.
 func (p *curved) refines() bool { return p.paths.Refines() }
 
 // bytes leaves out the memory of the motion itself.
@@ -105,7 +107,8 @@ func (p *curved) typicalBend() float64 {
 // setBands sets the bands and the radii around the midlines in p.mo.
 func (p *curved) setBands(deviation []float64) {
 	if p.bands == nil {
-		p.bands = &broad.Bands{Lo: new(geom.Trajectories), Hi: new(geom.Trajectories), Radii: p.radii.Widened(p.m, p.margins)}
+		radii := p.radii.Widened(p.m, p.margins)
+		p.bands = &broad.Bands{Lo: new(geom.Trajectories), Hi: new(geom.Trajectories), Radii: radii}
 	}
 	p.bands.Lo.Reserve(p.m.NV)
 	p.bands.Hi.Reserve(p.m.NV)
@@ -119,7 +122,8 @@ func (p *curved) setBands(deviation []float64) {
 	p.boxes = p.radii.Widened(p.m, off, p.margins)
 }
 
-// fewBends is the part of an edge that paths may leave their midlines by and still have one radius for all.
+// fewBends is the part of an edge that paths may leave their midlines by and still have one radius
+// for all.
 const fewBends = 0x1p-6
 
 // typicalEdge is the mean length of some edges, in the max norm. Only speed depends on it.
@@ -134,7 +138,8 @@ func (p *curved) typicalEdge() float64 {
 	return sum / float64(max(n, 1))
 }
 
-// cover makes the midlines, bands and radii those of [0, until], if they may be, and returns until in the time of the midlines.
+// cover makes the midlines, bands and radii those of [0, until], if they may be, and returns until
+// in the time of the midlines.
 func (p *curved) cover(until float64) float64 {
 	switch {
 	case !p.cuts:
@@ -166,10 +171,12 @@ func (p *curved) share(t float64) float64 {
 	return 1
 }
 
-// bandsAround sets the bands of the vertices from to to-1 of a motion with these midlines and deviations, and by vertex how far they reach, rounded up.
+// bandsAround sets the bands of the vertices from to to-1 of a motion with these midlines and
+// deviations, and by vertex how far they reach, rounded up.
 //
-// With u = 2^-53, x - d as computed is below its true value by at most u |x - d| and one step of a double, 3u (|x| + d) together; the same with x + d. So
-// d + 8u (|x| + d) + 2^-1070 in floats is enough.
+// With u = 2^-53, x - d as computed is below its true value by at most u |x - d| and one step of a
+// double, 3u (|x| + d) together; the same with x + d. So d + 8u (|x| + d) + 2^-1070 in floats is
+// enough.
 func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands, off []float64, from, to int) {
 	for v := from; v < to; v++ {
 		most := 0.0
@@ -184,13 +191,15 @@ func bandsAround(mid *geom.Trajectories, deviation []float64, b *broad.Bands, of
 	}
 }
 
-// boxMargins returns, by vertex, by how much boxes must be inflated beside the separation, the radii of the mesh and the deviations: by the
-// largest radius of the paths of the vertex, and by what lets a gap of boxes prove SolveMotion's axes apart, which round sums up.
+// boxMargins returns, by vertex, by how much boxes must be inflated beside the separation, the
+// radii of the mesh and the deviations: by the largest radius of the paths of the vertex, and by
+// what lets a gap of boxes prove SolveMotion's axes apart, which round sums up.
 //
-// Let a pair have the separation d = Separation(m, R_a, R_b), at most (1 + 2u)(m + R_a + R_b), and rho = r_a + r_b rounded up. SolveMotion
-// compares with d + rho rounded up, at most (1 + 2u)^2 (m + R_a + R_b + r_a + r_b). Boxes are inflated by m/2 + R + r and the margin
-// r 2^-50 + 2^-51 (m + 2R), R the largest, each: together by at least the (1 + 8u)-fold. Where all are 0
-// SolveMotion compares with 0, which takes no margin.
+// Let a pair have the separation d = Separation(m, R_a, R_b), at most (1 + 2u)(m + R_a + R_b), and
+// rho = r_a + r_b rounded up. SolveMotion compares with d + rho rounded up, at most (1 + 2u)^2 (m +
+// R_a + R_b + r_a + r_b). Boxes are inflated by m/2 + R + r and the margin r 2^-50 + 2^-51 (m +
+// 2R), R the largest, each: together by at least the (1 + 8u)-fold. Where all are 0 SolveMotion
+// compares with 0, which takes no margin.
 func boxMargins(p *motion.Motion, separation float64, radii *mesh.Radii) []float64 {
 	more := make([]float64, p.Vertices())
 	slack := float64(0x1p-51*separation) + float64(0x1p-50*radii.Largest())
@@ -202,8 +211,9 @@ func boxMargins(p *motion.Motion, separation float64, radii *mesh.Radii) []float
 	return more
 }
 
-// decide sifts the pairs of a block, has kernels find the contacts of those that they can, and solves the rest pair by pair.
-func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, tMax *float64, emit func(i int, im *geom.Impact)) {
+// decide sifts the pairs of a block, has kernels find the contacts of those that they can, and
+// solves the rest pair by pair.
+func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, tMax *float64, emit emit) {
 	s := &w.curved
 	s.options = *p.o
 	uniform, d := p.radii.Uniform(), p.radii.LargestSeparation(p.o.MinSeparation)
@@ -245,8 +255,10 @@ func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Optio
 	}
 }
 
-// solvePieces solves a pair on some pieces, up to a time. If it takes more than their share of MaxIterations, as it hardly ever does, the halvings of all pieces may be too many: then it solves the pair on all of
-// them. As long as each piece takes its share at most, none of them is left undecided, and the result is that of all pieces.
+// solvePieces solves a pair on some pieces, up to a time. If it takes more than their share of
+// MaxIterations, as it hardly ever does, the halvings of all pieces may be too many: then it solves
+// the pair on all of them. As long as each piece takes its share at most, none of them is left
+// undecided, and the result is that of all pieces.
 func (p *curved) solvePieces(w *worker, k geom.Kind, vertices []int32, first, end int, until float64) {
 	s, pieces := &w.curved, p.paths.Pieces()
 	halvings := w.solver.SolveMotionPieces(p.paths, k, vertices, first, end, &s.options, until, &s.impact)

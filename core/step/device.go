@@ -9,24 +9,30 @@ import (
 	"ccd/core/status"
 )
 
-// A call with a device. Each worker sweeps as ever and holds its candidate pairs back until there are enough for the device, or until its
-// tasks are done; then they are handled as a block of pairs is. So an algorithm sees blocks of other lengths, on which no result depends.
+// A call with a device. Each worker sweeps as ever and holds its candidate pairs back until there
+// are enough for the device, or until its tasks are done; then they are handled as a block of pairs
+// is. So an algorithm sees blocks of other lengths, on which no result depends.
 
-// The first list of a worker for the device has firstBatch pairs, and each has four times those of the last, up to deviceBatch, which is
-// enough to fill it: a search for the earliest impact should know an early one before it looks at many pairs.
+// The first list of a worker for the device has firstBatch pairs, and each has four times those of
+// the last, up to deviceBatch, which is enough to fill it: a search for the earliest impact should
+// know an early one before it looks at many pairs.
 const (
 	firstBatch  = 1 << 13
 	deviceBatch = 1 << 18
 )
 
-// deviceLeast is the length of lists from which on a call that need not use the device does. The narrow phase of a list makes 11 to 17 launches
-// and nine copies (counted); at 5 to 20 microseconds each, an assumption, that is 0.1 to 0.5 ms. One thread takes 1.2 ms for 8,192 pairs of which a
-// tenth touch, less where fewer do (measured). Not measured on a graphics processor. Tests lower it.
+// deviceLeast is the length of lists from which on a call that need not use the device does. The
+// narrow phase of a list makes 11 to 17 launches and nine copies (counted); at 5 to 20 microseconds
+// each, an assumption, that is 0.1 to 0.5 ms. One thread takes 1.2 ms for 8,192 pairs of which a
+// tenth touch, less where fewer do (measured). Not measured on a graphics processor. Tests lower
+// it.
 var deviceLeast = 1 << 13
 
-// remoteLeast is the number of primitives from which on such a call finds its pairs on the device. A plan makes some 125 launches and 30 copies
-// (counted), by the same assumption 0.8 to 3 ms. One thread takes 98 ms for a step of 128,134 primitives that do not move (measured), so 50 ms for
-// 2^16: the limit is high enough for a call on several threads, and may be too high for one. Not measured on a graphics processor. Tests lower it.
+// remoteLeast is the number of primitives from which on such a call finds its pairs on the device.
+// A plan makes some 125 launches and 30 copies (counted), by the same assumption 0.8 to 3 ms. One
+// thread takes 98 ms for a step of 128,134 primitives that do not move (measured), so 50 ms for
+// 2^16: the limit is high enough for a call on several threads, and may be too high for one. Not
+// measured on a graphics processor. Tests lower it.
 var remoteLeast = 1 << 16
 
 // deviceError is an error of the device of a call that must use it.
@@ -34,7 +40,8 @@ func deviceError(err error) error {
 	return status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: %v", err)
 }
 
-// device is the graphics processor of a call. The zero value is none. It is set once, when the call begins.
+// device is the graphics processor of a call. The zero value is none. It is set once, when the call
+// begins.
 type device struct {
 	handle kernel.Device // nil: there is none
 	remote *broad.Remote // nil, or the device where it finds pairs too
@@ -43,7 +50,8 @@ type device struct {
 	most   int           // the most pairs of a caller's list that it takes at a time
 }
 
-// begin copies the vertices x0 and x1 to the device of the call, if it has one and can use it, unless they are there.
+// begin copies the vertices x0 and x1 to the device of the call, if it has one and can use it,
+// unless they are there.
 func (d *device) begin(c *call, x0, x1 []float64) error {
 	for _, w := range c.workers {
 		w.solver.Remote, w.queue.enough = nil, firstBatch
@@ -55,7 +63,8 @@ func (d *device) begin(c *call, x0, x1 []float64) error {
 	case c.o.Device == nil:
 		return nil
 	case !c.exact() && c.o.DeviceOnly:
-		return status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: only the exact method runs there, options.method is %d", c.o.Method)
+		return status.Errorf(status.ErrUnsupported,
+			"options.device is CCD_DEVICE_GPU: only the exact method runs there, options.method is %d", c.o.Method)
 	case !c.exact():
 		return nil
 	}
@@ -124,8 +133,9 @@ func (d *device) count(c *call) {
 	}
 }
 
-// windows handles the pairs of a task that the device finds, and reports whether the task is one. Those that pass the device's
-// narrow phase come back; where it takes no such pairs, all of them are emitted.
+// windows handles the pairs of a task that the device finds, and reports whether the task is one.
+// Those that pass the device's narrow phase come back; where it takes no such pairs, all of them
+// are emitted.
 func (d *device) windows(r *run, w *worker, t *broad.Task, emit func(k geom.Kind, pairs [][2]int32) bool) bool {
 	if !r.plan.Remote() || !w.solver.Remote.Takes(t.Kind, deviceBatch) {
 		return false
@@ -168,8 +178,8 @@ func (w *worker) deviceBytes() (n int64) {
 	return n + w.queue.found.Bytes() + w.solver.Remote.Bytes()
 }
 
-// hold keeps pairs of a worker back for the device, and returns those that are to be handled now: all of them where the device
-// takes no such pairs, or where memory is limited.
+// hold keeps pairs of a worker back for the device, and returns those that are to be handled now:
+// all of them where the device takes no such pairs, or where memory is limited.
 func (d *device) hold(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	if !d.queues || !w.solver.Remote.Takes(k, deviceBatch) {
 		return pairs
@@ -185,11 +195,12 @@ func (d *device) hold(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	return pairs
 }
 
-// limitedBatch is the most pairs of a caller's list that the device takes at a time under a memory limit.
+// limitedBatch is the most pairs of a caller's list that the device takes at a time under a memory
+// limit.
 const limitedBatch = 1 << 12
 
-// blockOf returns how many of n given pairs of a kind a worker takes at a time: few on the CPU, so that workers end together; as
-// many as a device takes, of a worker's share.
+// blockOf returns how many of n given pairs of a kind a worker takes at a time: few on the CPU, so
+// that workers end together; as many as a device takes, of a worker's share.
 func (d *device) blockOf(c *call, k geom.Kind, n int) int {
 	const few = 128
 	threads := int(c.Stats.Threads)

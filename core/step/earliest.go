@@ -5,23 +5,26 @@ import (
 	"ccd/core/mesh"
 )
 
-// Earliest returns the first impact of m as vertex i moves on the segment x0[i] -> x1[i] (row-major, m.NV x 3 doubles each).
+// Earliest returns the first impact of m as vertex i moves on the segment x0[i] -> x1[i]
+// (row-major, m.NV x 3 doubles each).
 //
-// Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo. Of
-// several pairs with the same TOILo the first in the order (kind, a, b) is returned. With CheckStart an edge that passes through a face
-// at x0 comes first.
+// Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so
+// for t < TOILo. Of several pairs with the same TOILo the first in the order (kind, a, b) is
+// returned. With CheckStart an edge that passes through a face at x0 comes first.
 //
 // # Why the answer does not depend on the route
 //
-// Let best be the least impact of all pairs, in the order of impacts; it is the result. With a method other than the exact
-// one every pair is solved in full, so the least is found in any order.
+// Let best be the least impact of all pairs, in the order of impacts; it is the result. With a
+// method other than the exact one every pair is solved in full, so the least is found in any order.
 //
-// For each pair the exact method returns the largest double L not above its first time of contact t, which is unique, and
-// decides t <= T for any end T. At any moment the search knows an impact M of some pair, and tests only times up to the
-// double after M.TOILo. A pair that is skipped there, by its boxes or by the method, has t > that double, so
-// L > M.TOILo >= best.TOILo, and it is not best. A pair that is not skipped is compared with M by (L, kind, a, b). So in any
-// order, best is compared with the least impact so far and replaces it. Finally best's pair is solved once more over the whole
-// step, so that its other fields do not depend on the end of time at which it was found either.
+// For each pair the exact method returns the largest double L not above its first time of contact
+// t, which is unique, and decides t <= T for any end T. At any moment the search knows an impact M
+// of some pair, and tests only times up to the double after M.TOILo. A pair that is skipped there,
+// by its boxes or by the method, has t > that double, so L > M.TOILo >= best.TOILo, and it is not
+// best. A pair that is not skipped is compared with M by (L, kind, a, b). So in any order, best is
+// compared with the least impact so far and replaces it. Finally best's pair is solved once more
+// over the whole step, so that its other fields do not depend on the end of time at which it was
+// found either.
 func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
 	c, err := start(m, x0, x1, o)
 	if err != nil {

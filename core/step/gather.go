@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// sortKey is the position of an impact in a worker's list, with the time of impact in units of 2^-32.
+// sortKey is the position of an impact in a worker's list, with the time of impact in units of
+// 2^-32.
 type sortKey struct {
 	time       uint32
 	worker, at int32
@@ -28,11 +29,12 @@ const (
 // gatherer sorts the impacts that workers have found.
 type gatherer struct{ c *call }
 
-// gather merges the impacts of all workers, in the order of impacts. Each pair is found once, so the order is strict and the
-// list does not depend on which worker found which pair.
+// gather merges the impacts of all workers, in the order of impacts. Each pair is found once, so
+// the order is strict and the list does not depend on which worker found which pair.
 //
-// Impacts are large, so their keys are sorted and each impact is copied once. The rounded time, which is monotone, distributes the keys to buckets and
-// sorts each of them; the few with equal rounded times are then compared in full. Threads take buckets.
+// Impacts are large, so their keys are sorted and each impact is copied once. The rounded time,
+// which is monotone, distributes the keys to buckets and sorts each of them; the few with equal
+// rounded times are then compared in full. Threads take buckets.
 func gather(c *call) ([]geom.Impact, error) {
 	g := gatherer{c}
 	n, lists := 0, len(c.workers)
@@ -108,7 +110,8 @@ func (g gatherer) few(all []geom.Impact) {
 // roundedTime returns the time of an impact in units of 2^-32.
 func roundedTime(im *geom.Impact) uint32 { return uint32(im.TOILo * (1<<timeBits - 1)) }
 
-// fewTimes is the largest number of keys that are sorted by comparison: for a radix sort of as many counters take as long.
+// fewTimes is the largest number of keys that are sorted by comparison: for a radix sort of as many
+// counters take as long.
 const fewTimes = 512
 
 // sortBucket sorts the keys of a bucket and returns them.
@@ -153,15 +156,17 @@ func (g gatherer) sortEqual(keys []sortKey) {
 	})
 }
 
-// tie is what orders impacts of one time (geom.Impact.Before): kind, edge-face first, and a, then b.
+// tie is what orders impacts of one time (geom.Impact.Before): kind, edge-face first, and a,
+// then b.
 type tie struct {
 	first  uint64
 	second uint64
 	key    sortKey
 }
 
-// sortTies sorts keys if all their impacts have one TOILo, as where flat meshes meet: by b, then by a and kind, eleven bits at a time, without the
-// digits in which all agree. It reports whether they have.
+// sortTies sorts keys if all their impacts have one TOILo, as where flat meshes meet: by b, then by
+// a and kind, eleven bits at a time, without the digits in which all agree. It reports whether they
+// have.
 func (g gatherer) sortTies(keys []sortKey) bool {
 	from, to := make([]tie, len(keys)), make([]tie, len(keys))
 	at := g.c.workers[keys[0].worker].found.At(int(keys[0].at)).TOILo

@@ -13,10 +13,11 @@ import (
 // gradientBlock is the number of impacts that a worker takes at a time.
 const gradientBlock = 128
 
-// Gradients writes the derivatives of the times of some impacts with respect to the vertices at x0 and x1. Of an impact its kind, A and B are read:
-// the time is the exact one of the pair, with its separation, for t in [0, TMax]. So a pair that a method with a tolerance reports, but that is
-// separate, is gradient.NoImpact. An impact with A = B = -1 is that of a step without one. One of an edge and a face at x0 is gradient.Initial, without
-// vertices.
+// Gradients writes the derivatives of the times of some impacts with respect to the vertices at x0
+// and x1. Of an impact its kind, A and B are read: the time is the exact one of the pair, with its
+// separation, for t in [0, TMax]. So a pair that a method with a tolerance reports, but that is
+// separate, is gradient.NoImpact. An impact with A = B = -1 is that of a step without one. One of
+// an edge and a face at x0 is gradient.Initial, without vertices.
 //
 // The result does not depend on threads, the method, filters, candidates or a device.
 func Gradients(m *mesh.Mesh, x0, x1 []float64, impacts []geom.Impact, out []gradient.Gradient, o *Options) error {

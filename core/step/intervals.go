@@ -10,13 +10,17 @@ import (
 	"ccd/core/status"
 )
 
-// intervalBytes is the memory of an interval until the list is returned: as found, gathered, and in the list, and two copies of its key.
+// intervalBytes is the memory of an interval until the list is returned: as found, gathered, and in
+// the list, and two copies of its key.
 const intervalBytes = 3*int(unsafe.Sizeof(geom.Interval{})) + 2*int(unsafe.Sizeof(sortKey{}))
 
-// Intervals returns every interval of time in [0, TMax] in which a pair is in contact, of all pairs of the mesh, sorted by (Enter, kind, a, b): laws
-// T1 to T6 of docs/numerics.md. The pairs are those of Collisions, and the first interval of each begins at its TOILo.
+// Intervals returns every interval of time in [0, TMax] in which a pair is in contact, of all pairs
+// of the mesh, sorted by (Enter, kind, a, b): laws T1 to T6 of docs/numerics.md. The pairs are
+// those of Collisions, and the first interval of each begins at its TOILo.
 //
-// Options are those of Collisions with the exact method; CheckStart and a device that must be used are not supported. The list has the same bits for any number of threads, candidates and memory limit.
+// Options are those of Collisions with the exact method; CheckStart and a device that must be used
+// are not supported. The list has the same bits for any number of threads, candidates and memory
+// limit.
 func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, error) {
 	if o == nil {
 		d := DefaultOptions()
@@ -49,8 +53,9 @@ func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, err
 	return inTime(list), nil
 }
 
-// PairIntervals returns the intervals of given pairs (a, b) of one kind, pair by pair in their order, whether or not their boxes overlap and the mesh's
-// filter allows them. An index out of range is a status.ErrIndex. Otherwise as Intervals.
+// PairIntervals returns the intervals of given pairs (a, b) of one kind, pair by pair in their
+// order, whether or not their boxes overlap and the mesh's filter allows them. An index out of
+// range is a status.ErrIndex. Otherwise as Intervals.
 func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Interval, error) {
 	c, err := startIntervals(m, x0, x1, o)
 	if err != nil {
@@ -81,7 +86,8 @@ func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]in
 	return all, nil
 }
 
-// inTime sorts intervals as gather does impacts: by the rounded time, and those with equal ones in full.
+// inTime sorts intervals as gather does impacts: by the rounded time, and those with equal ones in
+// full.
 func inTime(all []geom.Interval) []geom.Interval {
 	keys := make([]sortKey, len(all))
 	for i := range all {

@@ -8,8 +8,9 @@ import (
 	"ccd/core/status"
 )
 
-// Steps whose vertices move as a motion.Motion says, in place of segments. The result of a pair is that of narrow.Solver.SolveMotion with the
-// pair's separation, and the result of a call is what the plain step's would be for these pairs:
+// Steps whose vertices move as a motion.Motion says, in place of segments. The result of a pair is
+// that of narrow.Solver.SolveMotion with the pair's separation, and the result of a call is what
+// the plain step's would be for these pairs:
 //
 //   - A motion of degree 1, one piece and radius 0 takes the way of the plain step and has its bits.
 //   - Otherwise the broad phase is that of a plain step too, of the midlines: a segment for each vertex, and a band around it on each axis that holds its
@@ -18,8 +19,9 @@ import (
 //   - Where the result of a pair is unique, which it is unless paths are enclosed anew on parts, midlines cover [0, t_max] alone, and in a search for the
 //     earliest impact what is left of it once one is known; and the kernels of the plain step prove pairs of midlines apart by more than they are off.
 
-// EarliestOf is Earliest for a motion. See narrow.Solver.SolveMotion for what times and flags mean where radii are above 0. The options must be
-// those of narrow.CheckMotion; candidates and a device are not supported.
+// EarliestOf is Earliest for a motion. See narrow.Solver.SolveMotion for what times and flags mean
+// where radii are above 0. The options must be those of narrow.CheckMotion; candidates and a device
+// are not supported.
 func EarliestOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (geom.Impact, error) {
 	c, err := startMotion(m, paths, o)
 	if err != nil {
@@ -93,15 +95,17 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 	return c, nil
 }
 
-// newCurved returns the path of a motion, without its boxes. Midlines may cover a part of the step where the result of a pair is
-// unique, and where no memory limit divides the pairs: the midlines of the whole step decide the portions.
+// newCurved returns the path of a motion, without its boxes. Midlines may cover a part of the step
+// where the result of a pair is unique, and where no memory limit divides the pairs: the midlines
+// of the whole step decide the portions.
 func newCurved(m *mesh.Mesh, paths *motion.Motion, o *Options) *curved {
 	unlimited, anew := o.MemoryLimit == 0, paths.Refines()
 	p := &curved{m: m, paths: paths, upToTime: 1, section: wholeStep(paths.Pieces())}
 	if p.cuts = unlimited && !anew; p.cuts {
 		p.upToTime = o.TMax
 	}
-	// The sections of paths that are enclosed anew are whole pieces. Of known pairs the sections would have the same ones each.
+	// The sections of paths that are enclosed anew are whole pieces. Of known pairs the sections
+	// would have the same ones each.
 	swept := o.Candidates == nil && o.Flags&narrow.BruteForce == 0
 	p.divides = unlimited && swept && (!anew || paths.Pieces() > 1)
 	return p
@@ -109,7 +113,8 @@ func newCurved(m *mesh.Mesh, paths *motion.Motion, o *Options) *curved {
 
 // begin makes the boxes of a path for a call whose segments are its midlines.
 func (p *curved) begin(c *call, deviation []float64) {
-	p.mo, p.radii, p.o, p.workers, p.threads = &c.memory.segments, c.radii, &c.o.Options, c.workers, int(c.Stats.Threads)
+	p.mo, p.radii, p.o = &c.memory.segments, c.radii, &c.o.Options
+	p.workers, p.threads = c.workers, int(c.Stats.Threads)
 	p.margins = boxMargins(p.paths, p.o.MinSeparation, p.radii)
 	p.setBands(deviation)
 	p.axes.load(p.paths)

@@ -9,8 +9,8 @@ import (
 	"ccd/core/status"
 )
 
-// Pairs returns the impacts of given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and the mesh's
-// filter allows them. An index out of range is a status.ErrIndex.
+// Pairs returns the impacts of given pairs (a, b) of one kind, in their order, whether or not their
+// boxes overlap and the mesh's filter allows them. An index out of range is a status.ErrIndex.
 func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
 	if err := o.checksStart("a list of pairs"); err != nil {
 		return nil, err

@@ -7,12 +7,13 @@ import (
 	"ccd/core/narrow"
 )
 
-// A path is what moves in a call: every vertex on a segment (straight), or as a motion says (curved). start and startMotion
-// choose it once. Nothing else in a call asks which of them it is.
+// A path is what moves in a call: every vertex on a segment (straight), or as a motion says
+// (curved). start and startMotion choose it once. Nothing else in a call asks which of them it is.
 type path interface {
 	sectioned
 
-	// segments returns one segment for each vertex. Boxes are made around them, and their time runs from 0 to 1.
+	// segments returns one segment for each vertex. Boxes are made around them, and their time runs
+	// from 0 to 1.
 	segments() *geom.Trajectories
 	// start returns a step whose positions at time 0 are those of the path at t = 0.
 	start() *geom.Trajectories
@@ -24,10 +25,12 @@ type path interface {
 	share(t float64) float64
 	// complete adds to the options of a plan what the boxes must know of the path.
 	complete(how *broad.PlanOptions)
-	// refines reports whether the result of a pair may depend on the part of the step on which it is solved.
+	// refines reports whether the result of a pair may depend on the part of the step on which it
+	// is solved.
 	refines() bool
-	// decide solves a block of pairs, whose vertices are in w.idx, up to *end, which emit may lower. It emits the pairs in contact.
-	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, end *float64, emit func(i int, im *geom.Impact))
+	// decide solves a block of pairs, whose vertices are in w.idx, up to *end, which emit may
+	// lower. It emits the pairs in contact.
+	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, end *float64, emit emit)
 	// confirm solves the pair of an impact again, over the whole step.
 	confirm(w *worker, im *geom.Impact)
 	// costs returns what its pairs cost.
@@ -36,11 +39,14 @@ type path interface {
 	bytes() (path, solver int64)
 }
 
-// sectioned is the part of a path that concerns sections of the step (curved_sections.go). A straight path has none.
+// sectioned is the part of a path that concerns sections of the step (curved_sections.go). A
+// straight path has none.
 type sectioned interface {
-	// divide returns the sections in which the current section is best swept, where that pays; its plan is made.
+	// divide returns the sections in which the current section is best swept, where that pays; its
+	// plan is made.
 	divide(p *broad.Plan, every bool, estimate func() float64) division
-	// halve reports, after a share of a plan, whether halves of the section cost less than the rest of it. resume has them then.
+	// halve reports, after a share of a plan, whether halves of the section cost less than the rest
+	// of it. resume has them then.
 	halve(p *broad.Plan, share float64, pairs func() float64) bool
 	// resume returns the sections that halve found to pay, once.
 	resume() division
@@ -50,7 +56,8 @@ type sectioned interface {
 	leave(workers []*worker)
 	// begins returns the time at which a section begins.
 	begins(halvings, first int) float64
-	// upTo returns the part of the call that is done after the current section, of which done is done after its current portion.
+	// upTo returns the part of the call that is done after the current section, of which done is
+	// done after its current portion.
 	upTo(done float64) float64
 }
 
@@ -60,7 +67,10 @@ type division struct {
 	bounds   []int // the numbers of the parts at which sections begin, and where the last one ends; nil: no division
 }
 
-// pathCosts is what one pair costs, and one vertex of a new plan, in the units of restart.go.
+// emit takes the impact of pair i of a block.
+type emit func(i int, im *geom.Impact)
+
+// pathCosts is what one pair costs, and one vertex of a new plan, in the units of search_restart.go.
 type pathCosts struct{ boxed, hit, vertex float64 }
 
 // straight is the path of a plain step: every vertex moves on a segment.
@@ -101,9 +111,9 @@ func (p *straight) confirm(w *worker, im *geom.Impact) {
 	im.A, im.B = a, b
 }
 
-// decide gives each pair its own separation; that of the options is the minimum. The rest is as in narrow.Solver.Until. With
-// radii that differ, impacts are emitted in another order.
-func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, end *float64, emit func(i int, im *geom.Impact)) {
+// decide gives each pair its own separation; that of the options is the minimum. The rest is as in
+// narrow.Solver.Until. With radii that differ, impacts are emitted in another order.
+func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, end *float64, emit emit) {
 	if p.radii.Uniform() {
 		o.MinSeparation = p.radii.LargestSeparation(o.MinSeparation)
 		w.solver.Until(k, w.of, w.idx, &o, end, emit)
@@ -114,7 +124,8 @@ func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Opt
 		device := w.solver.Remote
 		w.solver.Remote = nil // the pairs of the sieve have many separations, and few pairs have the same one
 		defer func() { w.solver.Remote = device }()
-		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, end, func(i int, im *geom.Impact) { emit(int(w.sifted.at[i]), im) })
+		of := func(i int, im *geom.Impact) { emit(int(w.sifted.at[i]), im) }
+		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, end, of)
 		return
 	}
 	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, end, emit)

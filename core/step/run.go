@@ -34,8 +34,8 @@ func newRun(c *call, p path, s source, w want) *run {
 
 // all passes every block of pairs of the current section to the want.
 //
-// A pair belongs to one portion, whatever the memory limit (broad.Slab), and its result does not depend on the order of the
-// blocks: the limit changes no bit of a result.
+// A pair belongs to one portion, whatever the memory limit (broad.Slab), and its result does not
+// depend on the order of the blocks: the limit changes no bit of a result.
 func (r *run) all() error {
 	for r.portions.Begin(r.c.o.Slab); r.portions.More(); r.portions.Next() {
 		parts, err := r.portion()
@@ -49,8 +49,8 @@ func (r *run) all() error {
 	return nil
 }
 
-// sections passes the blocks of each section to the want, in the order of time, up to the time that matters. A section that
-// begins later has no pair that matters.
+// sections passes the blocks of each section to the want, in the order of time, up to the time that
+// matters. A section that begins later has no pair that matters.
 func (r *run) sections(d division) error {
 	for i, first := range d.bounds[:len(d.bounds)-1] {
 		if r.path.begins(d.halvings, first) > r.want.end() {
@@ -65,8 +65,8 @@ func (r *run) sections(d division) error {
 	return nil
 }
 
-// portion sweeps the current portion, with a new plan as often as the want asks for one. It returns the sections in which
-// the rest is best swept, if any.
+// portion sweeps the current portion, with a new plan as often as the want asks for one. It returns
+// the sections in which the rest is best swept, if any.
 func (r *run) portion() (parts division, err error) {
 	r.from = 0
 	if err := r.build(); err != nil {
@@ -91,8 +91,8 @@ func (r *run) portion() (parts division, err error) {
 
 // build makes a plan up to the time that matters.
 //
-// An inexact method may report a pair that is only nearly in contact. It must therefore see all pairs that come near within
-// the whole step, as it does in calls pair by pair.
+// An inexact method may report a pair that is only nearly in contact. It must therefore see all
+// pairs that come near within the whole step, as it does in calls pair by pair.
 func (r *run) build() error {
 	began := r.c.Now()
 	defer func() { r.c.Stats.SecondsBuild += r.c.Since(began).Seconds() }()
@@ -117,8 +117,9 @@ func (r *run) sweep() (again bool, err error) {
 	return again, err
 }
 
-// tasks processes the plan's tasks in the order of the pass, from r.from on, until they are done, the call is cancelled, or a
-// worker stops it. A worker always ends the task that it has begun; r.from is then the first task that remains.
+// tasks processes the plan's tasks in the order of the pass, from r.from on, until they are done,
+// the call is cancelled, or a worker stops it. A worker always ends the task that it has begun;
+// r.from is then the first task that remains.
 func (r *run) tasks(how *pass) (stop bool, err error) {
 	c, tasks := r.c, r.plan.Tasks()
 	c.Budget.SetWorking(c.fixed() + r.plan.Working())
@@ -169,7 +170,8 @@ func (r *run) emitter(w *worker) func(k geom.Kind, pairs [][2]int32) bool {
 	}
 }
 
-// Sampling: about how many tasks estimatePairs sweeps at most, and how many pairs are enough of them.
+// Sampling: about how many tasks estimatePairs sweeps at most, and how many pairs are enough of
+// them.
 const (
 	sampledTasks = 8
 	sampledPairs = 1 << 16

@@ -9,8 +9,8 @@ import (
 	"ccd/core/num"
 )
 
-// least wants the earliest impact of all pairs: of those with equal times the first in the order of impacts. Earliest says why
-// its answer does not depend on the order in which pairs come.
+// least wants the earliest impact of all pairs: of those with equal times the first in the order of
+// impacts. Earliest says why its answer does not depend on the order in which pairs come.
 type least struct {
 	c     *call
 	path  path
@@ -28,8 +28,9 @@ type least struct {
 
 // newLeast returns a search of the whole step.
 //
-// Of a motion that is enclosed anew the result of a pair is the same whatever the end of time (narrow.Solver.SolveMotionUntil),
-// though boxes must cover the whole step: so such a search shares its end of time.
+// Of a motion that is enclosed anew the result of a pair is the same whatever the end of time
+// (narrow.Solver.SolveMotionUntil), though boxes must cover the whole step: so such a search shares
+// its end of time.
 func newLeast(c *call) *least {
 	_, isStraight := c.path.(*straight)
 	l := &least{c: c, path: c.path, exact: c.exact()}
@@ -53,7 +54,8 @@ func (l *least) search(r *run) error {
 func (l *least) end() float64 { return l.bound.Load() }
 func (l *least) every() bool  { return false }
 
-// pass begins a pass. It may stop early because a plan of a shorter time costs less (restart.go).
+// pass begins a pass. It may stop early because a plan of a shorter time costs less
+// (search_restart.go).
 func (l *least) pass(r *run) pass {
 	if !r.plan.Given() { // this pass finds all pairs that matter up to its end
 		for _, w := range l.c.workers {
@@ -73,16 +75,17 @@ func (l *least) pass(r *run) pass {
 	return how
 }
 
-// shuffle makes the order of n tasks: runs of consecutive tasks, because neighbors share vertices, which are then in cache. The
-// runs are in golden-ratio order. The first ones are short, so that they sample the whole scene; the others are long, which costs
-// little more than no shuffling.
+// shuffle makes the order of n tasks: runs of consecutive tasks, because neighbors share vertices,
+// which are then in cache. The runs are in golden-ratio order. The first ones are short, so that
+// they sample the whole scene; the others are long, which costs little more than no shuffling.
 func (l *least) shuffle(n int) {
 	l.order, l.taken = l.order[:0], append(l.taken[:0], make([]bool, n)...)
 	l.runs(n, 4, n/8)
 	l.runs(n, 64, n)
 }
 
-// runs appends runs of about the given length to the order, without tasks that are in it, until the order has enough tasks.
+// runs appends runs of about the given length to the order, without tasks that are in it, until the
+// order has enough tasks.
 func (l *least) runs(n, length, enough int) {
 	runs := (n + length - 1) / length
 	stride := engine.Stride(runs)
@@ -145,8 +148,8 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	})
 }
 
-// atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs that precede it in their order
-// matter from then on.
+// atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs
+// that precede it in their order matter from then on.
 func (l *least) atStart(w *worker) bool {
 	return l.exact && w.best.Verdict != geom.Separate && w.best.TOILo == 0
 }
@@ -154,9 +157,9 @@ func (l *least) atStart(w *worker) bool {
 // fewTies is more pairs than touch where two vertices meet: six faces and six edges at each.
 const fewTies = 64
 
-// follows reports whether a pair with the vertices v comes after the worker's least impact in their order and is proven not to
-// touch before it: then it has no impact that precedes it. It spares the exact stages most pairs that touch at one time, as where
-// a flat sheet meets another.
+// follows reports whether a pair with the vertices v comes after the worker's least impact in their
+// order and is proven not to touch before it: then it has no impact that precedes it. It spares the
+// exact stages most pairs that touch at one time, as where a flat sheet meets another.
 func (l *least) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) bool {
 	if w.best.Verdict == geom.Separate {
 		return false
@@ -165,13 +168,15 @@ func (l *least) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) bool
 	return !im.Before(&w.best) && (im.TOILo == 0 || w.apart.Apart(k, w.of, v, im.TOILo))
 }
 
-// tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and no worker knows an earlier one:
-// then more may touch at that time, and it pays to leave those out that follow before their kernels.
+// tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and
+// no worker knows an earlier one: then more may touch at that time, and it pays to leave those out
+// that follow before their kernels.
 func (l *least) tied(w *worker) bool {
 	return w.ties > fewTies && l.ties && w.best.TOILo > 0 && l.end() >= w.best.TOILo
 }
 
-// untied leaves out the pairs of a block that follow the worker's least impact. It moves their vertices in w.idx along.
+// untied leaves out the pairs of a block that follow the worker's least impact. It moves their
+// vertices in w.idx along.
 func (l *least) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	n := 0
 	for i, p := range pairs {
@@ -191,7 +196,8 @@ func (l *least) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 // outdone reports whether no pair of a task can be the least.
 func (l *least) outdone(w *worker, t *broad.Task) bool { return l.atStart(w) && t.Kind > w.best.Kind }
 
-// before returns, in their place, the pairs of a block that precede the worker's least impact in their order.
+// before returns, in their place, the pairs of a block that precede the worker's least impact in
+// their order.
 func (w *worker) before(k geom.Kind, pairs [][2]int32) [][2]int32 {
 	im := geom.Impact{Kind: k, TOILo: w.best.TOILo}
 	first := pairs[:0]

@@ -13,15 +13,19 @@ import (
 //	given     pairs that a caller knows, or all pairs of the mesh (BruteForce)
 //	startPairs   edges and faces that meet at t = 0 (start_check.go)
 type source interface {
-	// build makes the plan of the current portion for the time [0, until] of the segments of the path.
+	// build makes the plan of the current portion for the time [0, until] of the segments of the
+	// path.
 	build(until float64) error
-	// gather sets w.idx to the vertices of a block of pairs, and w.of to the segments that they refer to.
+	// gather sets w.idx to the vertices of a block of pairs, and w.of to the segments that they
+	// refer to.
 	gather(w *worker, k geom.Kind, pairs [][2]int32)
 	// upTo returns the part of the call that is done after the current portion.
 	upTo() float64
-	// restarts returns what says, after each task of a search, whether another plan costs less than the rest of this one.
+	// restarts returns what says, after each task of a search, whether another plan costs less than
+	// the rest of this one.
 	restarts(l *least, r *run) func(w *worker, t *broad.Task) bool
-	// arrange lets plans use the order of the mesh, where it has one that serves. Impacts are then found in another order.
+	// arrange lets plans use the order of the mesh, where it has one that serves. Impacts are then
+	// found in another order.
 	arrange() error
 }
 
@@ -65,7 +69,11 @@ func newSource(c *call, only narrowed) (source, error) {
 	if known == nil || err != nil {
 		return s, err
 	}
-	return &given{sweep: s, pairs: known, unboxed: c.o.Candidates == nil || known.Unboxed(), replaceable: c.exact() && c.o.MemoryLimit == 0}, nil
+	return &given{
+		sweep: s, pairs: known,
+		unboxed:     c.o.Candidates == nil || known.Unboxed(), // brute force knows no boxes
+		replaceable: c.exact() && c.o.MemoryLimit == 0,
+	}, nil
 }
 
 // options are those of a plan of [0, until] for the current portion.
@@ -102,7 +110,8 @@ func (s *sweep) build(until float64) error {
 	return s.c.memory.portions.Build(&s.c.memory.plan, s.c.m, s.path.segments(), s.options(until))
 }
 
-// forgetLists frees the lists of the workers under a memory limit: they were sized for another portion.
+// forgetLists frees the lists of the workers under a memory limit: they were sized for another
+// portion.
 func forgetLists(c *call) {
 	if c.limit() > 0 {
 		for _, w := range c.workers {

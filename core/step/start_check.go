@@ -7,27 +7,32 @@ import (
 	"ccd/core/status"
 )
 
-// The check of the start (Options.CheckStart). The pairs of a step do not include edges against faces, so an edge that passes through a
-// face at x0 is no impact, and a separate step only proves that this remains so (law 10 of docs/numerics.md). With the check such a pair
-// is an impact at t = 0, of kind geom.EdgeFace.
+// The check of the start (Options.CheckStart). The pairs of a step do not include edges against
+// faces, so an edge that passes through a face at x0 is no impact, and a separate step only proves
+// that this remains so (law 10 of docs/numerics.md). With the check such a pair is an impact at t =
+// 0, of kind geom.EdgeFace.
 //
-// An edge passes through a face when they share a point, and none of the five pairs of the step that lie in them touches: the ends of the
-// edge with the face, the edge with the sides of the face. A pair that touches is an impact at t = 0 of its own kind already. Hence, with
-// law "complete" of package proximity:
+// An edge passes through a face when they share a point, and none of the five pairs of the step
+// that lie in them touches: the ends of the edge with the face, the edge with the sides of the
+// face. A pair that touches is an impact at t = 0 of its own kind already. Hence, with law
+// "complete" of package proximity:
 //
 //	A configuration x0 has an intersection, if and only if with CheckStart and no separation some impact has the flag InitialContact.
 //
-// What floats prove to meet inside of both needs no second test. Where floats are unsure, mostly because something touches, the five
-// pairs are tested, if the mesh's filter allows them.
+// What floats prove to meet inside of both needs no second test. Where floats are unsure, mostly
+// because something touches, the five pairs are tested, if the mesh's filter allows them.
 
-// throughFaces wants the edges that pass through faces at t = 0, and passes each to emit on the thread that finds it.
+// throughFaces wants the edges that pass through faces at t = 0, and passes each to emit on the
+// thread that finds it.
 type throughFaces struct {
-	all
 	c     *call
 	at    *geom.Trajectories // a step that begins at the positions of t = 0
 	first bool               // a pair may be left out that does not come before the least impact of its worker
 	emit  func(w *worker, im *geom.Impact)
 }
+
+func (x *throughFaces) end() float64 { return 0 }
+func (x *throughFaces) every() bool  { return true }
 
 // pass leaves out the pairs of other kinds.
 func (x *throughFaces) pass(r *run) pass {
@@ -63,8 +68,9 @@ func (x *throughFaces) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	})
 }
 
-// eachCrossing passes every allowed pair that crosses at x0 to emit, if the options want the start checked. With first it may leave
-// out a pair that does not come before the least impact of its worker.
+// eachCrossing passes every allowed pair that crosses at x0 to emit, if the options want the start
+// checked. With first it may leave out a pair that does not come before the least impact of its
+// worker.
 func eachCrossing(c *call, first bool, emit func(w *worker, im *geom.Impact)) error {
 	if !c.o.CheckStart {
 		return nil
@@ -86,7 +92,8 @@ type startPairs struct {
 func (s *startPairs) build(float64) error {
 	c := s.c
 	how := broad.PlanOptions{
-		Still: true, AtRest: true, Intersections: true, Threads: int(c.Stats.Threads), Limit: c.limit(), Orient: orientation, Euclidean: true,
+		Still: true, AtRest: true, Intersections: true, Euclidean: true,
+		Threads: int(c.Stats.Threads), Limit: c.limit(), Orient: orientation,
 		Progress: &c.Progress, UpTo: s.upTo(), Region: c.o.Region, Hulls: c.path.owners(),
 	}
 	forgetLists(c)
@@ -111,7 +118,8 @@ func (x *throughFaces) everyPair() error {
 	for a := range int32(len(c.m.Edges)) {
 		block = block[:0]
 		for b := range int32(len(c.m.Faces)) {
-			if filter.Allows(geom.EdgeFace, a, b) && (c.o.Region == nil || c.o.Region.Owns(c.m, c.path.owners(), geom.EdgeFace, a, b)) {
+			allowed := filter.Allows(geom.EdgeFace, a, b)
+			if allowed && (c.o.Region == nil || c.o.Region.Owns(c.m, c.path.owners(), geom.EdgeFace, a, b)) {
 				block = append(block, [2]int32{a, b})
 			}
 		}
@@ -129,7 +137,8 @@ func (x *throughFaces) everyPair() error {
 	return nil
 }
 
-// touches reports whether one of the five pairs in edge a and face b touches at x0, of those that the filter allows.
+// touches reports whether one of the five pairs in edge a and face b touches at x0, of those that
+// the filter allows.
 func (x *throughFaces) touches(w *worker, a, b int32) bool {
 	for _, v := range x.c.m.Edges[a] {
 		if x.touchesAtStart(w, geom.VertexFace, v, b) {
@@ -159,8 +168,8 @@ func (x *throughFaces) touchesAtStart(w *worker, k geom.Kind, a, b int32) bool {
 	return im.Verdict == geom.Contact
 }
 
-// firstCrossing returns the first edge and face, in their order, that cross at x0, if the options want the start checked. Else, and
-// if none do, it is Separate.
+// firstCrossing returns the first edge and face, in their order, that cross at x0, if the options
+// want the start checked. Else, and if none do, it is Separate.
 func firstCrossing(c *call) (geom.Impact, error) {
 	best := noImpact()
 	err := eachCrossing(c, true, func(w *worker, im *geom.Impact) { w.best = *im })
@@ -177,5 +186,6 @@ func (o *Options) checksStart(call string) error {
 	if o == nil || !o.CheckStart {
 		return nil
 	}
-	return status.Errorf(status.ErrUnsupported, "options.check_start: %s holds only some pairs and does not check the start", call)
+	return status.Errorf(status.ErrUnsupported,
+		"options.check_start: %s holds only some pairs and does not check the start", call)
 }

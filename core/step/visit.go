@@ -19,8 +19,8 @@ type visitorStopped struct{}
 func (visitorStopped) Error() string { return "stopped by the visitor" }
 func (visitorStopped) Unwrap() error { return status.ErrCancelled }
 
-// Visit passes every pair that is not Separate to visit, in batches of 1 to 512, and stores none. It finds the impacts that Collisions
-// lists, in memory that does not grow with their number.
+// Visit passes every pair that is not Separate to visit, in batches of 1 to 512, and stores none.
+// It finds the impacts that Collisions lists, in memory that does not grow with their number.
 //
 //  1. If Visit returns nil, every impact of Collisions was in one batch, once, with the same bits.
 //  2. The order of impacts, within batches too, is that in which they are found. On one thread it is deterministic.

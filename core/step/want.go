@@ -5,8 +5,8 @@ import (
 	"ccd/core/geom"
 )
 
-// A want is what a call looks for. It is chosen once, when the call begins. The loop (run.go) asks it once for each block of
-// pairs, never once for each pair. These are all of them:
+// A want is what a call looks for. It is chosen once, when the call begins. The loop (run.go) asks
+// it once for each block of pairs, never once for each pair. These are all of them:
 //
 //	least       the earliest impact, which ends the search of all others (search.go)
 //	impacts     every impact: of a list, for a visitor, for the steps of vertices, or until there is any
@@ -28,8 +28,8 @@ type want interface {
 type pass struct {
 	order func(i int) int                     // the number of the task that comes at place i
 	skip  func(w *worker, t *broad.Task) bool // nil, or whether no pair of a task matters
-	after func(w *worker, t *broad.Task) bool // nil, or whether all workers stop after a task, so that another plan is made
-	whole bool                                // every pair of boxes is wanted: a device must not leave out those that it proves apart
+	after func(w *worker, t *broad.Task) bool // nil, or whether all workers stop after a task, for another plan
+	whole bool                                // a device must not leave pairs out that it proves apart
 }
 
 // all is the part of a want of all pairs up to an end of time that stays.

@@ -12,7 +12,8 @@ import (
 
 // worker is the state of one goroutine of a call.
 //
-// Size: what a goroutine finds and counts, for each kind of call; parts of it have types of their own.
+// Size: what a goroutine finds and counts, for each kind of call; parts of it have types of their
+// own.
 type worker struct {
 	sweep  *broad.Worker
 	solver *narrow.Solver
@@ -27,9 +28,10 @@ type worker struct {
 	seen, undecided int64         // impacts passed to it
 
 	leastImpact
-	hits                 int64   // results that were not Separate
-	base                 float64 // cost before this pass
-	weighedEnd, survival float64 // the end of time for which a restart was last considered, and the plan's survival ratio there
+	hits       int64   // results that were not Separate
+	base       float64 // cost before this pass
+	weighedEnd float64 // the end of time for which a restart was last considered
+	survival   float64 // the plan's survival ratio there
 }
 
 // leastImpact is that of a search for the earliest, as far as its worker knows.
@@ -58,7 +60,8 @@ type queue struct {
 	found  pairs.Found                   // the pairs of a window that the device did not prove apart
 }
 
-// resetWorkers makes the workers that are missing, and prepares all of them for a call; their memory stays.
+// resetWorkers makes the workers that are missing, and prepares all of them for a call; their
+// memory stays.
 func (c *call) resetWorkers() {
 	for len(c.workers) < int(c.Stats.Threads) {
 		c.workers = append(c.workers, &worker{

@@ -1,6 +1,10 @@
 package step
 
-import "testing"
+import (
+	"testing"
+
+	"ccd/core/constraint"
+)
 
 // BenchmarkContactRows is what a solver makes of 100,000 constraints of cloth-ball.
 func BenchmarkContactRows(b *testing.B) {
@@ -23,11 +27,13 @@ func BenchmarkContactRows(b *testing.B) {
 		name string
 		call func() error
 	}{
-		{"normal", func() error { return Jacobian(set, s.m.NV, NormalFrame, rows[:len(set)+1], columns, values) }},
-		{"contact", func() error { return Jacobian(set, s.m.NV, ContactFrame, rows, columns, values) }},
-		{"tangents", func() error { return Tangents(normals, out) }},
-		{"mass", func() error { return EffectiveMass(set, mass, out[:len(set)]) }},
-		{"colors", func() (err error) { count, err = Colors(set, s.m.NV, mass, colors); return err }},
+		{"normal", func() error {
+			return constraint.Jacobian(set, s.m.NV, constraint.NormalFrame, rows[:len(set)+1], columns, values)
+		}},
+		{"contact", func() error { return constraint.Jacobian(set, s.m.NV, constraint.ContactFrame, rows, columns, values) }},
+		{"tangents", func() error { return constraint.Tangents(normals, out) }},
+		{"mass", func() error { return constraint.EffectiveMass(set, mass, out[:len(set)]) }},
+		{"colors", func() (err error) { count, err = constraint.Colors(set, s.m.NV, mass, colors); return err }},
 	} {
 		b.Run(k.name, func(b *testing.B) {
 			c := cpu()

@@ -1,13 +1,15 @@
-package step
+package constraint
 
 import "math/bits"
 
-// Colors gives each constraint a color such that no two of a color share a vertex that moves and that both weigh: a Gauss-Seidel solver may
-// treat all constraints of a color at once. A vertex moves if its inverse mass is positive; inverseMass may be nil: then all n vertices move.
-// It returns the number of colors.
+// Colors gives each constraint a color, such that no two of a color share a vertex that moves and
+// to which both give weight: a Gauss-Seidel solver may treat all constraints of a color at once. A
+// vertex moves if its inverse mass is positive; inverseMass may be nil, and then all n vertices
+// move. Colors returns the number of colors.
 //
-// A constraint has the least color that no constraint before it has at a vertex of its own. So the result is unique, and there are at most
-// as many colors as one constraint has others beside it, and one more. On an error every color is -1.
+// A constraint has the least color that no constraint before it has at one of its vertices. So the
+// result is unique, and there are at most as many colors as a constraint has others beside it, and
+// one more. On an error every color is -1.
 func Colors(set []Constraint, n int, inverseMass []float64, colors []int32) (int, error) {
 	for i := range colors {
 		colors[i] = -1
@@ -30,15 +32,17 @@ func Colors(set []Constraint, n int, inverseMass []float64, colors []int32) (int
 	return c.count, nil
 }
 
-// A coloring finds the colors, 64 of them in a pass. It is the greedy algorithm all the same: a constraint is left for the next pass if
-// constraints before it have all colors of this one, and these constraints are the same in either order.
+// coloring finds the colors, 64 of them in a pass. It is the greedy algorithm all the same: a
+// constraint is left for the next pass if constraints before it have all colors of this one, and
+// these constraints are the same in either order.
 type coloring struct {
-	used        []uint64 // of each vertex, the colors of this pass that constraints at it have
+	used        []uint64 // used has for each vertex the colors of this pass that constraints at it have.
 	inverseMass []float64
 	count       int
 }
 
-// pass colors those of the constraints left that take one of the 64 colors from base, and returns the others in their order.
+// pass colors those of the constraints left that take one of the 64 colors from base, and returns
+// the others in their order.
 func (c *coloring) pass(set []Constraint, left []int32, base int, colors []int32) []int32 {
 	next := left[:0]
 	for _, i := range left {
@@ -58,7 +62,7 @@ func (c *coloring) pass(set []Constraint, left []int32, base int, colors []int32
 		colors[i] = int32(base + color)
 		c.count = max(c.count, base+color+1)
 	}
-	for _, i := range next { // only their vertices matter to the next pass
+	for _, i := range next { // Only the vertices of these constraints matter to the next pass.
 		for _, v := range set[i].Vertices {
 			c.used[v] = 0
 		}

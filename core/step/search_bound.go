@@ -6,14 +6,18 @@ import (
 	"ccd/core/broad"
 )
 
-// A first bound. Boxes over a whole step are large where vertices move farther than a primitive is long. A plan of them takes as long to make as
-// that of the short time before the first impact, and a few of its tasks find impacts early enough to restart. An excerpt of the step finds such
-// impacts in less time, and the first plan of the whole ends there. Without an impact in the excerpt nothing is lost but its search.
+// A first bound. Boxes over a whole step are large where vertices move farther than a primitive is
+// long. A plan of them takes as long to make as that of the short time before the first impact, and
+// a few of its tasks find impacts early enough to restart. An excerpt of the step finds such
+// impacts in less time, and the first plan of the whole ends there. Without an impact in the
+// excerpt nothing is lost but its search.
 //
-// The excerpt's impacts are impacts of pairs of the step, so by the argument of Earliest the answer is the same. It depends on nothing but the
-// arguments of the call: nothing is kept from call to call.
+// The excerpt's impacts are impacts of pairs of the step, so by the argument of Earliest the answer
+// is the same. It depends on nothing but the arguments of the call: nothing is kept from call to
+// call.
 
-// firstBound searches an excerpt of the step, if that pays, for an impact that bounds the time of the first plan.
+// firstBound searches an excerpt of the step, if that pays, for an impact that bounds the time of
+// the first plan.
 func (l *least) firstBound(r *run) error {
 	s, isSweep := r.pairs.(*sweep)
 	c, e := l.c, &l.c.memory.excerpt

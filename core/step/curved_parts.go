@@ -11,14 +11,16 @@ import (
 	"ccd/core/num"
 )
 
-// sieve is what pairs are sifted with: parts of the section that the boxes cover, in levels, each of which halves those of the level before.
+// sieve is what pairs are sifted with: parts of the section that the boxes cover, in levels, each
+// of which halves those of the level before.
 //
 //   - Paths of degree 2 and 3 go through the kernels for curved paths, part by part, first the section (or each of its pieces) and then its halves.
 //   - Others go through the plain step's kernels on the midlines of parts (law M2 of docs/proofs/motions.md), which are nearer to the paths than those of the section,
 //     by four times with each halving.
 //
-// The levels after the first are made once a worker has seen enough pairs. Without them (a call with a memory limit, a few pairs, paths that hardly bend, very
-// many pieces) the first level serves, or the midlines of the section.
+// The levels after the first are made once a worker has seen enough pairs. Without them (a call
+// with a memory limit, a few pairs, paths that hardly bend, very many pieces) the first level
+// serves, or the midlines of the section.
 type sieve struct {
 	once   *sync.Once // nil: there is one level at most
 	levels []partLevel
@@ -39,16 +41,18 @@ type stepPart struct {
 	midlines geom.Trajectories
 }
 
-// seenBefore is how many pairs a vertex a worker has seen before it makes parts, which takes as long as about so many pairs gain. Tests lower it.
+// seenBefore is how many pairs a vertex a worker has seen before it makes parts, which takes as
+// long as about so many pairs gain. Tests lower it.
 var seenBefore = 4
 
 const (
 	mostParts    = 32  // of a step
-	bendOfEdge   = 256 // midlines of the last level bend by at most an edge's length divided by this, where so many parts allow it
+	bendOfEdge   = 256 // midlines of the last level bend by at most an edge's length divided by this, if they may
 	curvedLevels = 2
 )
 
-// deepened makes the parts if it is time, and reports whether there are more than those of the first level.
+// deepened makes the parts if it is time, and reports whether there are more than those of the
+// first level.
 func (p *curved) deepened(w *worker) bool {
 	first, end := p.section.pieces()
 	if p.sieve.once == nil || w.curved.seen*(end-first) < seenBefore*p.m.NV {
@@ -144,7 +148,8 @@ func (p *sieve) bytes() (n int64) {
 	return n
 }
 
-// separation is D of law M1 for a level, for pairs of which none has a separation of more than d, radii included. How far control points are off is in kernel.Curves.
+// separation is D of law M1 for a level, for pairs of which none has a separation of more than d,
+// radii included. How far control points are off is in kernel.Curves.
 func (l *partLevel) separation(k geom.Kind, idx [][4]int32, d float64) float64 {
 	if len(l.deviation) == 0 {
 		return d
@@ -160,34 +165,37 @@ func (l *partLevel) separation(k geom.Kind, idx [][4]int32, d float64) float64 {
 
 // partsScratch are pairs of a block, by level.
 type partsScratch struct {
-	levels []partLevel
-	tMax   float64
-	at     [4]levelScratch
-	all    somePairs // the pairs of the block, where there are several pieces
-	left   []int32
-	piece  []int32 // of left
-	hit    []bool  // by pair of the block: whether it is in contact, where left has pieces
+	levels   []partLevel
+	tMax     float64
+	at       [4]levelScratch
+	all      somePairs // the pairs of the block, where there are several pieces
+	possible []int32   // positions of pairs that are not proven apart
+	piece    []int32   // the piece on which each of these may touch, where there are several
+	hit      []bool    // by pair of the block: whether it is in contact, where there are several pieces
 }
 
-// levelScratch is the pairs of a block that no part of a level has kept yet.
+// levelScratch is the pairs of a block that no part of a level has let pass yet.
 type levelScratch struct {
 	alive      somePairs
-	kept       []int32
+	passed     []int32 // positions in alive
 	separation float64
 }
 
-// siftParts returns those of the pairs of a block at the positions in left, in their place, that may touch in some part up to tMax; none has a separation of
-// more than d, radii included. A pair that a part keeps is tested on its halves. Of several pieces w.curved.parts.piece has the one on which a pair may touch, and a pair is there with each such piece.
-func (p *curved) siftParts(w *worker, k geom.Kind, levels []partLevel, left []int32, tMax, d float64) []int32 {
+// siftParts returns those of the pairs of a block at some positions, in their place, that
+// may touch in some part up to tMax; none has a separation of more than d, radii included. A pair
+// that passes a part is tested on its halves. Of several pieces w.curved.parts.piece has the one on
+// which a pair may touch, and a pair is there with each such piece.
+func (p *curved) siftParts(w *worker, k geom.Kind, levels []partLevel, possible []int32, tMax, d float64) []int32 {
 	s := &w.curved.parts
 	first, end := p.section.pieces()
-	s.levels, s.tMax, s.left = levels, tMax, left[:0]
+	s.levels, s.tMax, s.possible = levels, tMax, possible[:0]
 	alive := &s.at[0].alive
-	if len(left) == len(w.idx) && len(levels) == 1 && len(levels[0].parts) == 1 { // all pairs of the block, once: without copies
+	once := len(levels) == 1 && len(levels[0].parts) == 1
+	if once && len(possible) == len(w.idx) { // all pairs of the block, without copies
 		return w.siftAll(k, &levels[0], d)
 	}
 	alive.clear()
-	for _, i := range left {
+	for _, i := range possible {
 		alive.add(i, &w.idx[i])
 	}
 	for l := range levels {
@@ -196,20 +204,20 @@ func (p *curved) siftParts(w *worker, k geom.Kind, levels []partLevel, left []in
 	if end-first == 1 {
 		w.siftLevel(k, 0, 0, len(levels[0].parts))
 		s.levels = nil
-		return s.left
+		return s.possible
 	}
 	s.all.copy(alive)
 	each := len(levels[0].parts) / (end - first)
 	for j := range end - first {
 		alive.copy(&s.all)
 		w.siftLevel(k, 0, each*j, each*(j+1))
-		for len(s.piece) < len(s.left) {
+		for len(s.piece) < len(s.possible) {
 			s.piece = append(s.piece, int32(first+j))
 		}
 	}
 	s.levels = nil
 	s.hit = append(s.hit[:0], make([]bool, len(w.idx))...)
-	return s.left
+	return s.possible
 }
 
 // siftAll is siftParts of all pairs of the block in the one part of a level.
@@ -218,14 +226,15 @@ func (w *worker) siftAll(k geom.Kind, level *partLevel, d float64) []int32 {
 	if level.parts[0].From <= s.tMax {
 		mine := here.alive
 		here.alive, here.separation = somePairs{idx: w.idx}, level.separation(k, w.idx, d)
-		s.left = w.possible(k, &level.parts[0], here, true, s.left)
+		s.possible = w.pass(k, &level.parts[0], here, true, s.possible)
 		here.alive = mine
 	}
 	s.levels = nil
-	return s.left
+	return s.possible
 }
 
-// siftLevel appends to the list of the pairs that are left those that are alive on a level and may touch in the parts from to to-1, and removes them from it.
+// siftLevel appends to the list of the possible pairs those that are alive on a level and may
+// touch in the parts from to to-1, and removes them from it.
 func (w *worker) siftLevel(k geom.Kind, level, from, to int) {
 	s := &w.curved.parts
 	here, last := &s.at[level], level+1 == len(s.levels)
@@ -235,14 +244,14 @@ func (w *worker) siftLevel(k geom.Kind, level, from, to int) {
 		if p.From > s.tMax {
 			break
 		}
-		here.kept = w.possible(k, p, here, last, here.kept[:0])
+		here.passed = w.pass(k, p, here, last, here.passed[:0])
 		if last {
-			here.alive.drop(here.kept, func(at int32, _ *[4]int32) { s.left = append(s.left, at) })
+			here.alive.drop(here.passed, func(at int32, _ *[4]int32) { s.possible = append(s.possible, at) })
 			continue
 		}
 		again, halves := &s.at[level+1].alive, len(s.levels[level+1].parts)/len(parts)
 		again.clear()
-		here.alive.drop(here.kept, again.add)
+		here.alive.drop(here.passed, again.add)
 		w.siftLevel(k, level+1, halves*i, halves*(i+1))
 		for j, at := range again.at {
 			here.alive.add(at, &again.idx[j])
@@ -250,8 +259,9 @@ func (w *worker) siftLevel(k geom.Kind, level, from, to int) {
 	}
 }
 
-// possible appends the positions of the pairs of a level that kernels do not prove apart in a part up to the end of time.
-func (w *worker) possible(k geom.Kind, p *stepPart, l *levelScratch, last bool, out []int32) []int32 {
+// pass appends the positions of the pairs of a level that kernels do not prove apart in a part
+// up to the end of time.
+func (w *worker) pass(k geom.Kind, p *stepPart, l *levelScratch, last bool, out []int32) []int32 {
 	if len(p.curves.Rec) == 0 {
 		how := narrow.Sieve(0)
 		if last {
@@ -279,8 +289,9 @@ func (p *curved) beginSieve() {
 	}
 }
 
-// firstLevel sets the first level of curved paths, if the kernels support them: of one piece without radii the control points of
-// the call, else those of the section. Of several pieces it is made with the others.
+// firstLevel sets the first level of curved paths, if the kernels support them: of one piece
+// without radii the control points of the call, else those of the section. Of several pieces it is
+// made with the others.
 func (p *curved) firstLevel() {
 	s, whole := &p.sieve, len(p.axes.control) > 0
 	kernels := (kernel.Curves{Degree: p.paths.Degree()}).Supports(geom.VertexFace)
@@ -290,7 +301,8 @@ func (p *curved) firstLevel() {
 	case !p.section.whole() && p.section.count() == 1:
 		s.levels = []partLevel{p.partLevel(p.section.halvings)}
 	case whole:
-		part := stepPart{Part: motion.PartOf(p.paths, 0, 0), curves: kernel.Curves{Degree: p.paths.Degree(), Rec: p.axes.control}}
+		curves := kernel.Curves{Degree: p.paths.Degree(), Rec: p.axes.control}
+		part := stepPart{Part: motion.PartOf(p.paths, 0, 0), curves: curves}
 		s.levels = []partLevel{{parts: []stepPart{part}}}
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"ccd/core/kernel"
 )
 
-// wholeCurves is the control points of a motion of one piece without radii, for kernels; they support no others.
+// wholeCurves is the control points of a motion of one piece without radii, for kernels; they
+// support no others.
 func (p *curved) wholeCurves() kernel.Curves {
 	if len(p.axes.control) == 0 {
 		return kernel.Curves{}
@@ -20,16 +21,17 @@ func (p *curved) finds(k geom.Kind) bool {
 	return p.wholeCurves().Supports(k) && p.radii.LargestSeparation(p.o.MinSeparation) == 0
 }
 
-// find emits those of the pairs at the positions in left that kernels find in contact up to tMax, and returns, in their place, those that they cannot decide. Of the
-// sections of a step each pair is looked at in one.
-func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, left []int32, tMax *float64, emit func(i int, im *geom.Impact)) []int32 {
+// find emits those of the pairs at some positions that kernels find in contact up to tMax,
+// and returns, in their place, those that they cannot decide. Of the sections of a step each pair
+// is looked at in one.
+func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, possible []int32, tMax *float64, emit emit) []int32 {
 	if !p.finds(k) {
-		return left
+		return possible
 	}
-	left = p.unsolved(w, k, pairs, left)
-	s, curves, kept := &w.curved, p.wholeCurves(), 0
-	for first := 0; first < len(left); first += curvedBlock {
-		part := left[first:min(first+curvedBlock, len(left))]
+	possible = p.unsolved(w, k, pairs, possible)
+	s, curves, n := &w.curved, p.wholeCurves(), 0
+	for first := 0; first < len(possible); first += curvedBlock {
+		part := possible[first:min(first+curvedBlock, len(possible))]
 		for j, i := range part {
 			s.index[j] = w.idx[i]
 		}
@@ -48,27 +50,28 @@ func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, left []int32, tM
 		})
 		for j, i := range part {
 			if s.state[j] == kernel.Unknown {
-				left[kept] = i
-				kept++
+				possible[n] = i
+				n++
 			}
 		}
 	}
-	return left[:kept]
+	return possible[:n]
 }
 
-// unsolved returns, in their place, the positions of the pairs that no earlier section has solved, and notes these.
-func (p *curved) unsolved(w *worker, k geom.Kind, pairs [][2]int32, left []int32) []int32 {
+// unsolved returns, in their place, the positions of the pairs that no earlier section has solved,
+// and notes these.
+func (p *curved) unsolved(w *worker, k geom.Kind, pairs [][2]int32, possible []int32) []int32 {
 	once := &p.solved
 	if !once.once {
-		return left
+		return possible
 	}
-	kept := 0
-	for _, i := range left {
+	n := 0
+	for _, i := range possible {
 		if key := keyOf(k, pairs[i]); !once.has(key) {
 			w.curved.keys.tried = append(w.curved.keys.tried, key)
-			left[kept] = i
-			kept++
+			possible[n] = i
+			n++
 		}
 	}
-	return left[:kept]
+	return possible[:n]
 }

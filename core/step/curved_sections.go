@@ -7,17 +7,24 @@ import (
 	"ccd/core/motion"
 )
 
-// Sections. Where paths bend, boxes around the whole step are wide, and many pairs meet there that are apart at all times. A call may sweep
-// sections of the step instead, one after the other: some pieces each, or parts of the same length of a piece, with midlines, bands and boxes of their own.
+// Sections. Where paths bend, boxes around the whole step are wide, and many pairs meet there that
+// are apart at all times. A call may sweep sections of the step instead, one after the other: some
+// pieces each, or parts of the same length of a piece, with midlines, bands and boxes of their own.
 //
-// Nothing is lost: the sections cover [0, t_max]. Let a pair have its first contact at t, in section i. The boxes of section i hold its paths there, so the pair is found,
-// and no kernel proves it apart, on parts that cover the section. So it is solved in section i at the latest, on the pieces of the section.
+// Nothing is lost: the sections cover [0, t_max]. Let a pair have its first contact at t, in
+// section i. The boxes of section i hold its paths there, so the pair is found, and no kernel
+// proves it apart, on parts that cover the section. So it is solved in section i at the latest, on
+// the pieces of the section.
 //
-// Nothing is changed: where boxes are apart in a section SolveMotion finds the pair apart on its pieces. So the first section in which a pair is found and not Separate holds the first piece on
-// which it is not, and its result is that of the pair on this piece, which does not depend on the pieces before.
+// Nothing is changed: where boxes are apart in a section SolveMotion finds the pair apart on its
+// pieces. So the first section in which a pair is found and not Separate holds the first piece on
+// which it is not, and its result is that of the pair on this piece, which does not depend on the
+// pieces before.
 //
-// Nothing is doubled in a call that wants all pairs: the pairs of a section are found once, those in contact are kept in a set that later sections leave out, and so are those that were solved on a piece, until
-// its last section is done. In a search for the earliest impact a pair may be solved again, with the same result.
+// Nothing is doubled in a call that wants all pairs: the pairs of a section are found once, those
+// in contact are in a set that later sections leave out, and so are those that were solved on
+// a piece, until its last section is done. In a search for the earliest impact a pair may be solved
+// again, with the same result.
 type section struct {
 	motion.Part
 	halvings   int // of pieces
@@ -31,7 +38,8 @@ func wholeStep(pieces int) section { return section{end: pieces, all: pieces} }
 // whole reports whether the section is the whole step.
 func (s *section) whole() bool { return s.end-s.first == s.all }
 
-// parts are the numbers of the parts of so many halvings, no fewer than the section's, that cover the section.
+// parts are the numbers of the parts of so many halvings, no fewer than the section's, that cover
+// the section.
 func (s *section) parts(halvings int) (from, to int) {
 	return s.first << (halvings - s.halvings), s.end << (halvings - s.halvings)
 }
@@ -50,20 +58,28 @@ func (s *section) count() int {
 // maxSections is the largest number of sections that halves of pieces make.
 const maxSections = 8
 
-// Costs of sections, in the units of restart.go.
+// Costs of sections, in the units of search_restart.go.
 const (
-	costSection = 150 // a primitive, once: midlines, bands, radii, records, cells, and the sweep that finds nothing
-	costSifted  = 68  // an estimated pair, on each piece: the sweep and the kernels; a pair takes 45, but the sample finds a third too few
-	costHalved  = 90  // an estimated pair times the survival ratio of a half: of such pairs halves have 1.9 to 2.5 times as many
-	costAnew    = 150 // an estimated pair, on each piece, where paths are enclosed anew
+	// costSection is for a primitive, once: midlines, bands, radii, records, cells, and the sweep
+	// that finds nothing.
+	costSection = 150
+	// costSifted is for an estimated pair on each piece: the sweep and the kernels. A pair takes
+	// 45, but the sample finds a third too few.
+	costSifted = 68
+	// costHalved is for an estimated pair, times the survival ratio of a half: of such pairs halves
+	// have 1.9 to 2.5 times as many.
+	costHalved = 90
+	// costAnew is for an estimated pair on each piece, where paths are enclosed anew.
+	costAnew = 150
 )
 
-// sectionMargin is the factor by which sections must be cheaper. At 0 tests have as many as there may be.
+// sectionMargin is the factor by which sections must be cheaper. At 0 tests have as many as there
+// may be.
 var sectionMargin = 1.2
 
-// divide returns how the current section, whose plan p is made, is best divided. Its pairs are estimated by some tasks of the
-// plan. Of a search for the earliest impact on one piece it returns nothing: the search itself shows how many pairs there are
-// (halve).
+// divide returns how the current section, whose plan p is made, is best divided. Its pairs are
+// estimated by some tasks of the plan. Of a search for the earliest impact on one piece it returns
+// nothing: the search itself shows how many pairs there are (halve).
 func (p *curved) divide(plan *broad.Plan, every bool, estimate func() float64) division {
 	s := &p.section
 	if !p.divides || s.halvings > 0 || !every && s.whole() && p.paths.Pieces() == 1 {
@@ -124,8 +140,11 @@ func (p *curved) costSection() float64 {
 
 // spans returns into how many sections one of so many pieces is best divided.
 //
-// It pays to divide it in two where its pairs cost more, on all of its pieces, than two more sections do: how many pairs these have is seen then, and if each has as many as this one, all levels of sections cost less
-// than the pairs. Where n sections have 1/n of the pairs each, n fixed + cost/n is least at the root of cost/fixed; half of that leaves the choice to the next level.
+// It pays to divide it in two where its pairs cost more, on all of its pieces, than two more
+// sections do: how many pairs these have is seen then, and if each has as many as this one, all
+// levels of sections cost less than the pairs. Where n sections have 1/n of the pairs each, n
+// fixed + cost/n is least at the root of cost/fixed; half of that leaves the choice to the next
+// level.
 func (p *curved) spans(pieces int, estimate func() float64) (n int) {
 	if sectionMargin == 0 {
 		return 2
@@ -149,8 +168,9 @@ func (p *curved) mostHalvings() (h int) {
 	return h
 }
 
-// bestHalvings returns the halvings of the section's one piece that cost least, 0 if none costs less than is left of a sweep of all of it that finds so many pairs. The pairs of a half
-// are estimated by the sizes of boxes.
+// bestHalvings returns the halvings of the section's one piece that cost least, 0 if none costs
+// less than the rest of a sweep of all of it that finds so many pairs. The pairs of a half are
+// estimated by the sizes of boxes.
 func (p *curved) bestHalvings(plan *broad.Plan, pairs, least float64) (halvings int) {
 	fixed, upTo, whole := p.costSection(), 1.0, p.section.whole()
 	if least < 2*sectionMargin*fixed {
@@ -162,7 +182,8 @@ func (p *curved) bestHalvings(plan *broad.Plan, pairs, least float64) (halvings 
 	}
 	for h := 1; h <= p.mostHalvings(); h++ {
 		n := float64(int(1) << h)
-		cost := sectionMargin * n * reach * (fixed + float64(costHalved*pairs*plan.SurvivalRatio(p.mo, min(1, 1/(n*upTo)))))
+		survival := plan.SurvivalRatio(p.mo, min(1, 1/(n*upTo)))
+		cost := sectionMargin * n * reach * (fixed + float64(costHalved*pairs*survival))
 		if cost < least {
 			least, halvings = cost, h
 		}
@@ -173,8 +194,9 @@ func (p *curved) bestHalvings(plan *broad.Plan, pairs, least float64) (halvings 
 // enoughDone is the part of a plan that shows how many pairs it has.
 const enoughDone = 1.0 / 32
 
-// halve reports, after a share of a search's plan that has found no impact yet, whether halves of the one piece are expected to
-// cost less than the rest of the pass. The first worker that finds so decides.
+// halve reports, after a share of a search's plan that has found no impact yet, whether halves of
+// the one piece are expected to cost less than the rest of the pass. The first worker that finds so
+// decides.
 func (p *curved) halve(plan *broad.Plan, share float64, pairs func() float64) bool {
 	if !p.divides || !p.section.whole() || p.paths.Pieces() > 1 {
 		return false

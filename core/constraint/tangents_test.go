@@ -1,4 +1,4 @@
-package step
+package constraint
 
 import (
 	"errors"
@@ -66,8 +66,8 @@ func checkTangents(t testing.TB, normal [3]float64) float64 {
 	return worst * 0x1p53
 }
 
-// hostile are normals at which constructions of frames fail: along axes, with tiny components of either sign, beside (0, 0, -1), short,
-// long, and with zeros of either sign.
+// hostile are normals at which constructions of frames fail: along axes, with tiny components of
+// either sign, beside (0, 0, -1), short, long, and with zeros of either sign.
 func hostile() (out [][3]float64) {
 	zero := math.Copysign(0, -1)
 	for _, a := range []float64{0, zero, 1, -1, 5e-324, -5e-324, 1e-320, 1e-160, -1e-160, 1e-17, -1e-17, 1e-8, -1e-8, 0.5, 1 - 0x1p-53, 1 + 0x1p-52, 1e150, -1e150} {
