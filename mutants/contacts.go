@@ -221,7 +221,7 @@ var ofContacts = []mutant{
 	{"pairs that a stopped call has solved left out of the next", "core/step",
 		"solvedKeys{s.keys.tried[:0], s.keys.touched[:0]}", "s.keys", forMotionSteps},
 	{"pairs that were only sifted taken for solved", "core/step",
-		"	possible := p.sift(w, k, pairs, math.Min(*tMax, p.o.TMax))\n", "	if len(pairs) > 0 {\n		s.keys.tried = append(s.keys.tried, keyOf(k, pairs[0]))\n	}\n	possible := p.sift(w, k, pairs, math.Min(*tMax, p.o.TMax))\n", forMotionSteps},
+		"	possible := p.sift(w, k, pairs, math.Min(w.end, p.o.TMax))\n", "	if len(pairs) > 0 {\n		s.keys.tried = append(s.keys.tried, keyOf(k, pairs[0]))\n	}\n	possible := p.sift(w, k, pairs, math.Min(w.end, p.o.TMax))\n", forMotionSteps},
 	{"halves of paths without what their control points are off by", "core/step",
 		"p.partError(halvings),", "0,", forMotionSteps},
 	{"the end of a part of time rounded inwards", "core/exact",

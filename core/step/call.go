@@ -105,7 +105,7 @@ func (c *call) load(x0, x1 []float64) error {
 			return err
 		}
 	}
-	c.resetWorkers()
+	c.workers = resetWorkers(c.workers, int(c.Stats.Threads), c.o.MemoryLimit)
 	return c.device.begin(c, x0, x1)
 }
 

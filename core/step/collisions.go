@@ -33,7 +33,7 @@ func (c *call) collisions(perItem int) ([]geom.Impact, error) {
 	c.results.perItem = perItem
 	c.Progress.Reserve()
 	add := func(w *worker, im *geom.Impact) { w.found.Add(im, &c.Budget, perItem) }
-	if err := c.sweepAll(narrowed{}, everyImpact(c, add), add, true); err != nil {
+	if err := sweepAll(c, narrowed{}, everyImpact(c, add), add, true); err != nil {
 		return nil, err
 	}
 	all, err := gather(c)
@@ -49,7 +49,7 @@ func (c *call) collisions(perItem int) ([]geom.Impact, error) {
 // sweepAll passes the candidates of the step to a want. With CheckStart it first passes every edge
 // that goes through a face at x0 to crossing. With anyOrder the sweep may choose the order in which
 // pairs are found.
-func (c *call) sweepAll(only narrowed, w want, crossing func(w *worker, im *geom.Impact), anyOrder bool) error {
+func sweepAll(c *call, only narrowed, w want, crossing func(w *worker, im *geom.Impact), anyOrder bool) error {
 	if err := eachCrossing(c, false, crossing); err != nil {
 		return err
 	}

@@ -55,7 +55,9 @@ type motionScale struct {
 func (p *curved) segments() *geom.Trajectories { return p.mo }
 func (p *curved) start() *geom.Trajectories    { return &p.resting }
 func (p *curved) owners() *geom.Trajectories   { return p.hulls }
-func (p *curved) costs() pathCosts             { return pathCosts{costCurvedBoxed, costCurvedHit, costMidline} }
+
+// costs counts the midline, the bands and the radii of a vertex.
+func (p *curved) costs() pathCosts { return pathCosts{boxed: 300, hit: 5000, vertex: 200} }
 
 // complete adds bands and hulls. Bands hold along the axes alone, so no other directions serve.
 func (p *curved) complete(how *broad.PlanOptions) {
@@ -213,13 +215,13 @@ func boxMargins(p *motion.Motion, separation float64, radii *mesh.Radii) []float
 
 // decide sifts the pairs of a block, has kernels find the contacts of those that they can, and
 // solves the rest pair by pair.
-func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, tMax *float64, emit emit) {
+func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, emit emit) {
 	s := &w.curved
 	s.options = *p.o
 	uniform, d := p.radii.Uniform(), p.radii.LargestSeparation(p.o.MinSeparation)
-	possible := p.sift(w, k, pairs, math.Min(*tMax, p.o.TMax))
+	possible := p.sift(w, k, pairs, math.Min(w.end, p.o.TMax))
 	first, end := p.section.pieces()
-	for n, i := range p.find(w, k, pairs, possible, tMax, emit) {
+	for n, i := range p.find(w, k, pairs, possible, emit) {
 		pair := pairs[i]
 		if !uniform {
 			d = p.radii.Pair(k, pair[0], pair[1], p.o.MinSeparation)
@@ -242,7 +244,7 @@ func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Optio
 			}
 		}
 		s.options.MinSeparation = d
-		if until := math.Min(*tMax, p.o.TMax); len(p.axes.control) > 0 {
+		if until := math.Min(w.end, p.o.TMax); len(p.axes.control) > 0 {
 			w.solver.SolvePiece(p.paths, k, p.axes.gather(k, &w.idx[i], &s.control), &s.options, until, &s.impact)
 		} else {
 			p.solvePieces(w, k, w.idx[i][:k.Points()], first, end, until)

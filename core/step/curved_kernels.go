@@ -21,10 +21,10 @@ func (p *curved) finds(k geom.Kind) bool {
 	return p.wholeCurves().Supports(k) && p.radii.LargestSeparation(p.o.MinSeparation) == 0
 }
 
-// find emits those of the pairs at some positions that kernels find in contact up to tMax,
+// find emits those of the pairs at some positions that kernels find in contact up to w.end,
 // and returns, in their place, those that they cannot decide. Of the sections of a step each pair
 // is looked at in one.
-func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, possible []int32, tMax *float64, emit emit) []int32 {
+func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, possible []int32, emit emit) []int32 {
 	if !p.finds(k) {
 		return possible
 	}
@@ -35,9 +35,9 @@ func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, possible []int32
 		for j, i := range part {
 			s.index[j] = w.idx[i]
 		}
-		s.finder.Find(&curves, k, s.index[:len(part)], math.Min(*tMax, p.o.TMax), s.toi[:], s.state[:])
+		s.finder.Find(&curves, k, s.index[:len(part)], math.Min(w.end, p.o.TMax), s.toi[:], s.state[:])
 		s.finder.Place(&curves, k, s.index[:len(part)], s.toi[:], s.state[:], func(j int, im *geom.Impact) {
-			if s.toi[j] > *tMax { // a contact of the block was earlier
+			if s.toi[j] > w.end { // a contact of the block was earlier
 				return
 			}
 			i := part[j]

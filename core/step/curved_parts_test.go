@@ -256,7 +256,7 @@ func TestMotionStepsInParts(t *testing.T) {
 			if !once {
 				call.path.(*curved).sieve.once = nil
 			}
-			err := call.sweepAll(narrowed{}, &sifting{all: all{1}, path: call.path.(*curved), left: &left[i]}, nil, false)
+			err := sweepAll(call, narrowed{}, &sifting{all: all{1}, path: call.path.(*curved), left: &left[i]}, nil, false)
 			for _, l := range call.path.(*curved).sieve.deep {
 				if parts = len(l.parts); parts > c.pieces && len(l.deviation) == 0 && !(l.parts[0].curves.Off >= motion.PartError(ms.mo)) {
 					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.parts[0].curves.Off)

@@ -40,7 +40,7 @@ func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, err
 		lists[i] = new(engine.List[geom.Interval])
 		want.found[w] = lists[i]
 	}
-	if err := c.sweepAll(narrowed{}, want, nil, false); err != nil {
+	if err := sweepAll(c, narrowed{}, want, nil, false); err != nil {
 		return nil, err
 	}
 	for _, w := range c.workers[:n] {

@@ -2,7 +2,6 @@ package step
 
 import (
 	"fmt"
-	"math"
 
 	"ccd/core/engine"
 	"ccd/core/geom"
@@ -87,15 +86,15 @@ func startDistance(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) 
 	if im, err := firstCrossing(c); err != nil || im.Verdict != geom.Separate {
 		return 0, err
 	}
-	return c.distance()
+	return distanceOf(c)
 }
 
-// distance returns the least, over all candidates, of the largest MinSeparation x 2^-k that the
+// distanceOf returns the least, over all candidates, of the largest MinSeparation x 2^-k that the
 // pair exceeds at t = 0, and 0 if a pair touches.
 //
 // The least does not depend on the order: the least so far only says where the halving of a pair
 // begins, and a pair that exceeds it has no smaller value.
-func (c *call) distance() (float64, error) {
+func distanceOf(c *call) (float64, error) {
 	pairs, err := newSource(c, narrowed{})
 	if err != nil {
 		return 0, err
@@ -123,12 +122,12 @@ func (n *nearest) pass(r *run) pass { return pass{order: r.plan.LongestFirst, wh
 
 // block lowers the distance to that of the pairs of a block.
 func (n *nearest) block(w *worker, k geom.Kind, pairs [][2]int32) {
-	o, end := n.c.o.Options, 0.0
-	o.TMax = 0
+	o := n.c.o.Options
+	o.TMax, w.end = 0, 0
 	if o.MinSeparation = n.least.Load(); o.MinSeparation == 0 {
 		return
 	}
-	n.path.decide(w, k, pairs, o, &end, func(i int, _ *geom.Impact) {
+	n.path.decide(w, k, pairs, o, func(i int, _ *geom.Impact) {
 		n.least.Lower(n.halve(w, k, pairs[i], o.MinSeparation))
 	})
 }
@@ -149,24 +148,4 @@ func (n *nearest) halve(w *worker, k geom.Kind, pair [2]int32, d float64) float6
 		return im.Verdict == geom.Separate
 	}
 	return max(0, halved(d, exceeds))
-}
-
-// halved returns the largest d x 2^-k, k > 0, that exceeds accepts, and -1 if it does not even
-// accept 0. It rejects d.
-func halved(d float64, exceeds func(d float64) bool) float64 {
-	no, yes := 0, 1
-	for !exceeds(math.Ldexp(d, -yes)) {
-		if math.Ldexp(d, -yes) == 0 {
-			return -1
-		}
-		no, yes = yes, 2*yes
-	}
-	for no+1 < yes {
-		if mid := (no + yes) / 2; exceeds(math.Ldexp(d, -mid)) {
-			yes = mid
-		} else {
-			no = mid
-		}
-	}
-	return math.Ldexp(d, -yes)
 }

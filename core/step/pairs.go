@@ -76,8 +76,8 @@ func (w *worker) solvePairs(c *call, kind geom.Kind, pairs [][2]int64, out []geo
 		out[i].SetSeparate(kind)
 		out[i].A, out[i].B = p[0], p[1]
 	}
-	end := c.o.TMax
-	c.path.decide(w, kind, w.given, c.o.Options, &end, func(i int, im *geom.Impact) {
+	w.end = c.o.TMax
+	c.path.decide(w, kind, w.given, c.o.Options, func(i int, im *geom.Impact) {
 		out[i] = *im
 		out[i].A, out[i].B = pairs[i][0], pairs[i][1]
 	})

@@ -28,9 +28,9 @@ type path interface {
 	// refines reports whether the result of a pair may depend on the part of the step on which it
 	// is solved.
 	refines() bool
-	// decide solves a block of pairs, whose vertices are in w.idx, up to *end, which emit may
+	// decide solves a block of pairs, whose vertices are in w.idx, up to w.end, which emit may
 	// lower. It emits the pairs in contact.
-	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, end *float64, emit emit)
+	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, emit emit)
 	// confirm solves the pair of an impact again, over the whole step.
 	confirm(w *worker, im *geom.Impact)
 	// costs returns what its pairs cost.
@@ -71,7 +71,11 @@ type division struct {
 type emit func(i int, im *geom.Impact)
 
 // pathCosts is what one pair costs, and one vertex of a new plan, in the units of search_restart.go.
-type pathCosts struct{ boxed, hit, vertex float64 }
+type pathCosts struct {
+	boxed  float64 // a pair that passes the boxes, filters included
+	hit    float64 // a pair in contact
+	vertex float64 // a vertex of a new plan
+}
 
 // straight is the path of a plain step: every vertex moves on a segment.
 type straight struct {
@@ -88,7 +92,7 @@ func (p *straight) cover(until float64) float64     { return until }
 func (p *straight) share(t float64) float64         { return t }
 func (p *straight) complete(how *broad.PlanOptions) { how.Radii = p.radii }
 func (p *straight) refines() bool                   { return false }
-func (p *straight) costs() pathCosts                { return pathCosts{boxed: costBoxed, hit: costHit} }
+func (p *straight) costs() pathCosts                { return pathCosts{boxed: 30, hit: 900} }
 func (p *straight) bytes() (path, solver int64)     { return int64(8 * cap(p.mo.Rec)), 0 }
 
 func (p *straight) divide(*broad.Plan, bool, func() float64) (none division) { return none }
@@ -113,20 +117,20 @@ func (p *straight) confirm(w *worker, im *geom.Impact) {
 
 // decide gives each pair its own separation; that of the options is the minimum. The rest is as in
 // narrow.Solver.Until. With radii that differ, impacts are emitted in another order.
-func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, end *float64, emit emit) {
+func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, emit emit) {
 	if p.radii.Uniform() {
 		o.MinSeparation = p.radii.LargestSeparation(o.MinSeparation)
-		w.solver.Until(k, w.of, w.idx, &o, end, emit)
+		w.solver.Until(k, w.of, w.idx, &o, &w.end, emit)
 		return
 	}
 	w.each = p.radii.Pairs(k, pairs, o.MinSeparation, w.each)
-	if w.sift(k, *end) {
+	if w.sift(k, w.end) {
 		device := w.solver.Remote
 		w.solver.Remote = nil // the pairs of the sieve have many separations, and few pairs have the same one
 		defer func() { w.solver.Remote = device }()
 		of := func(i int, im *geom.Impact) { emit(int(w.sifted.at[i]), im) }
-		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, end, of)
+		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, &w.end, of)
 		return
 	}
-	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, end, emit)
+	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, &w.end, emit)
 }

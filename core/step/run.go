@@ -6,6 +6,7 @@ import (
 	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/status"
 )
 
 // A run is the one loop of all calls:
@@ -38,12 +39,12 @@ func newRun(c *call, p path, s source, w want) *run {
 // depend on the order of the blocks: the limit changes no bit of a result.
 func (r *run) all() error {
 	for r.portions.Begin(r.c.o.Slab); r.portions.More(); r.portions.Next() {
-		parts, err := r.portion()
+		d, err := r.portion()
 		if err != nil {
 			return err
 		}
-		if parts.bounds != nil { // the step has one portion then
-			return r.sections(parts)
+		if d.bounds != nil { // the step has one portion then
+			return r.sections(d)
 		}
 	}
 	return nil
@@ -67,24 +68,24 @@ func (r *run) sections(d division) error {
 
 // portion sweeps the current portion, with a new plan as often as the want asks for one. It returns
 // the sections in which the rest is best swept, if any.
-func (r *run) portion() (parts division, err error) {
+func (r *run) portion() (d division, err error) {
 	r.from = 0
 	if err := r.build(); err != nil {
-		return parts, err
+		return d, err
 	}
-	if parts = r.path.divide(r.plan, r.want.every(), r.estimatePairs); parts.bounds != nil {
-		return parts, nil
+	if d = r.path.divide(r.plan, r.want.every(), r.estimatePairs); d.bounds != nil {
+		return d, nil
 	}
 	for {
 		again, err := r.sweep()
 		if err != nil || !again {
-			return parts, err
+			return d, err
 		}
-		if parts = r.path.resume(); parts.bounds != nil {
-			return parts, nil
+		if d = r.path.resume(); d.bounds != nil {
+			return d, nil
 		}
 		if err := r.build(); err != nil {
-			return parts, err
+			return d, err
 		}
 	}
 }
@@ -169,6 +170,14 @@ func (r *run) emitter(w *worker) func(k geom.Kind, pairs [][2]int32) bool {
 		return c.Progress.Pass(0) && !c.abandoned()
 	}
 }
+
+// errVisitor is a status.ErrCancelled whose text says that the visitor stopped the call.
+var errVisitor error = visitorStopped{}
+
+type visitorStopped struct{}
+
+func (visitorStopped) Error() string { return "stopped by the visitor" }
+func (visitorStopped) Unwrap() error { return status.ErrCancelled }
 
 // Sampling: about how many tasks estimatePairs sweeps at most, and how many pairs are enough of
 // them.

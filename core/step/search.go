@@ -115,9 +115,9 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 		}
 	}
 	w.solver.Times = l.exact // result solves the least impact again
-	end := l.c.o.TMax
+	w.end = l.c.o.TMax
 	if l.shares {
-		end = l.end()
+		w.end = l.end()
 	}
 	if l.ties {
 		w.solver.Wanted = func(i int) bool {
@@ -130,7 +130,7 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 		defer func() { w.solver.Wanted = nil }()
 	}
 	defer w.collectUnproven(l.c.memory.margin, k, pairs)()
-	l.path.decide(w, k, pairs, l.c.o.Options, &end, func(i int, im *geom.Impact) {
+	l.path.decide(w, k, pairs, l.c.o.Options, func(i int, im *geom.Impact) {
 		w.hits++
 		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
 		if im.TOILo < w.best.TOILo {
@@ -143,7 +143,7 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 		w.best = *im
 		l.bound.Lower(num.Up(im.TOILo)) // just after it
 		if l.shares {
-			end = l.end()
+			w.end = l.end()
 		}
 	})
 }

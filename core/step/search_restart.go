@@ -16,12 +16,6 @@ const (
 	costSeen   = 0.6 // a pair of boxes that overlap on the sweep's axis
 	costSwept  = 4   // the whole sweep, for a pair of boxes that overlap
 	costGiven  = 10  // a given pair, whose records are looked up all over the mesh
-	costBoxed  = 30  // a pair that passes the kinetic boxes, filters included
-	costHit    = 900 // a pair that is in contact
-
-	costCurvedBoxed = 300  // a pair of curved paths that passes the boxes
-	costCurvedHit   = 5000 // a pair of curved paths in contact
-	costMidline     = 200  // a vertex on a curved path, once: its midline, bands and radii
 )
 
 // restartMargin is the factor by which the restart must be cheaper: the estimates are rough. At 0

@@ -158,7 +158,7 @@ func (s *sizing) search(c *call) (err error) {
 		s.meet(c, w, im)
 	})
 	w.times = true
-	return c.sweepAll(only, w, s.cross, false)
+	return sweepAll(c, only, w, s.cross, false)
 }
 
 // narrow restricts a search to the pairs with a changed vertex. No vertex goes farther than in the

@@ -180,12 +180,3 @@ func firstCrossing(c *call) (geom.Impact, error) {
 	}
 	return best, err
 }
-
-// checksStart returns an error for a call that cannot check the start, if the options ask for it.
-func (o *Options) checksStart(call string) error {
-	if o == nil || !o.CheckStart {
-		return nil
-	}
-	return status.Errorf(status.ErrUnsupported,
-		"options.check_start: %s holds only some pairs and does not check the start", call)
-}

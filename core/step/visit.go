@@ -5,19 +5,10 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/status"
 )
 
 // visitBatch is the largest number of impacts that a visitor gets at once: 60 KiB for each worker.
 const visitBatch = 512
-
-// errVisitor is a status.ErrCancelled whose text says that the visitor stopped the call.
-var errVisitor error = visitorStopped{}
-
-type visitorStopped struct{}
-
-func (visitorStopped) Error() string { return "stopped by the visitor" }
-func (visitorStopped) Unwrap() error { return status.ErrCancelled }
 
 // Visit passes every pair that is not Separate to visit, in batches of 1 to 512, and stores none.
 // It finds the impacts that Collisions lists, in memory that does not grow with their number.
@@ -56,7 +47,7 @@ func (c *call) visit(visit func(batch []geom.Impact) (stop bool)) error {
 		}
 		w.tally(im)
 	}
-	if err := c.sweepAll(narrowed{}, everyImpact(c, add), add, false); err != nil {
+	if err := sweepAll(c, narrowed{}, everyImpact(c, add), add, false); err != nil {
 		return err
 	}
 	for _, w := range c.workers[:c.Stats.Threads] { // incomplete batches

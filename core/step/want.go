@@ -56,8 +56,8 @@ func everyImpact(c *call, meet func(w *worker, im *geom.Impact)) *impacts {
 // block solves a block of pairs.
 func (i *impacts) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	w.solver.Times = i.times
-	end := i.tMax
-	i.path.decide(w, k, pairs, i.c.o.Options, &end, func(n int, im *geom.Impact) {
+	w.end = i.tMax
+	i.path.decide(w, k, pairs, i.c.o.Options, func(n int, im *geom.Impact) {
 		im.A, im.B = int64(pairs[n][0]), int64(pairs[n][1])
 		i.meet(w, im)
 	})

@@ -20,6 +20,7 @@ type worker struct {
 	second *narrow.Solver // nil until secondSolver makes it
 	block
 	of     *geom.Trajectories // the segments that idx refers to
+	end    float64            // the time up to which an impact of the current block matters
 	found  engine.List[geom.Impact]
 	narrow time.Duration // spent on pairs
 	pairs  [geom.EdgeFace]int64
@@ -62,22 +63,23 @@ type queue struct {
 
 // resetWorkers makes the workers that are missing, and prepares all of them for a call; their
 // memory stays.
-func (c *call) resetWorkers() {
-	for len(c.workers) < int(c.Stats.Threads) {
-		c.workers = append(c.workers, &worker{
+func resetWorkers(workers []*worker, threads int, limit uint64) []*worker {
+	for len(workers) < threads {
+		workers = append(workers, &worker{
 			sweep:  broad.NewWorker(),
 			solver: narrow.NewSolver(),
 			block:  block{idx: make([][4]int32, 0, broad.BlockLen)},
 		})
 	}
-	for _, w := range c.workers {
+	for _, w := range workers {
 		*w = worker{sweep: w.sweep, solver: w.solver, second: w.second, block: w.block, found: w.found}
-		w.found.Clear(c.o.MemoryLimit)
+		w.found.Clear(limit)
 		w.unproven.clear()
 		w.sweep.Swept, w.sweep.Kept = 0, 0
 		w.solver.Boxed, w.solver.Times = false, false
 		w.best.SetSeparate(0)
 	}
+	return workers
 }
 
 // bytes returns the memory of the worker without its solver.
