@@ -9,20 +9,23 @@ import (
 	"ccd/core/step"
 )
 
-// Candidates are the pairs of a mesh that may come within a separation during a step: those whose boxes over the step overlap. They serve
-// several calls on parts of one step, as those of a line search. FindCandidates makes them.
+// Candidates are the pairs of a mesh that may come within a separation during a step: those whose
+// boxes over the step overlap. They serve several calls on parts of one step, as those of a line
+// search. FindCandidates makes them.
 type Candidates struct {
 	mesh *Mesh
 	core *broad.Candidates
 }
 
-// FindCandidates returns the candidates of the step from x0 to x1, for every separation up to Options.MinSeparation. Of the options it also
-// uses Threads, MemoryLimit, Progress and BruteForce; it writes no Stats.
+// FindCandidates returns the candidates of the step from x0 to x1, for every separation up to
+// Options.MinSeparation. Of the options it also uses Threads, MemoryLimit, Progress and BruteForce;
+// it writes no Stats.
 func FindCandidates(m *Mesh, x0, x1 []float64, o *Options) (*Candidates, error) {
 	return onMesh(&stepCalls, m, o, func(c *mesh.Mesh, s *settings) (*Candidates, error) {
 		s.stats = nil
 		found, err := broad.Find(c, x0, x1, s.narrow.Flags&narrow.BruteForce != 0, broad.Options{
-			MinSeparation: s.narrow.MinSeparation, Threads: s.call.Workers(), Progress: s.call.Progress, MemoryLimit: s.call.MemoryLimit,
+			MinSeparation: s.narrow.MinSeparation, Threads: s.call.Workers(), Progress: s.call.Progress,
+			MemoryLimit: s.call.MemoryLimit,
 		})
 		if err != nil {
 			return nil, err
@@ -56,8 +59,9 @@ func (c *Candidates) Pairs(kind Kind) [][2]int {
 	return converted(known.Of(geom.Kind(kind)), func(p *[2]int32) [2]int { return [2]int{int(p[0]), int(p[1])} })
 }
 
-// Step returns the step from x0 to x1 whose pairs are these. It must stay within the one that the candidates were found for: each vertex
-// within the box of its motion there at both ends. A step that leaves it is an ErrArgument of its calls.
+// Step returns the step from x0 to x1 whose pairs are these. It must stay within the one that the
+// candidates were found for: each vertex within the box of its motion there at both ends. A step
+// that leaves it is an ErrArgument of its calls.
 func (c *Candidates) Step(x0, x1 []float64) *Step {
 	m, known, err := c.get()
 	if err != nil {

@@ -6,19 +6,24 @@ import (
 	"ccd/core/status"
 )
 
-// Scene is a mesh with its positions, of which some vertices move in each step: a large static world with a few movers. The scene keeps what
-// it knows of the parts at rest, so that a call costs what moves. NewScene makes it.
+// Scene is a mesh with its positions, of which some vertices move in each step: a large static
+// world with a few movers. The scene keeps what it knows of the parts at rest, so that a call costs
+// what moves. NewScene makes it.
 //
-// Each step calls a method of Step, and then Commit. Step takes moved, the vertices that move, in ascending order, none
-// twice, and x1, 3 coordinates for each of them; all other vertices stay. If moved is nil and x1 is not empty, all vertices move. Pairs of
-// which no vertex is in moved are skipped, even if they touch. Results have the bits of the functions of the same names for the same motion
-// on a mesh whose other vertices are static (Mesh.SetStatic). Options.Method must be DefaultMethod or Exact.
+// Each step calls a method of Step, and then Commit. Step takes moved, the vertices that move, in
+// ascending order, none twice, and x1, 3 coordinates for each of them; all other vertices stay. If
+// moved is nil and x1 is not empty, all vertices move. Pairs of which no vertex is in moved are
+// skipped, even if they touch. Results have the bits of the functions of the same names for the
+// same motion on a mesh whose other vertices are static (Mesh.SetStatic). Options.Method must be
+// DefaultMethod or Exact.
 //
-// The mesh is part 0 of the scene. Add adds other meshes and Remove removes parts, so numbers of vertices, edges and faces are those of the
-// scene: a part's first number, plus the number in its mesh.
+// The mesh is part 0 of the scene. Add adds other meshes and Remove removes parts, so numbers of
+// vertices, edges and faces are those of the scene: a part's first number, plus the number in its
+// mesh.
 //
-// A scene has the groups, static vertices, exclusions and radii that its mesh had when it was created: after any of them was set, calls
-// return ErrArgument. Goroutines may share a scene; its calls run one after the other.
+// A scene has the groups, static vertices, exclusions and radii that its mesh had when it was
+// created: after any of them was set, calls return ErrArgument. Goroutines may share a scene; its
+// calls run one after the other.
 type Scene struct {
 	core *scene.Scene
 }
@@ -44,7 +49,8 @@ func (s *Scene) get() (*scene.Scene, error) {
 	return s.core, nil
 }
 
-// ScenePart says which numbers the primitives of a part have in the scene: primitive i of its mesh has the number First + i.
+// ScenePart says which numbers the primitives of a part have in the scene: primitive i of its mesh
+// has the number First + i.
 type ScenePart struct {
 	ID                                int // 0 for the mesh of NewScene, then 1, 2, ...; never used again
 	FirstVertex, FirstEdge, FirstFace int
@@ -55,9 +61,10 @@ func scenePartOf(p *scene.PartInfo) ScenePart {
 	return ScenePart{int(p.ID), int(p.FirstVertex), int(p.FirstEdge), int(p.FirstFace), int(p.VertexCount), int(p.EdgeCount), int(p.FaceCount)}
 }
 
-// Add adds a mesh with its vertices at x, 3 coordinates each, as a part. It has the filters and radii that the mesh has now. Groups belong
-// to a part: vertices of different parts are in different groups. Its numbers follow those of all parts, or are in the first gap that
-// removed parts have left where all of them fit.
+// Add adds a mesh with its vertices at x, 3 coordinates each, as a part. It has the filters and
+// radii that the mesh has now. Groups belong to a part: vertices of different parts are in
+// different groups. Its numbers follow those of all parts, or are in the first gap that removed
+// parts have left where all of them fit.
 func (s *Scene) Add(m *Mesh, x []float64) (part ScenePart, err error) {
 	defer entered(&err)
 	c, err := s.get()
@@ -89,7 +96,8 @@ func (s *Scene) Parts() []ScenePart {
 	return converted(c.Parts(), scenePartOf)
 }
 
-// Vertices returns the number after that of the last vertex. Numbers below it may be free, where a part was removed.
+// Vertices returns the number after that of the last vertex. Numbers below it may be free, where a
+// part was removed.
 func (s *Scene) Vertices() int {
 	c, err := s.get()
 	if err != nil {
@@ -107,9 +115,11 @@ func (s *Scene) Positions() (x []float64, err error) {
 	return x, err
 }
 
-// Step returns the step on which vertex moved[i] goes from where it is when a call begins to the i-th 3 coordinates of x1. Arrays of its
-// calls have an item, or 3, for each vertex in moved. A call that proves the whole motion lets CommitProven place the vertices there: Earliest,
-// Collisions and Visit that find nothing with TMax 1, Size and LineSearch that return 1, Advance and Sizes.
+// Step returns the step on which vertex moved[i] goes from where it is when a call begins to the
+// i-th 3 coordinates of x1. Arrays of its calls have an item, or 3, for each vertex in moved. A
+// call that proves the whole motion lets CommitProven place the vertices there: Earliest,
+// Collisions and Visit that find nothing with TMax 1, Size and LineSearch that return 1, Advance
+// and Sizes.
 func (s *Scene) Step(moved []int32, x1 []float64) *Step {
 	c, err := s.get()
 	if err != nil {
@@ -121,8 +131,9 @@ func (s *Scene) Step(moved []int32, x1 []float64) *Step {
 	return &Step{core: c.Step(moved, x1), rows: len(moved)}
 }
 
-// Commit places the vertices moved at the rows of x. Any positions are allowed. If the last call proved the motion of just these vertices to
-// just these doubles, the scene keeps what it knows of intersections; otherwise the state of the vertices that change becomes unknown.
+// Commit places the vertices moved at the rows of x. Any positions are allowed. If the last call
+// proved the motion of just these vertices to just these doubles, the scene keeps what it knows of
+// intersections; otherwise the state of the vertices that change becomes unknown.
 func (s *Scene) Commit(moved []int32, x []float64) error {
 	return s.run(func(c *scene.Scene) error {
 		moved, err := movedIn(c, moved, x)
@@ -133,8 +144,8 @@ func (s *Scene) Commit(moved []int32, x []float64) error {
 	})
 }
 
-// CommitProven places the vertices at the positions to which the last call proved the motion: x of Advance, X of
-// Sizes, x1 of the other calls. It is an ErrArgument if none is proven.
+// CommitProven places the vertices at the positions to which the last call proved the motion: x of
+// Advance, X of Sizes, x1 of the other calls. It is an ErrArgument if none is proven.
 func (s *Scene) CommitProven() error { return s.run((*scene.Scene).CommitProven) }
 
 // Reset places all vertices at x, 3 coordinates each. Nothing is known of intersections there.
@@ -142,9 +153,10 @@ func (s *Scene) Reset(x []float64) error {
 	return s.run(func(c *scene.Scene) error { return c.Reset(x) })
 }
 
-// State returns the number of vertices of which it is known which edges and faces with them share a point, and the number of these pairs.
-// Nothing is known at first; Check makes the state known, and proven commits keep it. With 0 crossings and a known state a Separate step
-// proves that nothing passes through anything, as with Options.CheckStart.
+// State returns the number of vertices of which it is known which edges and faces with them share a
+// point, and the number of these pairs. Nothing is known at first; Check makes the state known, and
+// proven commits keep it. With 0 crossings and a known state a Separate step proves that nothing
+// passes through anything, as with Options.CheckStart.
 func (s *Scene) State() (known, crossings int) {
 	c, err := s.get()
 	if err != nil {
@@ -153,7 +165,8 @@ func (s *Scene) State() (known, crossings int) {
 	return c.State()
 }
 
-// Check tests the edges and faces of the vertices whose state is unknown. Of the options it uses Threads, MemoryLimit, Progress and Stats.
+// Check tests the edges and faces of the vertices whose state is unknown. Of the options it uses
+// Threads, MemoryLimit, Progress and Stats.
 func (s *Scene) Check(o *Options) error {
 	_, err := with(&proximityCalls, o, func(set *settings) (struct{}, error) {
 		c, err := s.get()

@@ -6,47 +6,54 @@ import (
 	"ccd/core/step"
 )
 
-// Earliest returns the first impact of a mesh over the step from x0 to x1, which have 3 coordinates for each vertex: the one with the least
-// TOILo, of equal ones the first in the order (Kind, A, B).
+// Earliest returns the first impact of a mesh over the step from x0 to x1, which have 3 coordinates
+// for each vertex: the one with the least TOILo, of equal ones the first in the order (Kind, A, B).
 //
-// Separate is a proof that no pair comes within the separation for t <= TMax. Otherwise no pair does so for t < TOILo. An edge and a face
-// that it passes through at x0 are no pair of a step; with Options.CheckStart they are found too.
+// Separate is a proof that no pair comes within the separation for t <= TMax. Otherwise no pair
+// does so for t < TOILo. An edge and a face that it passes through at x0 are no pair of a step;
+// with Options.CheckStart they are found too.
 func Earliest(m *Mesh, x0, x1 []float64, o *Options) (Impact, error) {
 	return NewStep(m, x0, x1).Earliest(o)
 }
 
-// Collisions returns the impact of every pair that is not Separate, sorted by (TOILo, Kind, A, B), impacts of the kind EdgeFace first.
+// Collisions returns the impact of every pair that is not Separate, sorted by (TOILo, Kind, A, B),
+// impacts of the kind EdgeFace first.
 func Collisions(m *Mesh, x0, x1 []float64, o *Options) ([]Impact, error) {
 	return NewStep(m, x0, x1).Collisions(o)
 }
 
-// Size returns a safe step: for every t in [0, alpha] all pairs keep more than the separation. It is TMax if no pair comes too near.
+// Size returns a safe step: for every t in [0, alpha] all pairs keep more than the separation. It
+// is TMax if no pair comes too near.
 //
-// This holds of the motion in real arithmetic. Positions x0 + alpha (x1 - x0) that are computed in doubles are rounded, and a pair may touch
-// there: Advance returns positions that are proven.
+// This holds of the motion in real arithmetic. Positions x0 + alpha (x1 - x0) that are computed in
+// doubles are rounded, and a pair may touch there: Advance returns positions that are proven.
 func Size(m *Mesh, x0, x1 []float64, o *Options) (alpha float64, err error) {
 	return NewStep(m, x0, x1).Size(o)
 }
 
-// Advance goes as far as is safe: it returns a step alpha and the positions x that it leads to, so that all pairs keep more than the
-// separation on the straight way from x0 to just these doubles, in exact arithmetic. share, in (0, 1], is the part of the longest safe step
-// to take. If alpha is 0, x is x0.
+// Advance goes as far as is safe: it returns a step alpha and the positions x that it leads to, so
+// that all pairs keep more than the separation on the straight way from x0 to just these doubles,
+// in exact arithmetic. share, in (0, 1], is the part of the longest safe step to take. If alpha is
+// 0, x is x0.
 func Advance(m *Mesh, x0, x1 []float64, share float64, o *Options) (alpha float64, x []float64, err error) {
 	return NewStep(m, x0, x1).Advance(share, o)
 }
 
-// Step is what moves, and which pairs count. Its methods are the calls on whole steps. NewStep makes one of a mesh, Candidates.Step of known
-// pairs, and Scene.Step of the vertices of a scene that move. Results have the bits of those of the same mesh and positions.
+// Step is what moves, and which pairs count. Its methods are the calls on whole steps. NewStep
+// makes one of a mesh, Candidates.Step of known pairs, and Scene.Step of the vertices of a scene
+// that move. Results have the bits of those of the same mesh and positions.
 //
-// A step copies nothing: a call reads the positions that the arrays hold when it begins. Goroutines may share a step as long as none writes to
-// the arrays during a call. A wrong argument of what makes a step is an error of its calls.
+// A step copies nothing: a call reads the positions that the arrays hold when it begins. Goroutines
+// may share a step as long as none writes to the arrays during a call. A wrong argument of what
+// makes a step is an error of its calls.
 type Step struct {
 	core *step.Step
 	rows int // vertices of the mesh, or those of a scene that move
 	err  error
 }
 
-// NewStep returns the step of a mesh on which vertex i moves from x0[i] to x1[i], 3 coordinates each.
+// NewStep returns the step of a mesh on which vertex i moves from x0[i] to x1[i], 3 coordinates
+// each.
 func NewStep(m *Mesh, x0, x1 []float64) *Step {
 	c, err := m.get()
 	if err != nil {
@@ -68,8 +75,8 @@ func callStep[T any](s *Step, o *Options, call func(o *step.Options) (T, error))
 	})
 }
 
-// Earliest returns the first impact of a step, as the function Earliest does. Of a scene: if it is Separate and TMax is 1, the motion is proven
-// (Scene.CommitProven).
+// Earliest returns the first impact of a step, as the function Earliest does. Of a scene: if it is
+// Separate and TMax is 1, the motion is proven (Scene.CommitProven).
 func (s *Step) Earliest(o *Options) (Impact, error) {
 	return callStep(s, o, func(o *step.Options) (Impact, error) {
 		first, err := s.core.Earliest(o)
@@ -77,7 +84,8 @@ func (s *Step) Earliest(o *Options) (Impact, error) {
 	})
 }
 
-// Collisions returns all impacts, as the function Collisions does. Of a scene: if there are none and TMax is 1, the motion is proven.
+// Collisions returns all impacts, as the function Collisions does. Of a scene: if there are none
+// and TMax is 1, the motion is proven.
 func (s *Step) Collisions(o *Options) ([]Impact, error) {
 	return callStep(s, o, func(o *step.Options) ([]Impact, error) {
 		list, err := s.core.Collisions(o)
@@ -85,8 +93,9 @@ func (s *Step) Collisions(o *Options) ([]Impact, error) {
 	})
 }
 
-// Visit passes the impacts of Collisions to a function, some at a time and in no particular order, and stores none. visit may be called on any
-// goroutine, but never twice at once; if it returns true, the call ends with ErrCancelled. It must not call the scene of the step.
+// Visit passes the impacts of Collisions to a function, some at a time and in no particular order,
+// and stores none. visit may be called on any goroutine, but never twice at once; if it returns
+// true, the call ends with ErrCancelled. It must not call the scene of the step.
 func (s *Step) Visit(o *Options, visit func(some []Impact) (stop bool)) error {
 	_, err := callStep(s, o, func(o *step.Options) (struct{}, error) {
 		if visit == nil {
@@ -97,12 +106,14 @@ func (s *Step) Visit(o *Options, visit func(some []Impact) (stop bool)) error {
 	return err
 }
 
-// Size returns a safe step, as the function Size does. Of a scene: if it is 1, the motion is proven.
+// Size returns a safe step, as the function Size does. Of a scene: if it is 1, the motion is
+// proven.
 func (s *Step) Size(o *Options) (alpha float64, err error) {
 	return callStep(s, o, func(o *step.Options) (float64, error) { return s.core.Size(o) })
 }
 
-// Advance goes as far as is safe, as the function Advance does. Of a scene x has a row for each vertex that moves, and the motion to x is proven.
+// Advance goes as far as is safe, as the function Advance does. Of a scene x has a row for each
+// vertex that moves, and the motion to x is proven.
 func (s *Step) Advance(share float64, o *Options) (alpha float64, x []float64, err error) {
 	alpha, err = callStep(s, o, func(o *step.Options) (float64, error) {
 		x = make([]float64, 3*s.rows)
@@ -121,8 +132,9 @@ type LineSearchBound struct {
 	Separation float64 // all pairs keep more than this up to Alpha
 }
 
-// LineSearch bounds the steps of a line search so that every pair keeps the part keepRatio, in (0, 1), of its distance at x0.
-// Options.MinSeparation must be positive: it is a search radius, pairs farther apart are ignored.
+// LineSearch bounds the steps of a line search so that every pair keeps the part keepRatio, in (0,
+// 1), of its distance at x0. Options.MinSeparation must be positive: it is a search radius, pairs
+// farther apart are ignored.
 func (s *Step) LineSearch(keepRatio float64, o *Options) (LineSearchBound, error) {
 	return callStep(s, o, func(o *step.Options) (LineSearchBound, error) {
 		b, err := s.core.LineSearch(keepRatio, o)

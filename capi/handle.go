@@ -12,6 +12,7 @@ import (
 	"github.com/mattn/go-pointer"
 
 	"ccd/core/broad"
+	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
@@ -20,7 +21,6 @@ import (
 	"ccd/core/proximity"
 	"ccd/core/rigid"
 	"ccd/core/scene"
-	"ccd/core/step"
 	"ccd/core/volume"
 )
 
@@ -220,7 +220,7 @@ func typeName(v any) string {
 		return "ccd_impacts"
 	case list[geom.Interval]:
 		return "ccd_intervals"
-	case list[step.Constraint]:
+	case list[constraint.Constraint]:
 		return "ccd_constraints"
 	case list[proximity.Intersection]:
 		return "ccd_intersections"

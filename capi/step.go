@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"ccd/core/broad"
+	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
@@ -15,10 +16,11 @@ import (
 	"ccd/core/step"
 )
 
-// stepValue is the object of a ccd_step: what moves, and what the pairs come from. It holds the objects, and refers to the caller's arrays.
+// stepValue is the object of a ccd_step: what moves, and what the pairs come from. It holds the
+// objects, and refers to the caller's arrays.
 //
-// The addresses stay numbers between calls: an array may be freed before the step is destroyed, and the garbage collector must not follow
-// an address that is no longer the array's.
+// The addresses stay numbers between calls: an array may be freed before the step is destroyed, and
+// the garbage collector must not follow an address that is no longer the array's.
 type stepValue struct {
 	mesh   *mesh.Mesh        // nil for a scene
 	paths  *motion.Motion    // nil for a straight step
@@ -55,7 +57,8 @@ func (v *stepValue) Release() {
 	}
 }
 
-// straightStep returns the step of a mesh from x0 to x1, or an error for another number of vertices.
+// straightStep returns the step of a mesh from x0 to x1, or an error for another number of
+// vertices.
 func straightStep(m *mesh.Mesh, x0, x1 *float64, n uintptr) (*stepValue, error) {
 	if n != uintptr(m.NV) {
 		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: the mesh has %d vertices", n, m.NV)
@@ -122,7 +125,8 @@ func (v *stepValue) call(d *domain, o unsafe.Pointer, run func(c *stepCall) erro
 		return err
 	}
 	checks := s.raw.flags&C.CCD_CHECK_START != 0
-	c := stepCall{of: v, mesh: v.mesh, options: step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks, Region: s.region}}
+	c := stepCall{of: v, mesh: v.mesh}
+	c.options = step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks, Region: s.region}
 	done, err := s.begin(d, &c, o)
 	if err != nil {
 		return err
@@ -223,7 +227,8 @@ func go_step_run_visit(h uintptr, o unsafe.Pointer, visit, user uintptr) status 
 				return null("visit")
 			}
 			return c.Visit(&c.options, func(portion []geom.Impact) bool {
-				return C.ccd_visit_call(C.uintptr_t(visit), unsafe.Pointer(&portion[0]), C.size_t(len(portion)), C.uintptr_t(user)) != 0
+				first, count := unsafe.Pointer(&portion[0]), C.size_t(len(portion))
+				return C.ccd_visit_call(C.uintptr_t(visit), first, count, C.uintptr_t(user)) != 0
 			})
 		})
 	})
@@ -233,7 +238,7 @@ func go_step_run_visit(h uintptr, o unsafe.Pointer, visit, user uintptr) status 
 func go_step_run_activeset(h uintptr, o unsafe.Pointer, out *uintptr) status {
 	return onStep(h, func(v *stepValue) error {
 		return v.call(v.domain(), o, func(c *stepCall) error {
-			return listed(out, func() ([]step.Constraint, error) { return c.ActiveSet(&c.options) })
+			return listed(out, func() ([]constraint.Constraint, error) { return c.ActiveSet(&c.options) })
 		})
 	})
 }

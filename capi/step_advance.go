@@ -33,7 +33,8 @@ func (v *stepValue) advance(share float64, o unsafe.Pointer, alpha, x *float64, 
 	return err
 }
 
-// positions returns the caller's array of positions for results, or an error where it overlaps the ends of the step in part.
+// positions returns the caller's array of positions for results, or an error where it overlaps the
+// ends of the step in part.
 func (c *stepCall) positions(name string, x *float64, n uintptr) ([]float64, error) {
 	if n != c.of.n {
 		return nil, fail(C.CCD_E_ARGUMENT, "n is %d: the step moves %d vertices", n, c.of.n)
@@ -44,7 +45,8 @@ func (c *stepCall) positions(name string, x *float64, n uintptr) ([]float64, err
 	}
 	for i, in := range [][]float64{c.x0, c.x1} {
 		if in != nil && partlyOverlap(out, in) {
-			return nil, fail(C.CCD_E_ARGUMENT, "%s overlaps x%d: it must be x0 or x1 or have no memory in common with them", name, i)
+			return nil, fail(C.CCD_E_ARGUMENT, "%s overlaps x%d: it must be x0 or x1 or have no memory in common with them",
+				name, i)
 		}
 	}
 	return out, nil
@@ -62,7 +64,8 @@ func overlap[A, B any](a []A, b []B) bool {
 	return p < q+uintptr(len(b))*unsafe.Sizeof(*new(B)) && q < p+uintptr(len(a))*unsafe.Sizeof(*new(A))
 }
 
-// start returns the caller's array that an array of results must not overlap in part after an error: x0, of a scene x1; nil where there is none.
+// start returns the caller's array that an array of results must not overlap in part after an
+// error: x0, of a scene x1; nil where there is none.
 func (v *stepValue) start() []float64 {
 	x := &v.x0
 	if v.scene != nil {
@@ -74,7 +77,8 @@ func (v *stepValue) start() []float64 {
 	return unsafe.Slice(numbersAt(x), 3*v.n)
 }
 
-// stay makes x the positions at the start, unless it overlaps their array in part, or they are on a device. It reports whether it does.
+// stay makes x the positions at the start, unless it overlaps their array in part, or they are on a
+// device. It reports whether it does.
 func (v *stepValue) stay(x []float64) bool {
 	if in := v.start(); in != nil && partlyOverlap(x, in) {
 		return false
@@ -97,8 +101,8 @@ func (v *stepValue) stay(x []float64) bool {
 }
 
 //export go_step_run_sizes
-func go_step_run_sizes(h uintptr, groups *int32, share, keepRatio float64, maxPasses int64, o unsafe.Pointer, alphas, y *float64, n uintptr,
-	out unsafe.Pointer) status {
+func go_step_run_sizes(h uintptr, groups *int32, share, keepRatio float64, maxPasses int64, o unsafe.Pointer,
+	alphas, y *float64, n uintptr, out unsafe.Pointer) status {
 	return onStep(h, func(v *stepValue) error {
 		err := v.call(v.domain(), o, func(c *stepCall) error {
 			so := step.SizesOptions{Share: share, KeepRatio: keepRatio, MaxPasses: int(min(maxPasses, 1<<31-1))}
@@ -122,7 +126,8 @@ func (v *stepValue) rest(alphas, y []float64) {
 }
 
 // sizes runs Sizes.
-func (c *stepCall) sizes(so *step.SizesOptions, groups *int32, alphas, y *float64, n uintptr, out *step.SizesReport) error {
+func (c *stepCall) sizes(so *step.SizesOptions, groups *int32, alphas, y *float64, n uintptr,
+	out *step.SizesReport) error {
 	positions, err := c.positions("y", y, n)
 	if err != nil {
 		return err
@@ -138,7 +143,8 @@ func (c *stepCall) sizes(so *step.SizesOptions, groups *int32, alphas, y *float6
 	}
 	for i, other := range [][]float64{c.x0, c.x1, positions} {
 		if other != nil && overlap(alpha, other) {
-			return fail(C.CCD_E_ARGUMENT, "alphas overlaps %s: it must have memory of its own", [...]string{"x0", "x1", "y"}[i])
+			name := [...]string{"x0", "x1", "y"}[i]
+			return fail(C.CCD_E_ARGUMENT, "alphas overlaps %s: it must have memory of its own", name)
 		}
 	}
 	report, err := c.Sizes(alpha, positions, so, &c.options)

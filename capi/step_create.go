@@ -46,7 +46,8 @@ func go_step_create_candidates_motion(h, moves uintptr, out *uintptr) status {
 	})
 }
 
-// among makes candidates the pairs of a step, holds them until the step is destroyed, and writes its handle.
+// among makes candidates the pairs of a step, holds them until the step is destroyed, and writes
+// its handle.
 func (v *stepValue) among(known *broad.Candidates, err error, out *uintptr) error {
 	if err != nil {
 		return err
@@ -103,7 +104,8 @@ func go_step_advance(h uintptr, x0, x1 *float64, n uintptr, share float64, o uns
 	return onMeshStep(h, x0, x1, n, func(v *stepValue) error { return v.advance(share, o, alpha, x, n) })
 }
 
-// onMeshStep runs a call on the step of a mesh from x0 to x1: what a caller without a ccd_step names in the call itself.
+// onMeshStep runs a call on the step of a mesh from x0 to x1: what a caller without a ccd_step
+// names in the call itself.
 func onMeshStep(h uintptr, x0, x1 *float64, n uintptr, call func(v *stepValue) error) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {
 		v, err := straightStep(m, x0, x1, n)

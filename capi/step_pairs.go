@@ -52,7 +52,8 @@ func go_step_run_intervals(h uintptr, o unsafe.Pointer, out *uintptr) status {
 }
 
 //export go_step_run_pairs_intervals
-func go_step_run_pairs_intervals(h uintptr, kind int32, pairs unsafe.Pointer, count uintptr, o unsafe.Pointer, out *uintptr) status {
+func go_step_run_pairs_intervals(h uintptr, kind int32, pairs unsafe.Pointer, count uintptr, o unsafe.Pointer,
+	out *uintptr) status {
 	return onStep(h, func(v *stepValue) error {
 		return v.call(&intervalCalls, o, func(c *stepCall) error {
 			return listed(out, func() ([]geom.Interval, error) {
@@ -68,15 +69,20 @@ func go_step_run_pairs_intervals(h uintptr, kind int32, pairs unsafe.Pointer, co
 
 //export go_step_run_least_distance
 func go_step_run_least_distance(h uintptr, o, out unsafe.Pointer) status {
-	nearest := func(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (geom.LeastDistance, error) {
-		q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: tMax, Bracket: bracket}
-		return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
-	}
 	return onStep(h, func(v *stepValue) error {
 		return v.call(&leastCalls, o, func(c *stepCall) error {
-			return answer("out", out, func() (geom.LeastDistance, error) { return c.LeastDistance(nearest, &c.options) })
+			return answer("out", out, func() (geom.LeastDistance, error) {
+				return c.LeastDistance(nearestPair, &c.options)
+			})
 		})
 	})
+}
+
+// nearestPair is the search that package step has from package proximity, which has the trees.
+func nearestPair(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
+	geom.LeastDistance, error) {
+	q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: tMax, Bracket: bracket}
+	return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
 }
 
 //export go_step_run_gradients

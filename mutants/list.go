@@ -2,14 +2,16 @@ package main
 
 import "slices"
 
-// mutant is one way to break the code: in a file, an exact text becomes another. The text must occur exactly once: when the
-// code moves on, the mutant fails loudly instead of changing nothing.
+// mutant is one way to break the code: in the files of a package's folder, an exact text becomes
+// another. The text must occur exactly once in the folder, in whichever file: code may move from
+// file to file, and when it changes, the mutant fails loudly instead of changing nothing.
 type mutant struct {
-	name, file, old, new string
-	suites               []string // in this order, until one catches it
+	name, folder, old, new string
+	suites                 []string // The suites run in this order, until one catches the defect.
 }
 
-// suites are commands of go, or a script for sh, by name, the cheapest that can detect a defect of their package first.
+// suites are commands of go, or a script for sh, by name, the cheapest that can detect a defect of
+// their package first.
 var suites = map[string][]string{
 	"geom":             {"test", "-timeout", "300s", "./core/geom"},
 	"num":              {"test", "-timeout", "300s", "./core/num"},
@@ -78,7 +80,8 @@ var suites = map[string][]string{
 	"near-region":      {"test", "-timeout", "300s", "-run", "Region", "./core/proximity"},
 	"step-gather":      {"test", "-timeout", "300s", "-run", "TestGather", "./core/step"},
 	"step":             {"test", "-timeout", "300s", "./core/step"},
-	"step-rows":        {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Tangents|Colors|EffectiveMass", "./core/step"},
+	"step-rows":        {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Colors", "./core/step"},
+	"constraint":       {"test", "-timeout", "300s", "./core/constraint"},
 	"exact-cross":      {"test", "-timeout", "300s", "-run", "Crossing", "./core/exact"},
 	"step-start":       {"test", "-timeout", "300s", "-short", "-run", "Law1[01]|StartCheck", "./core/step"},
 	"proximity":        {"test", "-timeout", "300s", "./core/proximity"},
@@ -119,6 +122,7 @@ var (
 	forEuclidean   = []string{"exact-euclid"}
 	forMotionSteps = []string{"step-motion"}
 	forMotions     = []string{"motion", "exact-motion", "narrow-motion"}
+	forConstraints = []string{"constraint", "step-rows"}
 	forNarrow      = []string{"narrow", "narrow-laws", "soak"}
 )
 

@@ -12,7 +12,8 @@ func (l *List) Near(x []float64, d float64, o *proximity.Options) ([]proximity.N
 		own = *o
 	}
 	if d > l.reach {
-		return nil, status.Errorf(status.ErrArgument, "d is %v: must be at most the list's reach, %v; make a list with a larger reach", d, l.reach)
+		return nil, status.Errorf(status.ErrArgument,
+			"d is %v: must be at most the list's reach, %v; make a list with a larger reach", d, l.reach)
 	}
 	if own.BruteForce || !(d >= 0) || own.Check() != nil {
 		l.counted(nil)

@@ -10,8 +10,8 @@ import (
 	"ccd/core/step"
 )
 
-// Step returns the step of the list's mesh from x0 to x1, whose calls use the pairs of the list where it has all that they need. Results have
-// the bits of the calls of step.Straight.
+// Step returns the step of the list's mesh from x0 to x1, whose calls use the pairs of the list
+// where it has all that they need. Results have the bits of the calls of step.Straight.
 func (l *List) Step(x0, x1 []float64) *step.Step { return step.From(&source{l, x0, x1}) }
 
 // source is a step through a list.
@@ -32,17 +32,22 @@ func (s *source) Run(w step.Wanted, o *step.Options, call func(p *step.Part, o *
 	l, own := s.list, *o
 	part := &step.Part{Mesh: l.m, X0: s.x0, X1: s.x1}
 	if own.Candidates != nil {
-		return status.Errorf(status.ErrUnsupported, "options.candidates: a neighbor list has its own candidates; set none")
+		return status.Errorf(status.ErrUnsupported,
+			"options.candidates: a neighbor list has its own candidates; set none")
 	}
 	d := own.MinSeparation
 	if d > l.reach {
-		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be at most the list's reach, %v; make a list with a larger reach", d, l.reach)
+		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be at most the list's reach, %v; "+
+			"make a list with a larger reach", d, l.reach)
 	}
-	if w != step.NearPairs || !own.Unique() || own.Slab != nil || own.Region != nil || own.Flags&narrow.BruteForce != 0 || own.Options.Check() != nil || own.CallOptions.Check() != nil {
+	wrong := own.Options.Check() != nil || own.CallOptions.Check() != nil // the call says what
+	if wrong || w != step.NearPairs || !own.Unique() || own.Slab != nil || own.Region != nil ||
+		own.Flags&narrow.BruteForce != 0 {
 		l.counted(nil)
 		return call(part, &own)
 	}
-	c, err := l.covers(&request{x0: s.x0, x1: s.x1, d: d, maxNorm: own.Flags&narrow.MaxNorm != 0, saves: savesStep, options: &own.CallOptions})
+	maxNorm := own.Flags&narrow.MaxNorm != 0
+	c, err := l.covers(&request{s.x0, s.x1, d, maxNorm, savesStep, &own.CallOptions})
 	if err != nil {
 		return err
 	}

@@ -25,14 +25,17 @@ func supported(o *step.Options) error {
 	return nil
 }
 
-// Step returns the step on which vertex moved[i] goes from where it is to row i of x1, and all others rest. moved ascends; x1 has 3 len(moved)
-// doubles. Arrays of its calls have a row for each vertex in moved. The step begins where the scene is when a call begins.
+// Step returns the step on which vertex moved[i] goes from where it is to row i of x1, and all
+// others rest. moved ascends; x1 has 3 len(moved) doubles. Arrays of its calls have a row for each
+// vertex in moved. The step begins where the scene is when a call begins.
 //
-// Calls are those on near pairs: the others, on given pairs and for the least distance, are unsupported. Options are those of package step with the
-// exact method, without candidates, slab and scene bound. Pairs without a vertex in moved are skipped.
+// Calls are those on near pairs: the others, on given pairs and for the least distance, are
+// unsupported. Options are those of package step with the exact method, without candidates, slab
+// and scene bound. Pairs without a vertex in moved are skipped.
 //
-// A call that proves the whole motion lets CommitProven place the vertices there: Earliest, Collisions, Visit, Intervals and ActiveSet that find
-// nothing up to t = 1, Size and LineSearch that return 1, and Advance and Sizes.
+// A call that proves the whole motion lets CommitProven place the vertices there: Earliest,
+// Collisions, Visit, Intervals and ActiveSet that find nothing up to t = 1, Size and LineSearch
+// that return 1, and Advance and Sizes.
 func (s *Scene) Step(moved []int32, x1 []float64) *step.Step { return step.From(&source{s, moved, x1}) }
 
 // source is a step of a scene.
@@ -65,14 +68,17 @@ func (q *source) Run(w step.Wanted, o *step.Options, call func(p *step.Part, o *
 	return call(&step.Part{Mesh: v.m, X0: v.x0, X1: v.x1, Names: &names{q, v}}, &own)
 }
 
-// check returns an error for the first argument of a call that is wrong, and does without a check of the start that can find nothing.
+// check returns an error for the first argument of a call that is wrong, and does without a check
+// of the start that can find nothing.
 func (q *source) check(w step.Wanted, o *step.Options) error {
 	s := q.scene
 	switch w {
 	case step.GivenPairs:
-		return status.Errorf(status.ErrUnsupported, "scene: its steps find their pairs, and take none; use a step of a mesh")
+		return status.Errorf(status.ErrUnsupported,
+			"scene: its steps find their pairs, and take none; use a step of a mesh")
 	case step.AllPairs:
-		return status.Errorf(status.ErrUnsupported, "scene: this call concerns pairs of any distance, and a scene has the near ones; use a step of a mesh")
+		return status.Errorf(status.ErrUnsupported, "scene: this call concerns pairs of any distance, and a scene has "+
+			"the near ones; use a step of a mesh")
 	}
 	if err := supported(o); err != nil {
 		return err
@@ -118,7 +124,8 @@ func (n *names) Fit(name string, x []float64) error {
 
 func (n *names) FitValues(name string, values []float64) error {
 	if len(values) != len(n.moved) {
-		return status.Errorf(status.ErrArgument, "%s has %d values; moved has %d vertices", name, len(values), len(n.moved))
+		return status.Errorf(status.ErrArgument, "%s has %d values; moved has %d vertices",
+			name, len(values), len(n.moved))
 	}
 	return nil
 }
@@ -132,11 +139,13 @@ func (n *names) Prove(x []float64) {
 
 // viewOf returns the view of a motion, and takes what the scene keeps off the memory limit.
 func (s *Scene) viewOf(moved []int32, x1 []float64, o *step.Options) (v *view, err error) {
-	v, o.CallOptions, err = s.view.of(s, moved, x1, s.moves(), o.MinSeparation, o.Flags&narrow.BruteForce != 0, &o.CallOptions)
+	all := o.Flags&narrow.BruteForce != 0
+	v, o.CallOptions, err = s.view.of(s, moved, x1, s.moves(), o.MinSeparation, all, &o.CallOptions)
 	return v, err
 }
 
-// moves returns whether a vertex in moved counts as moving: the pairs of static ones are skipped. It is quick for vertices in a rising order.
+// moves returns whether a vertex in moved counts as moving: the pairs of static ones are skipped.
+// It is quick for vertices in a rising order.
 func (s *Scene) moves() func(v int32) bool {
 	var p *mesh.Piece
 	return func(v int32) bool {

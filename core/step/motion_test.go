@@ -36,7 +36,8 @@ func must[T any](t testing.TB) func(x T, err error) T {
 	}
 }
 
-// bent is the scene with control points off the segments by up to bend, in so many pieces of equal length.
+// bent is the scene with control points off the segments by up to bend, in so many pieces of equal
+// length.
 func bent(t testing.TB, r *rand.Rand, s *scene, degree, pieces int, bend float64) motionScene {
 	t.Helper()
 	n, count := s.m.NV, pieces*degree
@@ -66,7 +67,8 @@ func bent(t testing.TB, r *rand.Rand, s *scene, degree, pieces int, bend float64
 	return motionScene{fmt.Sprintf("%s, degree %d, %d pieces, bend %v", s.name, degree, pieces, bend), s.m, mo}
 }
 
-// everyPair solves every allowed pair of the families by itself, without boxes: the reference implementation of Collisions on paths.
+// everyPair solves every allowed pair of the families by itself, without boxes: the reference
+// implementation of Collisions on paths.
 func everyPair(t testing.TB, s *motionScene, o *Options, visit func(k geom.Kind, idx []int32, o *narrow.Options, im *geom.Impact)) (out []geom.Impact) {
 	t.Helper()
 	solver, filter := narrow.NewSolver(), s.m.Filter()
@@ -101,8 +103,8 @@ func everyPair(t testing.TB, s *motionScene, o *Options, visit func(k geom.Kind,
 	return out
 }
 
-// motionScenes are scenes of every degree, in one piece and in several, with and without radii, and of bodies that turn. They are small: contacts are
-// decided in integers, several times each.
+// motionScenes are scenes of every degree, in one piece and in several, with and without radii, and
+// of bodies that turn. They are small: contacts are decided in integers, several times each.
 func motionScenes(t testing.TB, r *rand.Rand) (out []motionScene) {
 	uniform := func(scale float64) func() float64 { return func() float64 { return scale * (2*r.Float64() - 1) } }
 	for i, s := range []scene{
@@ -178,8 +180,9 @@ func motionSettings() map[string]Options {
 	return out
 }
 
-// Whole steps of motions have the bits of single pairs, of all of them and without a broad phase: lists, the earliest impact, sizes, with brute
-// force, slabs, a memory limit, and any number of threads.
+// Whole steps of motions have the bits of single pairs, of all of them and without a broad phase:
+// lists, the earliest impact, sizes, with brute force, slabs, a memory limit, and any number of
+// threads.
 func TestMotionStepsHaveTheBitsOfAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 18))
 	contacts, turn := 0, 0
@@ -304,7 +307,8 @@ func withMargin[T any](margin float64, f func() T) T {
 	return f()
 }
 
-// The oracle, which shares no code with the resolvers, has the times of whole steps: no impact is missing, none is wrong.
+// The oracle, which shares no code with the resolvers, has the times of whole steps: no impact is
+// missing, none is wrong.
 func TestMotionStepsAgreeWithOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 19))
 	contacts := 0
@@ -412,7 +416,8 @@ func TestMotionStepsElevated(t *testing.T) {
 	}
 }
 
-// The start is checked where the vertices are, not where midlines begin: an edge passes through a face at t = 0, on a path that bends there.
+// The start is checked where the vertices are, not where midlines begin: an edge passes through a
+// face at t = 0, on a path that bends there.
 func TestMotionStepsCheckTheStart(t *testing.T) {
 	m := must[*mesh.Mesh](t)(mesh.New(5, []int32{0, 1, 1, 2, 0, 2, 3, 4}, []int32{0, 1, 2}))
 	at := func(x float64) []float64 { return []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, x, 0.2, -1, x, 0.2, 1} }
@@ -423,7 +428,8 @@ func TestMotionStepsCheckTheStart(t *testing.T) {
 		mo := must[*motion.Motion](t)(motion.New(5, 2, nil, append(append(at(c.x[0]), at(c.x[1])...), at(c.x[2])...), nil))
 		o := DefaultOptions()
 		o.CheckStart = true
-		first, all := must[geom.Impact](t)(Curved(m, mo).Earliest(&o)), must[[]geom.Impact](t)(Curved(m, mo).Collisions(&o))
+		s := Curved(m, mo)
+		first, all := must[geom.Impact](t)(s.Earliest(&o)), must[[]geom.Impact](t)(s.Collisions(&o))
 		if crosses := first.Kind == geom.EdgeFace && first.TOILo == 0; crosses != c.crosses || len(all) == 0 || all[0] != first {
 			t.Errorf("%v: %+v, %d impacts", c, first, len(all))
 		}
@@ -496,7 +502,8 @@ func FuzzMotionStep(f *testing.F) {
 	})
 }
 
-// The bound on the distance of a path from its midline is one along the axes, so no other directions serve.
+// The bound on the distance of a path from its midline is one along the axes, so no other
+// directions serve.
 func TestMotionStepsCompareBoxesAlongAxes(t *testing.T) {
 	orient(t, broad.OrientAlways)
 	r := rand.New(rand.NewPCG(9, 29))
@@ -512,7 +519,7 @@ func TestMotionStepsCompareBoxesAlongAxes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !plain.plan.Oriented() || moving.plan.Oriented() {
-		t.Errorf("along other directions: plain step %v, motion %v", plain.plan.Oriented(), moving.plan.Oriented())
+	if !plain.memory.plan.Oriented() || moving.memory.plan.Oriented() {
+		t.Errorf("along other directions: plain step %v, motion %v", plain.memory.plan.Oriented(), moving.memory.plan.Oriented())
 	}
 }

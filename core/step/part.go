@@ -19,10 +19,12 @@ const (
 
 // Source is what a step comes from that keeps something between calls: a neighbor list or a scene.
 type Source interface {
-	// Run runs a call on the part of the mesh that it needs, with options that hold for that part. What the call returns must be the same
-	// for all parts, and for all candidates in the options, that contain the wanted pairs.
+	// Run runs a call on the part of the mesh that it needs, with options that hold for that part.
+	// What the call returns must be the same for all parts, and for all candidates in the options,
+	// that contain the wanted pairs.
 	Run(w Wanted, o *Options, call func(p *Part, o *Options) error) error
-	// Stay writes where the vertices are at t = 0 to the rows of x, if it has as many: what a call leaves after an error.
+	// Stay writes where the vertices are at t = 0 to the rows of x, if it has as many: what a call
+	// leaves after an error.
 	Stay(x []float64)
 }
 
@@ -35,7 +37,8 @@ type Part struct {
 	paths *motion.Motion // nil for a straight step
 }
 
-// Names is what the caller calls the primitives of a part, and what becomes of a motion that is proven.
+// Names is what the caller calls the primitives of a part, and what becomes of a motion that is
+// proven.
 type Names interface {
 	Number(shape geom.Shape, i int64) int64        // returns the caller's number of a primitive
 	Room() []float64                               // returns an array for the positions of the part
@@ -44,7 +47,7 @@ type Names interface {
 	Groups(given []int32) ([]int32, error)         // returns the groups of the part's vertices
 	Fit(name string, x []float64) error            // returns an error for another number of rows than the caller's
 	FitValues(name string, values []float64) error // does so for an array of a number by vertex
-	Prove(x []float64)                             // notes that the motion to the caller's rows x is proven; nil stands for the ends of the step
+	Prove(x []float64)                             // notes that the motion to rows x is proven; nil: to x1
 }
 
 // run runs a call on the step itself, or on the part that its source chooses.
@@ -61,7 +64,8 @@ func (s *Step) run(w Wanted, o *Options, call func(p *Part, o *Options) error) e
 		return call(p, &own)
 	}
 	if w == AllPairs {
-		return status.Errorf(status.ErrUnsupported, "candidates: this call concerns pairs of any distance; make a step of the mesh")
+		return status.Errorf(status.ErrUnsupported,
+			"candidates: this call concerns pairs of any distance; make a step of the mesh")
 	}
 	if s.paths == nil {
 		if err := s.known.ValidFor(s.mesh, own.MinSeparation, s.mesh.Filter().Radii()); err != nil {
@@ -88,13 +92,15 @@ func (s *Step) stay(x []float64) {
 	}
 }
 
-// straight makes the part of a motion that is a straight step such a part, and returns an error for other motions.
+// straight makes the part of a motion that is a straight step such a part, and returns an error for
+// other motions.
 func (p *Part) straight(what string) error {
 	switch {
 	case p.paths == nil:
 		return nil
 	case !p.paths.Linear():
-		return status.Errorf(status.ErrUnsupported, "motion: it has no %s: this call needs a motion of degree 1 with one piece and no radius", what)
+		return status.Errorf(status.ErrUnsupported,
+			"motion: it has no %s: this call needs a motion of degree 1 with one piece and no radius", what)
 	}
 	if err := fits(p.Mesh, p.paths); err != nil {
 		return err

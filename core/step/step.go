@@ -2,6 +2,7 @@ package step
 
 import (
 	"ccd/core/broad"
+	"ccd/core/constraint"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/gradient"
@@ -12,12 +13,13 @@ import (
 
 // Step is what moves and which pairs count. Its methods are the calls.
 //
-// It is made by Straight and Curved of a mesh, by Among and CurvedAmong of candidates, by scene.Scene.Step and by neighbors.List.Step. It
-// copies nothing: a call reads the positions that the arrays hold when it begins. Threads may share a step as long as none writes to its
-// arrays during a call.
+// It is made by Straight and Curved of a mesh, by Among and CurvedAmong of candidates, by
+// scene.Scene.Step and by neighbors.List.Step. It copies nothing: a call reads the positions that
+// the arrays hold when it begins. Threads may share a step as long as none writes to its arrays
+// during a call.
 //
-// Every method has the bits of the function of the same name on the same mesh and motion; where a step does not support a call, the error
-// is status.ErrUnsupported with the reason.
+// Every method has the bits of the function of the same name on the same mesh and motion; where a
+// step does not support a call, the error is status.ErrUnsupported with the reason.
 //
 // Size: each call of a step is a method, and each way to make one a field.
 type Step struct {
@@ -28,13 +30,16 @@ type Step struct {
 	source Source            // nil, or what chooses mesh, ends and candidates for each call
 }
 
-// Straight returns the step of m on which vertex i moves from x0[i] to x1[i]; both have 3 m.NV coordinates.
+// Straight returns the step of m on which vertex i moves from x0[i] to x1[i]; both have 3 m.NV
+// coordinates.
 func Straight(m *mesh.Mesh, x0, x1 []float64) *Step { return &Step{mesh: m, x0: x0, x1: x1} }
 
-// Curved returns the step of m on the paths of a motion. A motion of degree 1 with one piece and no radius is the straight step.
+// Curved returns the step of m on the paths of a motion. A motion of degree 1 with one piece and no
+// radius is the straight step.
 func Curved(m *mesh.Mesh, paths *motion.Motion) *Step { return &Step{mesh: m, paths: paths} }
 
-// Among returns the straight step whose pairs are candidates, on their mesh. It must stay within the step that they were found for.
+// Among returns the straight step whose pairs are candidates, on their mesh. It must stay within
+// the step that they were found for.
 func Among(known *broad.Candidates, x0, x1 []float64) *Step {
 	return &Step{mesh: known.Mesh(), x0: x0, x1: x1, known: known}
 }
@@ -123,7 +128,8 @@ func (s *Step) Intervals(o *Options) (all []geom.Interval, err error) {
 	return all, err
 }
 
-// PairIntervals is the function of that name. It needs a straight step, and a scene has no list of pairs.
+// PairIntervals is the function of that name. It needs a straight step, and a scene has no list of
+// pairs.
 func (s *Step) PairIntervals(kind geom.Kind, pairs [][2]int64, o *Options) (all []geom.Interval, err error) {
 	err = s.run(GivenPairs, o, func(p *Part, o *Options) error {
 		if err := p.straight("intervals of contact"); err != nil {
@@ -135,10 +141,13 @@ func (s *Step) PairIntervals(kind geom.Kind, pairs [][2]int64, o *Options) (all 
 	return all, err
 }
 
-// NearestPair finds the pair of a mesh with the least distance over a straight step during which none touches, as SearchLeast says.
-type NearestPair func(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (geom.LeastDistance, error)
+// NearestPair finds the pair of a mesh with the least distance over a straight step during which
+// none touches, as SearchLeast says.
+type NearestPair func(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
+	geom.LeastDistance, error)
 
-// LeastDistance is the function of that name. It needs a straight step and all its pairs: neither candidates nor a scene.
+// LeastDistance is the function of that name. It needs a straight step and all its pairs: neither
+// candidates nor a scene.
 func (s *Step) LeastDistance(nearest NearestPair, o *Options) (least geom.LeastDistance, err error) {
 	err = s.run(AllPairs, o, func(p *Part, o *Options) error {
 		if err := p.straight("least distance"); err != nil {
@@ -188,7 +197,8 @@ func (s *Step) Advance(x []float64, share float64, o *Options) (alpha float64, e
 	return alpha, nil
 }
 
-// Sizes is the function of that name. Of a scene alpha, y and the groups have an item for each vertex that moves.
+// Sizes is the function of that name. Of a scene alpha, y and the groups have an item for each
+// vertex that moves.
 func (s *Step) Sizes(alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
 		if p.Names == nil {
@@ -246,7 +256,7 @@ func (s *Step) LineSearch(share float64, o *Options) (b Bound, err error) {
 }
 
 // ActiveSet is the function of that name. It needs a straight step.
-func (s *Step) ActiveSet(o *Options) (list []Constraint, err error) {
+func (s *Step) ActiveSet(o *Options) (list []constraint.Constraint, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
 		if err := p.straight("constraints"); err != nil {
 			return err
@@ -266,7 +276,8 @@ func (s *Step) ActiveSet(o *Options) (list []Constraint, err error) {
 	return list, err
 }
 
-// Gradients is the function of that name. It needs a straight step, and a scene has no list of pairs.
+// Gradients is the function of that name. It needs a straight step, and a scene has no list of
+// pairs.
 func (s *Step) Gradients(impacts []geom.Impact, out []gradient.Gradient, o *Options) error {
 	return s.run(GivenPairs, o, func(p *Part, o *Options) error {
 		if err := p.straight("gradients"); err != nil {
@@ -276,11 +287,13 @@ func (s *Step) Gradients(impacts []geom.Impact, out []gradient.Gradient, o *Opti
 	})
 }
 
-// Candidates returns the pairs whose boxes over the step overlap. It needs a step of a mesh: others have their pairs.
+// Candidates returns the pairs whose boxes over the step overlap. It needs a step of a mesh: others
+// have their pairs.
 func (s *Step) Candidates(bruteForce bool, o broad.Options) (*broad.Candidates, error) {
 	switch {
 	case s.source != nil || s.known != nil:
-		return nil, status.Errorf(status.ErrUnsupported, "step: it has its pairs; find candidates of a step of the mesh")
+		return nil, status.Errorf(status.ErrUnsupported,
+			"step: it has its pairs; find candidates of a step of the mesh")
 	case s.paths != nil:
 		return candidatesOnPaths(s.mesh, s.paths, bruteForce, o)
 	}

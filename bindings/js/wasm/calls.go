@@ -87,7 +87,8 @@ func excludeNear(args []js.Value) (any, error) {
 	return result(done, added, err, func(n int) any { return n })
 }
 
-// stepCreate reads (mesh, x0, x1). The step has copies of the arrays, which JavaScript's memory is not Go's.
+// stepCreate reads (mesh, x0, x1). The step has copies of the arrays, which JavaScript's memory is
+// not Go's.
 func stepCreate(args []js.Value) (any, error) {
 	return numbered(steps, ccd.NewStep(meshOf(args[0]), list[float64](args[1]), list[float64](args[2]))), nil
 }
@@ -144,7 +145,9 @@ func sizes(args []js.Value) (any, error) {
 	how := ccd.DefaultSizesOptions()
 	how.Groups = list[int32](args[2])
 	found, err := stepOf(args[0]).Sizes(&how, o)
-	return result(done, found, err, func(v ccd.VertexSteps) any { return map[string]any{"alpha": floats(v.Alpha), "x": floats(v.X)} })
+	return result(done, found, err, func(v ccd.VertexSteps) any {
+		return map[string]any{"alpha": floats(v.Alpha), "x": floats(v.X)}
+	})
 }
 
 func lineSearch(args []js.Value) (any, error) {
