@@ -414,7 +414,7 @@ var ofSteps = []mutant{
 	{"pairs of differing radii sifted with the smallest separation", "core/step",
 		"w.idx, tMax, slices.Max(w.each)", "w.idx, tMax, slices.Min(w.each)", []string{"step-device"}},
 	{"pairs of differing radii taken for those at other positions", "core/step",
-		"emit(int(w.sifted.at[i]), im)", "emit(i, im)", []string{"step-device"}},
+		"t.take(w, int(w.sifted.at[i]), im)", "t.take(w, i, im)", []string{"step-device"}},
 	{"pairs of a call that was cancelled left for the next one", "core/step",
 		"			w.queue.held[k] = w.queue.held[k][:0]\n", "			_ = k\n", []string{"step-device"}},
 }
