@@ -4,13 +4,12 @@ import (
 	"ccd/core/geom"
 	"ccd/core/scene"
 	"ccd/core/status"
-	"ccd/core/step"
 )
 
 // Scene is a mesh with its positions, of which some vertices move in each step: a large static world with a few movers. The scene keeps what
 // it knows of the parts at rest, so that a call costs what moves. NewScene makes it.
 //
-// Each step calls Sizes, Advance, Size, Earliest or Collisions, and then Commit. They take moved, the vertices that move, in ascending order, none
+// Each step calls a method of Step, and then Commit. Step takes moved, the vertices that move, in ascending order, none
 // twice, and x1, 3 coordinates for each of them; all other vertices stay. If moved is nil and x1 is not empty, all vertices move. Pairs of
 // which no vertex is in moved are skipped, even if they touch. Results have the bits of the functions of the same names for the same motion
 // on a mesh whose other vertices are static (Mesh.SetStatic). Options.Method must be DefaultMethod or Exact.
@@ -108,49 +107,18 @@ func (s *Scene) Positions() (x []float64, err error) {
 	return x, err
 }
 
-// Earliest returns the first impact of the step, as the function Earliest does. If it is Separate and TMax is 1, the motion is proven: see
-// CommitProven.
-func (s *Scene) Earliest(moved []int32, x1 []float64, o *Options) (Impact, error) {
-	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (Impact, error) {
-		first, err := c.Earliest(moved, x1, o)
-		return impactOf(&first), err
-	})
-}
-
-// Collisions returns all impacts, as the function Collisions does. If there are none and TMax is 1, the motion is proven.
-func (s *Scene) Collisions(moved []int32, x1 []float64, o *Options) ([]Impact, error) {
-	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) ([]Impact, error) {
-		list, err := c.Collisions(moved, x1, o)
-		return converted(list, impactOf), err
-	})
-}
-
-// Size returns a safe step of the vertices moved, as the function Size does. If it is 1, the motion is proven.
-func (s *Scene) Size(moved []int32, x1 []float64, o *Options) (alpha float64, err error) {
-	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (float64, error) { return c.Size(moved, x1, o) })
-}
-
-// Advance returns one safe step of the vertices moved and the positions x that it leads to, a row for each of them, as the function Advance
-// does. The motion to x is proven.
-func (s *Scene) Advance(moved []int32, x1 []float64, share float64, o *Options) (alpha float64, x []float64, err error) {
-	x = make([]float64, len(x1))
-	alpha, err = onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (float64, error) {
-		return c.Advance(moved, x1, x, share, o)
-	})
+// Step returns the step on which vertex moved[i] goes from where it is when a call begins to the i-th 3 coordinates of x1. Arrays of its
+// calls have an item, or 3, for each vertex in moved. A call that proves the whole motion lets CommitProven place the vertices there: Earliest,
+// Collisions and Visit that find nothing with TMax 1, Size and LineSearch that return 1, Advance and Sizes.
+func (s *Scene) Step(moved []int32, x1 []float64) *Step {
+	c, err := s.get()
 	if err != nil {
-		return 0, nil, err
+		return &Step{err: err}
 	}
-	return alpha, x, nil
-}
-
-// Sizes chooses a step for each vertex in moved, as the function Sizes does; Groups, Alpha and X have an item, or a row, for each of them. The
-// motion to X is proven.
-func (s *Scene) Sizes(moved []int32, x1 []float64, so *SizesOptions, o *Options) (VertexSteps, error) {
-	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (VertexSteps, error) {
-		v := VertexSteps{Alpha: make([]float64, len(moved)), X: make([]float64, len(x1))}
-		report, err := c.Sizes(moved, x1, v.Alpha, v.X, so.core(), o)
-		return v.with(&report), err
-	})
+	if moved, err = movedIn(c, moved, x1); err != nil {
+		return &Step{err: err}
+	}
+	return &Step{core: c.Step(moved, x1), rows: len(moved)}
 }
 
 // Commit places the vertices moved at the rows of x. Any positions are allowed. If the last call proved the motion of just these vertices to
@@ -165,8 +133,8 @@ func (s *Scene) Commit(moved []int32, x []float64) error {
 	})
 }
 
-// CommitProven places the vertices at the positions to which the last call proved the motion: x1 of Earliest, Collisions and Size, x of
-// Advance, X of Sizes. It is an ErrArgument if none is proven.
+// CommitProven places the vertices at the positions to which the last call proved the motion: x of Advance, X of
+// Sizes, x1 of the other calls. It is an ErrArgument if none is proven.
 func (s *Scene) CommitProven() error { return s.run((*scene.Scene).CommitProven) }
 
 // Reset places all vertices at x, 3 coordinates each. Nothing is known of intersections there.
@@ -205,20 +173,6 @@ func (s *Scene) run(call func(c *scene.Scene) error) (err error) {
 		return err
 	}
 	return call(c)
-}
-
-// onScene runs a call on a step of a scene.
-func onScene[T any](s *Scene, moved []int32, x1 []float64, o *Options, call func(c *scene.Scene, moved []int32, o *step.Options) (T, error)) (T, error) {
-	return with(&stepCalls, o, func(set *settings) (out T, err error) {
-		c, err := s.get()
-		if err != nil {
-			return out, err
-		}
-		if moved, err = movedIn(c, moved, x1); err != nil {
-			return out, err
-		}
-		return call(c, moved, set.step())
-	})
 }
 
 // movedIn returns the vertices that move: all of them if moved is nil.

@@ -349,11 +349,11 @@ func TestMotionEarliestOfTwoKinds(t *testing.T) {
 	mo := must[*motion.Motion](t)(motion.New(10, 2, nil, control, nil))
 	o := DefaultOptions()
 	o.TMax, o.Threads = 0.75, 1
-	all := must[[]geom.Impact](t)(CollisionsOf(m, mo, &o))
+	all := must[[]geom.Impact](t)(Curved(m, mo).Collisions(&o))
 	if len(all) != 2 || all[0].Kind != geom.EdgeEdge || math.Abs(all[0].TOILo-0.45) > 1e-15 || all[1].Kind != geom.VertexFace || all[1].TOILo != 0.5 {
 		t.Fatalf("%+v", all)
 	}
-	if first := must[geom.Impact](t)(EarliestOf(m, mo, &o)); first != all[0] {
+	if first := must[geom.Impact](t)(Curved(m, mo).Earliest(&o)); first != all[0] {
 		t.Errorf("the earliest is %+v, of all %+v", first, all)
 	}
 }

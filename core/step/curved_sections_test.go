@@ -95,7 +95,7 @@ func TestMotionStepsInManyPieces(t *testing.T) {
 		sameMotion(t, ms.name, &ms, &o, want)
 		for _, margin := range []float64{0.3, 1, 2, 4} {
 			withMargin(margin, func() bool {
-				if got := must[geom.Impact](t)(EarliestOf(ms.m, ms.mo, &o)); !sameEarliest(got, want) {
+				if got := must[geom.Impact](t)(Curved(ms.m, ms.mo).Earliest(&o)); !sameEarliest(got, want) {
 					t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
 				}
 				c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
@@ -174,7 +174,7 @@ func TestMotionContactsBetweenSections(t *testing.T) {
 		for _, threads := range []int{1, 2} {
 			o := DefaultOptions()
 			o.Threads = threads
-			got := inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(m, mo, &o)) })
+			got := inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(m, mo).Collisions(&o)) })
 			if len(got) != 9 {
 				t.Fatalf("degree %d: %d impacts", degree, len(got))
 			}
@@ -238,19 +238,19 @@ func TestMotionPairsAreSolvedOnce(t *testing.T) {
 		ms := bent(t, r, &s, degree, 1, 0.2)
 		o := DefaultOptions()
 		o.MinSeparation, o.Threads = 0.2, 1+degree%2
-		want := must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o))
+		want := must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o))
 		for range 3 {
-			err := inSections(func() error { return VisitOf(ms.m, ms.mo, &o, func([]geom.Impact) bool { return true }) })
+			err := inSections(func() error { return Curved(ms.m, ms.mo).Visit(&o, func([]geom.Impact) bool { return true }) })
 			if len(want) > 0 && !errors.Is(err, status.ErrCancelled) {
 				t.Fatal(err)
 			}
-			sameImpacts(t, ms.name, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o)) }), want)
+			sameImpacts(t, ms.name, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o)) }), want)
 		}
 		var stats engine.Stats
 		o.Stats = &stats
 		visited := make(map[[3]int64]int)
 		err := inSections(func() error {
-			return VisitOf(ms.m, ms.mo, &o, func(batch []geom.Impact) bool {
+			return Curved(ms.m, ms.mo).Visit(&o, func(batch []geom.Impact) bool {
 				for _, im := range batch {
 					visited[[3]int64{int64(im.Kind), im.A, im.B}]++
 				}
@@ -284,7 +284,7 @@ func TestMotionSizesInSections(t *testing.T) {
 		for i := range 2 {
 			alpha[i], y[i] = make([]float64, n), make([]float64, 3*n)
 			run := func() error {
-				_, err := SizesOf(s.m, s.mo, alpha[i], y[i], nil, &o)
+				_, err := Curved(s.m, s.mo).Sizes(alpha[i], y[i], nil, &o)
 				return err
 			}
 			err := error(nil)

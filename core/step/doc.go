@@ -21,6 +21,8 @@
 //
 // The calls:
 //
+//	step.go              Step, what moves and which pairs count, whose methods are the calls; part.go
+//	                     what a step of a scene or of a list gives to each call
 //	earliest.go          Earliest, the first impact: search.go is its want, search_restart.go says
 //	                     when a shorter interval pays, search_bound.go has a first bound on its time
 //	collisions.go        Collisions, all impacts; gather.go sorts them

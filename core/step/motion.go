@@ -19,10 +19,10 @@ import (
 //   - Where the result of a pair is unique, which it is unless paths are enclosed anew on parts, midlines cover [0, t_max] alone, and in a search for the
 //     earliest impact what is left of it once one is known; and the kernels of the plain step prove pairs of midlines apart by more than they are off.
 
-// EarliestOf is Earliest for a motion. See narrow.Solver.SolveMotion for what times and flags mean
-// where radii are above 0. The options must be those of narrow.CheckMotion; candidates and a device
-// are not supported.
-func EarliestOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (geom.Impact, error) {
+// earliestOnPaths is Earliest for a motion. See narrow.Solver.SolveMotion for what times and flags
+// mean where radii are above 0. The options must be those of narrow.CheckMotion; candidates and a
+// device are not supported.
+func earliestOnPaths(m *mesh.Mesh, paths *motion.Motion, o *Options) (geom.Impact, error) {
 	c, err := startMotion(m, paths, o)
 	if err != nil {
 		return noImpact(), err
@@ -31,8 +31,8 @@ func EarliestOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (geom.Impact, er
 	return c.earliest()
 }
 
-// CollisionsOf is Collisions for a motion.
-func CollisionsOf(m *mesh.Mesh, paths *motion.Motion, o *Options) ([]geom.Impact, error) {
+// collisionsOnPaths is Collisions for a motion.
+func collisionsOnPaths(m *mesh.Mesh, paths *motion.Motion, o *Options) ([]geom.Impact, error) {
 	c, err := startMotion(m, paths, o)
 	if err != nil {
 		return nil, err
@@ -41,9 +41,9 @@ func CollisionsOf(m *mesh.Mesh, paths *motion.Motion, o *Options) ([]geom.Impact
 	return c.collisions(listedBytes)
 }
 
-// SizeOf is Size for a motion: a time up to which all pairs keep more than the separation.
-func SizeOf(m *mesh.Mesh, paths *motion.Motion, o *Options) (float64, error) {
-	im, err := EarliestOf(m, paths, o)
+// sizeOnPaths is Size for a motion: a time up to which all pairs keep more than the separation.
+func sizeOnPaths(m *mesh.Mesh, paths *motion.Motion, o *Options) (float64, error) {
+	im, err := earliestOnPaths(m, paths, o)
 	return sizeUpTo(&im, o, err)
 }
 

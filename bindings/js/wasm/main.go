@@ -17,7 +17,9 @@ func main() {
 	for name, f := range map[string]function{
 		"meshCreate": meshCreate, "meshEdges": meshEdges, "meshFaces": meshFaces, "meshFree": meshFree, "setGroups": setGroups,
 		"setComponentGroups": setComponentGroups, "setStatic": setStatic, "setRadii": setRadii, "setExcluded": setExcluded, "excludeNear": excludeNear,
-		"earliest": earliest, "collisions": collisions, "size": size, "advance": advance, "activeSet": activeSet,
+		"stepCreate": stepCreate, "stepOfCandidates": stepOfCandidates, "stepFree": stepFree,
+		"earliest": earliest, "collisions": collisions, "size": size, "advance": advance,
+		"sizes": sizes, "lineSearch": lineSearch, "activeSet": activeSet,
 		"candidatesCreate": candidatesCreate, "candidatesPairs": candidatesPairs, "candidatesCount": candidatesCount, "candidatesFree": candidatesFree,
 		"pairs": pairs, "intersections": intersections, "intersects": intersects, "near": near, "distance": distance,
 		"surface": surface,

@@ -79,6 +79,7 @@ from .least import LeastDistance
 from .mesh import Mesh
 from .motion import Motion
 from .options import Device, Method, Norm, Options, Stats
+from .step import Step
 
 if TYPE_CHECKING:
     from . import distributed as distributed
@@ -121,6 +122,7 @@ __all__ = [
     "Queries",
     "Reason",
     "Stats",
+    "Step",
     "Surface",
     "UnsupportedError",
     "Verdict",
