@@ -15,6 +15,7 @@ import (
 	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/motion"
 	"ccd/core/neighbors"
 	"ccd/core/patch"
@@ -232,9 +233,9 @@ func typeName(v any) string {
 		return "ccd_rigid_scene_impacts"
 	case list[rigid.MeshImpact]:
 		return "ccd_rigid_mesh_impacts"
-	case *mesh.Surface:
+	case *meshfile.Surface:
 		return "ccd_surface_file"
-	case *mesh.Cells:
+	case *meshfile.Cells:
 		return "ccd_cells"
 	case *motion.Motion:
 		return "ccd_motion"

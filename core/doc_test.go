@@ -24,8 +24,12 @@ func TestDocNamesEveryFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	deep, err := filepath.Glob("*/*/*/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	lists := 0
-	for _, doc := range slices.Concat([]string{"../doc.go", "../gpu/doc.go"}, docs, more) {
+	for _, doc := range slices.Concat([]string{"../doc.go", "../gpu/doc.go"}, docs, more, deep) {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)

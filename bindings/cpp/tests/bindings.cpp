@@ -300,7 +300,7 @@ void parts() {
     CHECK(!active.empty() && same_bits(active[0].impact, ccd::step::earliest(mesh, x0, x1, options)));
     CHECK(active.size() == ccd::step::collisions(mesh, x0, x1, options).size());
 
-    std::size_t owned = 0; // by the two halves of space along z
+    std::size_t owned = 0; // pairs that the two halves of space along z own
     const double inf = std::numeric_limits<double>::infinity();
     const ccd_region halves[] = {{{-inf, -inf, -inf}, {inf, inf, 0.5}}, {{-inf, -inf, 0.5}, {inf, inf, inf}}};
     for (const ccd_region &half : halves) {
