@@ -40,7 +40,7 @@ func (s *source) Run(w step.Wanted, o *step.Options, call func(p *step.Part, o *
 		return status.Errorf(status.ErrArgument,
 			"options.min_separation is %v: must be at most the list's reach, %v; make a list with a larger reach", d, l.reach)
 	}
-	if w != step.NearPairs || !own.Unique() || own.Slab != nil || own.Region != nil ||
+	if w != step.NearPairs || !own.Unique() || own.Region != nil ||
 		own.Flags&narrow.BruteForce != 0 || own.Options.Check() != nil || own.CallOptions.Check() != nil {
 		l.counted(nil)
 		return call(part, &own)

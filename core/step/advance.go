@@ -17,7 +17,7 @@ import (
 // is rounded, and a pair may be nearer at the rounded positions.
 //
 // share, in (0, 1], is the part of the longest safe step to take. Options are those of Size;
-// Options.Slab is not supported. With Options.CheckStart alpha is 0 as well where an edge passes
+// With Options.CheckStart alpha is 0 as well where an edge passes
 // through a face at x0.
 //
 // Laws. Let s be share x Size, rounded, and s = s_0 > s_1 > ... > s_17 the steps of attempt.
@@ -56,8 +56,6 @@ func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alph
 		return 0, fmt.Errorf("x has %d coordinates; x0 has %d", len(x), len(x0))
 	case !(share > 0 && share <= 1):
 		return 0, fmt.Errorf("share is %v: must be in (0, 1]", share)
-	case o.Slab != nil:
-		return 0, status.Errorf(status.ErrUnsupported, "options.slab: an advance concerns all pairs of a step")
 	}
 	if err := o.allPairs("an advance concerns"); err != nil {
 		return 0, err

@@ -29,7 +29,7 @@ func Gradients(m *mesh.Mesh, x0, x1 []float64, impacts []geom.Impact, out []grad
 		return fmt.Errorf("out has %d gradients; there are %d impacts", len(out), len(impacts))
 	}
 	exact := *o
-	exact.Method, exact.CheckStart, exact.Slab, exact.Region, exact.Candidates = narrow.Exact, false, nil, nil, nil
+	exact.Method, exact.CheckStart, exact.Region, exact.Candidates = narrow.Exact, false, nil, nil
 	c, err := start(m, x0, x1, &exact)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ type SearchLeast func(bracket float64, o *engine.CallOptions) (geom.LeastDistanc
 // and B are -1, T is 0, and Lo and Hi are +Inf.
 //
 // Options are those of Earliest; MinSeparation and the method do not matter. With CheckStart an
-// edge that passes through a face at x0 is a pair at distance 0. Slabs, candidates and a device
+// edge that passes through a face at x0 is a pair at distance 0. Candidates and a device
 // that must be used are not supported. The search is not part of MemoryLimit.
 //
 // If a pair touches, Earliest finds it, and the distance is 0. Else the result is the search's, but
@@ -91,8 +91,9 @@ func half(progress func(float64) bool, from float64) func(float64) bool {
 // leastOptions are those of the searches.
 func leastOptions(o *Options) (*Options, error) {
 	switch {
-	case o.Slab != nil || o.Candidates != nil:
-		return nil, status.Errorf(status.ErrUnsupported, "options.slab and options.candidates: the least distance concerns all pairs of a step")
+	case o.Candidates != nil:
+		return nil, status.Errorf(status.ErrUnsupported,
+			"options.candidates: the least distance concerns all pairs of a step")
 	case o.Region != nil:
 		return nil, o.allPairs("the least distance concerns")
 	case o.DeviceOnly:

@@ -152,8 +152,6 @@ func advanceOnPaths(m *mesh.Mesh, paths *motion.Motion, x []float64, share float
 	switch {
 	case !(share > 0 && share <= 1):
 		err = fmt.Errorf("share is %v: must be in (0, 1]", share)
-	case o.Slab != nil:
-		err = status.Errorf(status.ErrUnsupported, "options.slab: an advance concerns all pairs of a step")
 	default:
 		if err = o.allPairs("an advance concerns"); err == nil {
 			alpha, err = a.choose(share)

@@ -211,14 +211,14 @@ func TestMotionStepsHaveTheBitsOfAllPairs(t *testing.T) {
 			if got, err := Curved(s.m, s.mo).Earliest(&limited); err != nil || !sameEarliest(got, want) {
 				t.Fatalf("%s, memory limit: %+v %v", label, got, err)
 			}
-			slab := o
+			part := o
 			var parts []geom.Impact
-			for _, at := range []Slab{{Axis: 0, Lo: math.Inf(-1), Hi: 0}, {Axis: 0, Lo: 0, Hi: math.Inf(1)}} {
-				slab.Slab = &at
-				parts = append(parts, must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(&slab))...)
+			for _, at := range []*Region{alongAxis(0, math.Inf(-1), 0), alongAxis(0, 0, math.Inf(1))} {
+				part.Region = at
+				parts = append(parts, must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(&part))...)
 			}
 			if len(parts) != len(want) {
-				t.Fatalf("%s: %d impacts of two slabs, %d of the step", label, len(parts), len(want))
+				t.Fatalf("%s: %d impacts of two regions, %d of the step", label, len(parts), len(want))
 			}
 			resetFilter(t, s.m)
 		}

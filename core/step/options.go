@@ -27,8 +27,8 @@ type Options struct {
 
 	// CheckStart reports edges that pass through faces at x0, as impacts at t = 0 of kind
 	// geom.EdgeFace with the flag geom.Intersecting. They come before all other impacts. Without it
-	// they are not seen. It costs a test of the intersections at x0. A call on a slab, and Pairs,
-	// return status.ErrUnsupported.
+	// they are not seen. It costs a test of the intersections at x0. Pairs
+	// returns status.ErrUnsupported.
 	CheckStart bool
 
 	// Device, when not nil, is a graphics processor, on which the exact method runs the filters and
@@ -39,9 +39,6 @@ type Options struct {
 	// DeviceOnly makes a failure of the device an error of the call, and uses the device for lists
 	// of pairs of any length.
 	DeviceOnly bool
-
-	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.
-	Slab *broad.Slab
 
 	// Region, when not nil, restricts the call to the pairs that it owns: Earliest, Collisions,
 	// Visit and Size, also of motions. Of the edges and faces that CheckStart looks at it owns
@@ -59,14 +56,6 @@ func (o *Options) check() error {
 	}
 	if err := o.CallOptions.Check(); err != nil {
 		return err
-	}
-	if o.Slab != nil {
-		if err := o.Slab.Check(); err != nil {
-			return fmt.Errorf("options.%w", err)
-		}
-		if err := o.checksStart("a slab"); err != nil {
-			return err
-		}
 	}
 	if o.Region != nil {
 		if err := o.Region.Check(); err != nil {

@@ -37,7 +37,7 @@ type SizesReport struct {
 // else KeepRatio x h, where h <= its distance, proven, and h >= half of it. A pair that touches at
 // x0 cannot be kept apart: its vertices rest (alpha 0).
 //
-// Options are those of Size with an exact method and TMax 1; Slab is not supported. With CheckStart
+// Options are those of Size with an exact method and TMax 1. With CheckStart
 // the vertices of an edge and a face that pass through each other at x0 rest as well; without it
 // such pairs are not seen.
 //
@@ -132,8 +132,6 @@ func (so *SizesOptions) check(m *mesh.Mesh, x0, alpha, y []float64, o *Options) 
 		return fmt.Errorf("keep_ratio is %v: must be in [0, 1]", so.KeepRatio)
 	case so.MaxPasses < 1:
 		return fmt.Errorf("max_passes is %d: must be positive", so.MaxPasses)
-	case o.Slab != nil:
-		return status.Errorf(status.ErrUnsupported, "options.slab: the steps of vertices concern all pairs of a step")
 	case o.Region != nil:
 		return o.allPairs("the steps of vertices concern")
 	case o.TMax != 1:
