@@ -90,7 +90,7 @@ func (p *Plan) edgesWithMost() (best *familyPlan) {
 // length returns the length of an edge in the max norm, the larger of both ends.
 func (o *outline) length() (l float64) {
 	for end := range 2 {
-		e := minus(o.at[end], o.at[2+end])
+		e := geom.Sub3(&o.at[end], &o.at[2+end])
 		l = max(l, math.Abs(e[0]), math.Abs(e[1]), math.Abs(e[2]))
 	}
 	return l
@@ -166,7 +166,7 @@ func (o *outline) halved(s float64) (out [2]outline, n int) {
 	}
 	for end := range 2 {
 		a, b := o.at[end], o.at[2+end]
-		m := vector{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2}
+		m := geom.Vec{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2}
 		out[0].at[end], out[0].at[2+end], out[1].at[end], out[1].at[2+end] = a, m, m, b
 	}
 	out[0].n, out[1].n = 4, 4
@@ -174,7 +174,7 @@ func (o *outline) halved(s float64) (out [2]outline, n int) {
 }
 
 // edgeBoxes are the boxes of an edge at both ends.
-type edgeBoxes struct{ lo, hi [2]vector }
+type edgeBoxes struct{ lo, hi [2]geom.Vec }
 
 // boxes returns the boxes of an edge.
 func (o *outline) boxes() (b edgeBoxes) {

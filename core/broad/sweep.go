@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"sync"
-	"time"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -52,7 +51,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	}
 	p := plans.Get().(*Plan)
 	defer p.recycle()
-	began := time.Now()
+	stats.clock.Lap()
 	if err := p.buildList(m, mo, &o, radii, threads); err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	budget.Begin(o.MemoryLimit)
 	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{})) // the partly filled last chunk of every list
 	working := p.Working() + int64(8*cap(mo.Rec)) + begun
-	stats.built(began, working)
+	stats.built(working)
 	budget.SetWorking(working)
 	threads = min(threads, p.Workers())
 	stats.threads = threads

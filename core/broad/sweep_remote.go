@@ -1,7 +1,6 @@
 package broad
 
 import (
-	"time"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -59,12 +58,12 @@ func (s *remoteSweep) all(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) 
 	var slabs SlabPlan
 	begun := int64(len(s.found)) * int64(unsafe.Sizeof(listChunk{}))
 	for slabs.Begin(nil); slabs.More(); slabs.Next() {
-		began := time.Now()
+		s.stats.clock.Lap()
 		if err := slabs.Build(s.plan, m, mo, how); err != nil {
 			return err
 		}
 		working := s.plan.Working() + int64(8*cap(mo.Rec)) + begun
-		s.stats.built(began, working)
+		s.stats.built(working)
 		s.budget.SetWorking(working)
 		s.progress.Part(s.plan.Weight(), slabs.UpTo())
 		for i := range s.plan.tasks {
