@@ -39,6 +39,9 @@ func methods() (list []entry) {
 		{name: "patches", exactly: func(*ccdtest.Case) bool { return false },
 			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
 			patches: true},
+		{name: "patches-nozero", exactly: func(*ccdtest.Case) bool { return false },
+			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
+			change: func(o *narrow.Options) { o.Flags = narrow.MaxNorm | narrow.NoZeroTOI }, patches: true},
 	}
 	for _, v := range []struct {
 		name   string

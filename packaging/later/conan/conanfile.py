@@ -1,4 +1,4 @@
-"""Conan recipe of the checkout that it is in: conan create packaging/conan. Needs Go 1.26; no release is published yet."""
+"""Conan recipe of the checkout that it is in: conan create packaging/later/conan. Needs Go 1.26; nothing is published yet."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from conan.errors import ConanInvalidConfiguration
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, rmdir
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SOURCES = (
     *("CMakeLists.txt", "LICENSE", "go.mod", "go.sum", "*.go", "include/*", "capi/*", "core/*", "simd/*", "gpu/*"),
     *("interface/*", "bindings/cpp/*", "packaging/third_party.txt"),

@@ -2,10 +2,10 @@
 # test.sh [bundled]: package the crate as for crates.io, without the network, and run its tests from the packed sources with the library of this
 # checkout's build/ (make lib). `bundled` also builds the library from the sources in the package (some minutes). Nothing is published.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 root=$PWD
 out=$root/build/crate
-sh packaging/crate/stage.sh "$out/ccd-toi"
+sh packaging/later/crate/stage.sh "$out/ccd-toi"
 export CARGO_TARGET_DIR="$out/target"
 cd "$out/ccd-toi"
 [ -f Cargo.lock ] || cargo generate-lockfile --offline -q

@@ -1,4 +1,4 @@
-# Homebrew formula: brew install --HEAD ./packaging/homebrew/ccd-toi.rb
+# Homebrew formula: brew install --HEAD ./packaging/later/homebrew/ccd-toi.rb
 #
 # No release is published yet, so there is no `url` with a `sha256`: the formula builds the head of a clone, whose address CCD_GIT gives.
 class CcdToi < Formula

@@ -1,4 +1,4 @@
-# trial.cmake: run the port without vcpkg, whose functions are replaced by what they do: cmake -DOUT=FOLDER -P packaging/vcpkg/trial.cmake
+# trial.cmake: run the port without vcpkg, whose functions are replaced by what they do: cmake -DOUT=FOLDER -P packaging/later/vcpkg/trial.cmake
 #
 # That shows that the manifest has the fields that vcpkg requires, that the port's steps work, and that a project finds what they installed. It
 # does not show that vcpkg's own functions, triplets and checks after the build accept it.
@@ -13,7 +13,7 @@ file(READ "${CURRENT_PORT_DIR}/vcpkg.json" manifest)
 foreach(field name version description license supports dependencies)
     string(JSON ${field} GET "${manifest}" ${field})
 endforeach()
-file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../../CMakeLists.txt" project REGEX "^project\\(ccd-toi VERSION ${version} ")
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../../../CMakeLists.txt" project REGEX "^project\\(ccd-toi VERSION ${version} ")
 if(NOT name STREQUAL PORT OR NOT project OR NOT name MATCHES "^[a-z0-9]+(-[a-z0-9]+)*$")
     message(FATAL_ERROR "vcpkg.json: name is ${name}, version is ${version}: they must be those of the project in CMakeLists.txt")
 endif()

@@ -2,7 +2,7 @@
 # stage.sh OUT: the crate ccd-toi as crates.io would get it, in the folder OUT: bindings/rust with the declarations that a checkout generates
 # (src/abi.rs), the licenses, and the sources of the library for the feature `bundled` (libccd/).
 set -eu
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 rm -rf "$1"
 mkdir -p "$1/libccd"
 out=$(cd "$1" && pwd)

@@ -1,6 +1,6 @@
-# An overlay port that builds the checkout it is in: vcpkg install ccd-toi --overlay-ports=packaging/vcpkg/ports
+# An overlay port that builds the checkout it is in: vcpkg install ccd-toi --overlay-ports=packaging/later/vcpkg/ports
 # In a registry vcpkg_from_github takes the place of the next line; no release is published yet.
-get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../../../.." ABSOLUTE)
+get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../../../../.." ABSOLUTE)
 
 # The library is built by Go, whose modules go build downloads. The files are the same in both configurations.
 vcpkg_check_linkage(ONLY_DYNAMIC_LIBRARY)
