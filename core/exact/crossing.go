@@ -110,7 +110,7 @@ func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3
 
 // load writes query number n.
 func (e *edgeRuns) load(n int, mo *geom.Trajectories, edge *[2]int32, face *[3]int32) {
-	type end = [4]float64 // of a record
+	type end = [4]float64 // An end has the numbers of a record at one time.
 	v, to := int32(4*n), (*[32]float64)(e.motion.Rec[32*n:])
 	e.index[n] = [4]int32{v, v + 1, v + 2, v + 3}
 	at := func(v int32) *end { return (*end)(mo.Rec[8*int(v):]) }
