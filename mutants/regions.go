@@ -25,7 +25,7 @@ var ofRegions = []mutant{
 	{"regions: forgotten by brute force", "core/broad",
 		" && (o.Region == nil || o.Region.Owns(m, mo, f.kind, x, y))", "", []string{"broad-region"}},
 	{"regions: forgotten by the check of the start", "core/step",
-		", Region: c.o.Region, Hulls: c.moving.hulls,", ",", []string{"step-region"}},
+		", Region: c.o.Region, Hulls: c.path.owners(),", ",", []string{"step-region"}},
 	{"regions: of a motion go by midlines", "core/step",
 		"	if o.Slab != nil || o.Region != nil {\n", "	if o.Slab != nil {\n", []string{"step-region"}},
 	{"regions: near pairs of all", "core/proximity",

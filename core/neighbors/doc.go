@@ -3,7 +3,8 @@
 //
 //	list.go    List: when its pairs serve a call, when they are found anew
 //	motion.go  how far vertices have moved since
-//	calls.go   Near, Earliest, Collisions, Size, Advance
+//	near.go    Near, the pairs within a distance
+//	step.go    Step, a step whose calls use the list
 //
 // # Laws
 //

@@ -87,15 +87,11 @@ func firstBoundOf(t *testing.T, m *mesh.Mesh, x0, x1 []float64, o *Options) floa
 		t.Fatal(err)
 	}
 	defer call.end()
-	if err := call.prepare(); err != nil {
+	l := newLeast(call)
+	if err := l.firstBound(newRun(call, call.path, must[source](t)(newSource(call, narrowed{})), l)); err != nil {
 		t.Fatal(err)
 	}
-	s := &search{call: call}
-	s.bound.Set(o.TMax)
-	if err := s.firstBound(); err != nil {
-		t.Fatal(err)
-	}
-	return s.end()
+	return l.end()
 }
 
 // What concerns only a part of the pairs has no first bound, since the excerpt has pairs of all.

@@ -76,7 +76,7 @@ func TestMotionSlabsPartThePairs(t *testing.T) {
 				if !sameEarliest(least, want) {
 					t.Fatalf("%s: the earliest is %+v", label, least)
 				}
-				if whole := must[float64](t)(SizeOf(s.m, s.mo, &o)); size != whole {
+				if whole := must[float64](t)(Curved(s.m, s.mo).Size(&o)); size != whole {
 					t.Fatalf("%s: size %v, of the step %v", label, size, whole)
 				}
 				owned += len(all)
@@ -98,14 +98,14 @@ type slabImpacts struct {
 // impactsOfSlab runs the calls on a slab, which the options select; limited ones have a memory limit that cuts the slab again.
 func impactsOfSlab(t *testing.T, s *motionScene, o *Options, limited bool) (out slabImpacts) {
 	t.Helper()
-	out.all = must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, o))
+	out.all = must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o))
 	if limited {
 		with := *o
 		with.MemoryLimit = 1
 		o = &with
 	}
-	out.first = must[geom.Impact](t)(EarliestOf(s.m, s.mo, o))
-	out.size = must[float64](t)(SizeOf(s.m, s.mo, o))
+	out.first = must[geom.Impact](t)(Curved(s.m, s.mo).Earliest(o))
+	out.size = must[float64](t)(Curved(s.m, s.mo).Size(o))
 	return out
 }
 
@@ -130,7 +130,7 @@ func TestMotionSlabsOfPathsThatLeaveThem(t *testing.T) {
 		for _, d := range []float64{0, 0.01} {
 			o := DefaultOptions()
 			o.MinSeparation, o.Threads = d, 1+i%2
-			want := must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o))
+			want := must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o))
 			contacts += len(want)
 			cuts := []float64{math.Inf(-1), -0.2, 0.3, 30, math.Inf(1)}
 			for _, axis := range []int{0, 1} {
@@ -138,7 +138,7 @@ func TestMotionSlabsOfPathsThatLeaveThem(t *testing.T) {
 				for j := range len(cuts) - 1 {
 					with := o
 					with.Slab = &Slab{Axis: axis, Lo: cuts[j], Hi: cuts[j+1]}
-					all = append(all, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &with)) })...)
+					all = append(all, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&with)) })...)
 				}
 				slices.SortFunc(all, compare)
 				sameImpacts(t, fmt.Sprintf("%s, axis %d, separation %v", ms.name, axis, d), all, want)
@@ -162,7 +162,7 @@ func TestMotionSlabsOfDegreeOne(t *testing.T) {
 	for i := range got {
 		o := DefaultOptions()
 		o.Slab = &got[i]
-		a, b := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o)), must[[]geom.Impact](t)(CollisionsOf(s.m, linear.mo, &o))
+		a, b := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o)), must[[]geom.Impact](t)(Curved(s.m, linear.mo).Collisions(&o))
 		sameImpacts(t, fmt.Sprint("slab ", i), b, a)
 	}
 	for _, n := range []int{0, 1<<20 + 1} {

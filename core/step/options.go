@@ -85,3 +85,20 @@ func load(m *mesh.Mesh, mo *geom.Trajectories, x0, x1 []float64, o *Options) err
 	}
 	return o.CheckScene(x0, x1)
 }
+
+// allPairs returns an error for a call that concerns all pairs of a step, if the options have a region.
+func (o *Options) allPairs(call string) error {
+	if o == nil || o.Region == nil {
+		return nil
+	}
+	return status.Errorf(status.ErrUnsupported, "options.region: %s all pairs of a step", call)
+}
+
+// checksStart returns an error for a call that cannot check the start, if the options ask for it.
+func (o *Options) checksStart(call string) error {
+	if o == nil || !o.CheckStart {
+		return nil
+	}
+	return status.Errorf(status.ErrUnsupported,
+		"options.check_start: %s holds only some pairs and does not check the start", call)
+}

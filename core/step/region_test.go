@@ -239,14 +239,14 @@ func TestRegionsAreRefused(t *testing.T) {
 	alpha, y := make([]float64, s.m.NV), make([]float64, 3*s.m.NV)
 	for name, call := range map[string]func() error{
 		"advance":        func() error { _, err := Advance(s.m, s.x0, s.x1, y, 1, &o); return err },
-		"advance of":     func() error { _, err := AdvanceOf(ms.m, ms.mo, y, 1, &o); return err },
+		"advance of":     func() error { _, err := Curved(ms.m, ms.mo).Advance(y, 1, &o); return err },
 		"sizes":          func() error { _, err := Sizes(s.m, s.x0, s.x1, alpha, y, nil, &o); return err },
-		"sizes of":       func() error { _, err := SizesOf(ms.m, ms.mo, alpha, y, nil, &o); return err },
+		"sizes of":       func() error { _, err := Curved(ms.m, ms.mo).Sizes(alpha, y, nil, &o); return err },
 		"line search":    func() error { _, err := LineSearch(s.m, s.x0, s.x1, 0.5, &o); return err },
-		"line search of": func() error { _, err := LineSearchOf(ms.m, ms.mo, 0.5, &o); return err },
+		"line search of": func() error { _, err := Curved(ms.m, ms.mo).LineSearch(0.5, &o); return err },
 		"active set":     func() error { _, err := ActiveSet(s.m, s.x0, s.x1, &o); return err },
 		"pairs":          func() error { _, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, nil, &o); return err },
-		"pairs of":       func() error { _, err := PairsOf(ms.m, ms.mo, geom.VertexFace, nil, &o); return err },
+		"pairs of":       func() error { _, err := Curved(ms.m, ms.mo).Pairs(geom.VertexFace, nil, &o); return err },
 		"intervals":      func() error { _, err := Intervals(s.m, s.x0, s.x1, &o); return err },
 	} {
 		if err := call(); !errors.Is(err, status.ErrUnsupported) {

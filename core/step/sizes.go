@@ -94,7 +94,10 @@ func sizesUpTo(m *mesh.Mesh, paths *motion.Motion, x0, x1, alpha, y []float64, s
 	s := sizings.Get().(*sizing)
 	defer s.end()
 	s.begin(m, x0, x1, so, o)
-	s.paths = paths
+	s.ways = segmentWays{s}
+	if paths != nil {
+		s.ways = &pathWays{s: s, paths: paths}
+	}
 	if err := s.choose(); err != nil {
 		return report, err
 	}
@@ -147,13 +150,13 @@ func (s *sizing) report() SizesReport {
 	}
 	all, used := 0.0, 0.0
 	for v, a := range s.alpha {
-		if !s.moves(int32(v)) {
+		if !s.ways.moves(int32(v)) {
 			continue
 		}
 		if a == 0 {
 			r.Resting++
 		}
-		l := s.wayOf(v)
+		l := s.ways.length(int32(v))
 		all += l
 		used += float64(a * l)
 	}
@@ -161,16 +164,4 @@ func (s *sizing) report() SizesReport {
 		r.Used = used / all
 	}
 	return r
-}
-
-// wayOf returns the length of the way of a vertex, on a curve that of the polygon of its control points.
-func (s *sizing) wayOf(v int) float64 {
-	if s.paths != nil {
-		return s.paths.LengthBound(0, v)
-	}
-	var d [3]float64
-	for k := range d {
-		d[k] = s.x1[3*v+k] - s.x0[3*v+k]
-	}
-	return length(d)
 }

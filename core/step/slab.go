@@ -7,7 +7,6 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
-	"ccd/core/status"
 )
 
 // Slab restricts a call to a part of the pairs of a step (Options.Slab). If slabs are disjoint and cover the axis, every
@@ -18,14 +17,6 @@ type Slab = broad.Slab
 
 // Region restricts a call to the pairs whose corner it contains (Options.Region). What is said of Slab holds for regions that partition space.
 type Region = broad.Region
-
-// allPairs returns an error for a call that concerns all pairs of a step, if the options have a region.
-func (o *Options) allPairs(call string) error {
-	if o == nil || o.Region == nil {
-		return nil
-	}
-	return status.Errorf(status.ErrUnsupported, "options.region: %s all pairs of a step", call)
-}
 
 // Slabs divides the axis along which the step is longest into n slabs with about the same number of primitives.
 func Slabs(m *mesh.Mesh, x0, x1 []float64, n int) ([]Slab, error) {
