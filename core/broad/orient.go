@@ -26,7 +26,7 @@ import (
 //
 // So a plan with a map finds other pairs than one without: far fewer, but some of boxes along the
 // axes that are apart. Only callers whose results do not depend on pairs that stay apart set
-// PlanOptions.Orient.
+// Tactic.Orient.
 //
 // A sample chooses the map, by the step alone. Other scenes pay little, because it gives up early:
 // where boxes are not crowded, by the sample that the plan has; where no map makes the boxes of
@@ -76,12 +76,12 @@ func (p *Plan) orient() (*bound.Map, error) {
 			w, l = &p.work[i], last
 		}
 	}
-	if l == nil || p.how.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
+	if l == nil || p.how.Tactic.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
 		return nil, nil
 	}
 	c := outlines{p: p, layer: l, size: p.how.largest}
 	best := c.candidate(min(l.n, orientSampled))
-	if best == nil || p.how.Orient == OrientAlways {
+	if best == nil || p.how.Tactic.Orient == OrientAlways {
 		return best, nil
 	}
 	pays, err := c.pays(best)
@@ -94,10 +94,10 @@ func (p *Plan) orient() (*bound.Map, error) {
 // suit chooses a map, or pieces, where they pay. It reports whether the plan is complete: one of
 // the pairs whose pieces were found.
 func (p *Plan) suit(all []family) (bool, error) {
-	if p.how.Orient == AlongAxes {
+	if p.how.Tactic.Orient == AlongAxes {
 		return false, nil
 	}
-	if p.how.Orient != DivideAlways {
+	if p.how.Tactic.Orient != DivideAlways {
 		m, err := p.orient()
 		if err != nil {
 			return false, err
@@ -106,7 +106,7 @@ func (p *Plan) suit(all []family) (bool, error) {
 			return false, err
 		}
 	}
-	if p.space.Map != nil || p.how.Orient == OrientAlways {
+	if p.space.Map != nil || p.how.Tactic.Orient == OrientAlways {
 		return false, nil
 	}
 	if size := p.pieceSize(); size > 0 {
@@ -121,7 +121,7 @@ func (p *Plan) useMap(m *bound.Map, all []family) error {
 		return nil
 	}
 	p.sampler.Map = m
-	p.how.Separation = num.AddUp(p.how.Separation, p.how.Farther)
+	p.how.Input.Separation = num.AddUp(p.how.Input.Separation, p.how.Tactic.Farther)
 	return p.sampleSpace(all)
 }
 
@@ -138,11 +138,11 @@ func (p *Plan) Plain() bool { return !p.Given() && !p.Oriented() }
 // with cells of the given width in mean extents. Along the axes of a map these have no bounds, and
 // paths leave them where they go by hulls, so what meets them is sampled.
 func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
-	s, slab, region := w.sample, p.how.Slab, p.how.Region
-	if (slab != nil || region != nil) && (p.space.Map != nil || p.how.Hulls != nil) {
+	s, slab, region := w.sample, p.how.Keep.Slab, p.how.Keep.Region
+	if (slab != nil || region != nil) && (p.space.Map != nil || p.how.Keep.Hulls != nil) {
 		l := w.last()
 		chosen := layer{set: l.chosen, verts: l.verts}
-		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
+		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Input.Until, chosen.n, p.how.Input.Still, chosen.vertices)
 		slab, region = nil, nil
 	}
 	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, region, width)
@@ -183,7 +183,7 @@ func (c *outlines) sampled(i, n, stride int) outline {
 		r := c.p.mo.Rec[8*int(v) : 8*int(v)+8]
 		for k := range 3 { // in units of the size, so that no product overflows
 			o.at[o.n][k] = r[k] / c.size
-			o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
+			o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Input.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
 		}
 		o.n += 2
 	}
@@ -227,15 +227,15 @@ func (c *outlines) candidate(n int) (best *bound.Map) {
 	}
 	axes := bound.NewMap([3]geom.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, true)
 	least := orientVolume * c.volume(axes)
-	if c.p.how.Orient == OrientAlways {
+	if c.p.how.Tactic.Orient == OrientAlways {
 		least = math.Inf(1)
 	}
 	modes, share := c.modes()
-	if share < modeLeast && c.p.how.Orient != OrientAlways {
+	if share < modeLeast && c.p.how.Tactic.Orient != OrientAlways {
 		return nil
 	}
 	for _, rows := range dualBases(modes) {
-		m := bound.NewMap(rows, c.p.how.Euclidean)
+		m := bound.NewMap(rows, c.p.how.Input.Euclidean)
 		if v := c.volume(m); v < least {
 			best, least = m, v
 		}
@@ -295,7 +295,8 @@ func (c *outlines) modes() (out []geom.Vec, share float64) {
 			}
 		}
 		later := float64(float64(2-len(out)) * most) // the directions that follow are no more common
-		if best == (geom.Vec{}) || c.p.how.Orient != OrientAlways && float64(share*all)+most+later < modeLeast*all {
+		if best == (geom.Vec{}) || c.p.how.Tactic.Orient != OrientAlways &&
+			float64(share*all)+most+later < modeLeast*all {
 			break
 		}
 		mean := geom.Vec{}
@@ -361,7 +362,7 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 	r := c.p.how.typical() / c.size
 	some := make([][2]bound.Box, min(n, int(5*math.Sqrt(float64(n)))))
 	stride := engine.Stride(len(some))
-	err := inBlocks(len(some), c.p.how.Threads, func(_, from, to int) {
+	err := inBlocks(len(some), c.p.how.Work.Threads, func(_, from, to int) {
 		for i := from; i < to; i++ {
 			o := c.sampled(i, len(some), stride)
 			some[i] = [2]bound.Box{o.box(&axes, r), o.box(rows, r)}
@@ -374,7 +375,7 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 	blocks := (len(some) + paysRows - 1) / paysRows
 	var enough atomic.Int64
 	tasks := engine.NewTasks(0, blocks)
-	err = engine.Parallel(max(1, min(c.p.how.Threads, blocks/4)), func(int) {
+	err = engine.Parallel(max(1, min(c.p.how.Work.Threads, blocks/4)), func(int) {
 		for b := range tasks.All() {
 			for i := paysRows * b; i < min(paysRows*(b+1), len(some)); i++ {
 				met[i] = overlaps(some[:i], &some[i])

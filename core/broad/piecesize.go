@@ -25,11 +25,11 @@ const (
 func (p *Plan) pieceSize() float64 {
 	how := &p.how
 	w := p.edgesWithMost()
-	if how.Bands != nil || how.Excerpt != nil || w == nil || how.largest == 0 {
+	if how.Input.Bands != nil || how.Keep.Excerpt != nil || w == nil || how.largest == 0 {
 		return 0
 	}
 	l := w.layers[0]
-	always := how.Orient == DivideAlways
+	always := how.Tactic.Orient == DivideAlways
 	if !always && (l.n < orientLeast || w.crowding(p) < pieceCrowd) {
 		return 0
 	}
@@ -190,7 +190,8 @@ func (o *outline) boxes() (b edgeBoxes) {
 // overlap reports whether the boxes of two edges overlap on every axis at an end, or change sides between.
 func (e *pieceEstimate) overlap(a, b *edgeBoxes) bool {
 	for k := range 3 {
-		if a.lo[0][k] > b.hi[0][k]+e.reach && a.lo[1][k] > b.hi[1][k]+e.reach || b.lo[0][k] > a.hi[0][k]+e.reach && b.lo[1][k] > a.hi[1][k]+e.reach {
+		if a.lo[0][k] > b.hi[0][k]+e.reach && a.lo[1][k] > b.hi[1][k]+e.reach || b.lo[0][k] > a.hi[0][k]+e.reach &&
+			b.lo[1][k] > a.hi[1][k]+e.reach {
 			return false
 		}
 	}
