@@ -45,7 +45,7 @@ func (p *Plan) sweepAxis(all []family) int {
 
 // cellWidth returns the width of cells in mean extents of a box.
 func (p *Plan) cellWidth() float64 {
-	if p.how.AtRest {
+	if p.how.Input.AtRest {
 		return restCellWidth
 	}
 	return cellWidth

@@ -43,11 +43,13 @@ func TestSweepAxisOfBundles(t *testing.T) {
 			b := bundle(3, rings, 3, up, 1)
 			m, mo := b.load(t)
 			var p Plan
-			if err := p.Build(m, mo, PlanOptions{Until: 1, Still: true, Threads: 2}); err != nil {
+			if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1, Still: true},
+				Work: Work{Threads: 2}}); err != nil {
 				t.Fatal(err)
 			}
 			if along := p.space.Axis[0] == up; along != (rings == 30) {
-				t.Errorf("%d rings along axis %d: the sweep is along axis %d; lengths in boxes %.2f", rings, up, p.space.Axis[0], p.whole.Lengths(0))
+				t.Errorf("%d rings along axis %d: the sweep is along axis %d; lengths in boxes %.2f", rings, up,
+					p.space.Axis[0], p.whole.Lengths(0))
 			}
 			c, err := Sweep(m, mo, Options{Threads: 2})
 			if err != nil {
@@ -57,7 +59,8 @@ func TestSweepAxisOfBundles(t *testing.T) {
 				if up == 0 {
 					want[i] = slices.Clone(c.Of(k))
 				} else if !slices.Equal(c.Of(k), want[i]) {
-					t.Errorf("%d rings along axis %d: %d pairs %v, along axis 0 %d", rings, up, len(c.Of(k)), k, len(want[i]))
+					t.Errorf("%d rings along axis %d: %d pairs %v, along axis 0 %d", rings, up, len(c.Of(k)), k,
+						len(want[i]))
 				}
 			}
 			c.Release()

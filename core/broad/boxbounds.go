@@ -28,7 +28,7 @@ func emptyBox() bound.Box {
 
 // find computes the bounds of all vertices, and the slack of boxes.
 func (b *boxBounds) find() error {
-	blocks := blocks(b.mo.N, b.how.Threads)
+	blocks := blocks(b.mo.N, b.how.Work.Threads)
 	parts := make([]bound.Box, blocks)
 	err := engine.Parallel(blocks, func(i int) {
 		box := emptyBox()
@@ -89,12 +89,12 @@ func (b *boxBounds) inflate() float64 {
 func (b *boxBounds) vertex(v int) (lo, hi [3]float64) {
 	r := b.mo.Rec[8*v : 8*v+8 : 8*v+8]
 	g := b.grown
-	if !b.how.Radii.Uniform() {
-		g = b.slack + Inflation(b.how.Separation, b.how.Radii, b.how.Radii.Around(int32(v)))
+	if !b.how.Input.Radii.Uniform() {
+		g = b.slack + Inflation(b.how.Input.Separation, b.how.Input.Radii, b.how.Input.Radii.Around(int32(v)))
 	}
 	for k := range 3 {
 		from, to := r[k], r[4+k]
-		if b.how.Until == 0 {
+		if b.how.Input.Until == 0 {
 			to = from
 		}
 		lo[k], hi[k] = min(from, to)-g, max(from, to)+g
@@ -104,7 +104,7 @@ func (b *boxBounds) vertex(v int) (lo, hi [3]float64) {
 
 // codes writes the cells of the boxes of the vertices from number first on to out.
 func (b *boxBounds) codes(o *occupancy, first int, out []cellCode) {
-	if !b.how.Radii.Uniform() {
+	if !b.how.Input.Radii.Uniform() {
 		for i := range out {
 			lo, hi := b.vertex(first + i)
 			out[i] = o.code(&lo, &hi)
@@ -112,7 +112,7 @@ func (b *boxBounds) codes(o *occupancy, first int, out []cellCode) {
 		return
 	}
 	g, end := b.grown, 4 // the position of the end of the motion in a record
-	if b.how.Until == 0 {
+	if b.how.Input.Until == 0 {
 		end = 0
 	}
 	for i := range out {

@@ -24,7 +24,7 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 		return nil, err
 	}
 	c := &Candidates{mesh: m, separation: o.MinSeparation, radii: radii}
-	how := PlanOptions{Separation: o.MinSeparation, Radii: radii}
+	how := PlanOptions{Input: Input{Separation: o.MinSeparation, Radii: radii}}
 	var budget engine.Budget
 	budget.Begin(o.MemoryLimit)
 	var memory [4]family
@@ -45,7 +45,8 @@ func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, er
 				j = i + 1
 			}
 			for ; j < len(b); j++ {
-				if x, y := f.a.id(i), fb.id(j); a[i].Overlaps(&b[j]) && filter.Allows(f.kind, x, y) && (o.Region == nil || o.Region.Owns(m, mo, f.kind, x, y)) {
+				if x, y := f.a.id(i), fb.id(j); a[i].Overlaps(&b[j]) && filter.Allows(f.kind, x, y) &&
+					(o.Region == nil || o.Region.Owns(m, mo, f.kind, x, y)) {
 					if !budget.Take(bruteBytes) {
 						return nil, budget.Err()
 					}

@@ -51,8 +51,8 @@ func (p *Plan) addTasks() error {
 			entries += int(l.off[w.grid.cells()])
 		}
 	}
-	threads := max(1, min(p.how.Threads, n, (cells+entries/4)/dividedEntries))
-	if p.how.Limit > 0 {
+	threads := max(1, min(p.how.Work.Threads, n, (cells+entries/4)/dividedEntries))
+	if p.how.Work.Limit > 0 {
 		threads = 1 // the working memory of more would count
 	}
 	for len(p.dividers) < threads {
@@ -69,7 +69,7 @@ func (p *Plan) addTasks() error {
 			err = p.appendTasks(&runs[i])
 		}
 	}
-	if p.how.Limit > 0 {
+	if p.how.Work.Limit > 0 {
 		p.divisions = nil
 	}
 	p.orderTasks()
@@ -150,7 +150,8 @@ func (p *Plan) appendTasks(d *division) error {
 	for _, i := range d.large {
 		k := &d.splits[i]
 		for j, l := range w.layers {
-			if err := p.dividers[0].arrangeParallel(l.cell(k.cell), k.from, k.first[j], p.how.Threads); err != nil {
+			if err := p.dividers[0].arrangeParallel(l.cell(k.cell), k.from, k.first[j],
+				p.how.Work.Threads); err != nil {
 				return err
 			}
 		}
@@ -224,7 +225,7 @@ const heavyShare = 1.5
 // orderTasks puts the tasks that take long first, so that no thread begins one when the others end. The rest stay in the order of their cells:
 // neighbors share vertices, which are in cache.
 func (p *Plan) orderTasks() {
-	if p.order = p.order[:0]; p.how.Threads == 1 {
+	if p.order = p.order[:0]; p.how.Work.Threads == 1 {
 		return
 	}
 	mean := 0.0

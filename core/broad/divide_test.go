@@ -18,7 +18,8 @@ func wavySheet(t *testing.T, n int) (*mesh.Mesh, *geom.Trajectories) {
 	for i := range n {
 		for j := range n {
 			z := math.Sin(float64(i) / 5)
-			x0, x1 = append(x0, float64(i), float64(j), z), append(x1, float64(i)+3*z, float64(j)+math.Sin(float64(i*j)), -z)
+			x0, x1 = append(x0, float64(i), float64(j), z), append(x1, float64(i)+3*z,
+				float64(j)+math.Sin(float64(i*j)), -z)
 			if v := int32(i*n + j); i+1 < n && j+1 < n {
 				faces = append(faces, v, v+1, v+int32(n), v+1, v+int32(n)+1, v+int32(n))
 			}
@@ -40,13 +41,14 @@ func TestPlansDoNotDependOnThreads(t *testing.T) {
 	m, mo := wavySheet(t, 160)
 	var one Plan
 	for _, orient := range []Orientation{AlongAxes, OrientIfItPays, OrientAlways} {
-		how := PlanOptions{Until: 1, Threads: 1, Orient: orient, Euclidean: true}
+		how := PlanOptions{Input: Input{Until: 1, Euclidean: true}, Tactic: Tactic{Orient: orient},
+			Work: Work{Threads: 1}}
 		if err := one.Build(m, mo, how); err != nil {
 			t.Fatal(err)
 		}
 		for _, threads := range []int{2, 5, 64} {
 			var p Plan
-			how.Threads = threads
+			how.Work.Threads = threads
 			if err := p.Build(m, mo, how); err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +98,8 @@ func TestPlansDoNotDependOnThreads(t *testing.T) {
 // Sums of signs count what comparisons count, also where a difference is just as large as the reach, or no normal number.
 func TestNumbersWithinReachAreCounted(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
-	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, -0.5, 12.5, -12.5, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126}
+	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, -0.5, 12.5, -12.5, math.SmallestNonzeroFloat32,
+		-math.SmallestNonzeroFloat32, 0x1p-126}
 	few := func() []float32 {
 		x := make([]float32, r.IntN(comparedKeys+2))
 		for i := range x {

@@ -6,6 +6,7 @@
 //
 // The production algorithm is a sweep within the cells of a grid:
 //
+//	input.go       PlanOptions: Input, Keep, Tactic and Work
 //	plan.go        Plan: the grid and the tasks of one step; slabplan.go divides it into slabs to keep a memory limit
 //	family.go      the families of pairs; layer.go and cells.go put the primitives of a family into the cells of grid.go,
 //	               axis.go chooses the axis of the sweep, width.go the width of cells

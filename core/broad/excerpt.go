@@ -9,34 +9,38 @@ import (
 	"ccd/core/mesh"
 )
 
-// An Excerpt is the primitives of a step in cubes around a few vertices, where these are at the start. A plan of them alone
-// (PlanOptions.Excerpt) is made in a small part of the time that the whole takes. Its pairs are pairs of the whole: an impact of one is an upper
-// bound of the earliest.
+// An Excerpt is the primitives of a step in cubes around a few vertices, where these are at the
+// start. A plan of them alone (Keep.Excerpt) is made in a small part of the time that the whole
+// takes. Its pairs are pairs of the whole: an impact of one is an upper bound of the earliest.
 type Excerpt struct {
 	lists [3][]int32   // primitives by shape, ascending
 	used  []bool       // by vertexRun: whether a primitive of the lists has one of its vertices
 	in    []uint8      // by vertex: a bit for each cube that holds it
 	found [][3][]int32 // by block: the primitives of lists
 
-	// Until is the time in which boxes grow by their size at the start, the sum along the axes; an impact by then makes the boxes of a plan small.
+	// Until is the time in which boxes grow by their size at the start, the sum along the axes; an
+	// impact by then makes the boxes of a plan small.
 	Until float64
 }
 
 const (
 	excerptCubes = 8   // one for each bit of Excerpt.in
 	excerptEdges = 256 // of the sample that sets the size of the cubes
-	// excerptReach is half a cube's width in mean edges: of a sheet some 40 vertices then, of two sheets that touch twice as many.
+	// excerptReach is half a cube's width in mean edges: of a sheet some 40 vertices then, of two
+	// sheets that touch twice as many.
 	excerptReach = 3
-	// excerptLeast is the number of primitives from which on an excerpt is small beside the whole: 8 cubes of 80 vertices, 240 edges and 160 faces
-	// are 3,840 primitives, 6 % of it. On 60,000 primitives whose excerpt has no impact it costs 6 % of the search's instructions.
+	// excerptLeast is the number of primitives from which on an excerpt is small beside the whole:
+	// 8 cubes of 80 vertices, 240 edges and 160 faces are 3,840 primitives, 6 % of it. On 60,000
+	// primitives whose excerpt has no impact it costs 6 % of the search's instructions.
 	excerptLeast = 1 << 16
-	// excerptShrinks is the volume of boxes at the start, relative to that of boxes over the whole step, from which on knowing an early impact is
-	// worth less than the search for it.
+	// excerptShrinks is the volume of boxes at the start, relative to that of boxes over the whole
+	// step, from which on knowing an early impact is worth less than the search for it.
 	excerptShrinks = 0.5
 )
 
-// Choose makes the excerpt of a step and reports whether its search pays: the mesh is large, and the boxes at rest are small beside those of the
-// motion, for an inflation of r on each side. It uses some threads.
+// Choose makes the excerpt of a step and reports whether its search pays: the mesh is large, and
+// the boxes at rest are small beside those of the motion, for an inflation of r on each side. It
+// uses some threads.
 func (e *Excerpt) Choose(m *mesh.Mesh, mo *geom.Trajectories, r float64, threads int) (pays bool, err error) {
 	if primitives(m) < excerptLeast || len(m.Edges) == 0 {
 		return false, nil
@@ -69,8 +73,9 @@ func (e *Excerpt) Choose(m *mesh.Mesh, mo *geom.Trajectories, r float64, threads
 	return err == nil, err
 }
 
-// mark finds the vertices in the cubes, whose half width is h. A table along the axis on which the cubes are farthest apart says which of them
-// a vertex may be in: for most none. Its map to bins is monotone, so a vertex in a cube is in a bin of it.
+// mark finds the vertices in the cubes, whose half width is h. A table along the axis on which the
+// cubes are farthest apart says which of them a vertex may be in: for most none. Its map to bins is
+// monotone, so a vertex in a cube is in a bin of it.
 func (e *Excerpt) mark(mo *geom.Trajectories, h float64, threads int) error {
 	var center [excerptCubes][3]float64
 	lo, hi := [3]float64{}, [3]float64{}
@@ -122,7 +127,8 @@ func (e *Excerpt) mark(mo *geom.Trajectories, h float64, threads int) error {
 	})
 }
 
-// list lists the primitives whose vertices are in one cube: in blocks, which are then put together in their order.
+// list lists the primitives whose vertices are in one cube: in blocks, which are then put together
+// in their order.
 func (e *Excerpt) list(m *mesh.Mesh, threads int) error {
 	used, in := grow(&e.used, (m.NV+vertexRun-1)/vertexRun), e.in
 	clear(used)

@@ -17,7 +17,8 @@ func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 	for i := range n {
 		for j := range n {
 			z := float64((i*7+j*13)%11) / 22
-			x0, x1 = append(x0, float64(i), float64(j), z), append(x1, float64(i)+float64((i*5+j*3)%7)/2, float64(j), z+2)
+			x0, x1 = append(x0, float64(i), float64(j), z), append(x1, float64(i)+float64((i*5+j*3)%7)/2, float64(j),
+				z+2)
 			if v := int32(i*n + j); i+1 < n && j+1 < n {
 				faces = append(faces, v, v+1, v+n, v+1, v+n+1, v+n)
 			}
@@ -45,7 +46,8 @@ func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 	}
 	for _, threads := range []int{2, 7} {
 		other := new(Excerpt)
-		if !pays(other, threads) || !reflect.DeepEqual(other.lists, e.lists) || !slices.Equal(other.used, e.used) || other.Until != e.Until {
+		if !pays(other, threads) || !reflect.DeepEqual(other.lists, e.lists) || !slices.Equal(other.used, e.used) ||
+			other.Until != e.Until {
 			t.Errorf("another excerpt with %d threads", threads)
 		}
 	}
@@ -59,7 +61,7 @@ func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 		p [2]int32
 	}
 	pairs := func(how PlanOptions) map[pair]int {
-		how.Threads = 1
+		how.Work.Threads = 1
 		var p Plan
 		if err := p.Build(m, &mo, how); err != nil {
 			t.Fatal(err)
@@ -77,10 +79,12 @@ func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 		return found
 	}
 	boxes := func(p pair) bool { // of the whole motion
-		a, b := sweptBox(m, &mo, p.k.Info().Shapes[0], p.p[0], 1e-6), sweptBox(m, &mo, p.k.Info().Shapes[1], p.p[1], 1e-6)
+		a, b := sweptBox(m, &mo, p.k.Info().Shapes[0], p.p[0], 1e-6), sweptBox(m, &mo, p.k.Info().Shapes[1], p.p[1],
+			1e-6)
 		return a.Overlaps(&b)
 	}
-	some, all := pairs(PlanOptions{Until: 0.5, Excerpt: e}), pairs(PlanOptions{Until: 1})
+	some, all := pairs(PlanOptions{Input: Input{Until: 0.5},
+		Keep: Keep{Excerpt: e}}), pairs(PlanOptions{Input: Input{Until: 1}})
 	for p, times := range some {
 		if times != 1 || !boxes(p) || m.Filter() != nil && !m.Filter().Allows(p.k, p.p[0], p.p[1]) {
 			t.Fatalf("%v %v found %d times, in the whole %d times", p.k, p.p, times, all[p])

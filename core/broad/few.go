@@ -33,9 +33,11 @@ func hasFewPairs(m *mesh.Mesh) bool {
 func (p *Plan) isFew() bool {
 	how := &p.how
 	switch {
-	case how.Bands != nil || how.Slab != nil || how.Region != nil || how.Changed != nil || how.Near != nil || how.Excerpt != nil || how.Remote != nil || how.Limit != 0 || how.within > 0:
+	case how.Input.Bands != nil || how.Keep.Slab != nil || how.Keep.Region != nil || how.Keep.Changed != nil ||
+		how.Keep.Near != nil || how.Keep.Excerpt != nil || how.Tactic.Remote != nil || how.Work.Limit != 0 ||
+		how.within > 0:
 		return false
-	case how.Orient == OrientAlways || how.Orient == DivideAlways:
+	case how.Tactic.Orient == OrientAlways || how.Tactic.Orient == DivideAlways:
 		return false
 	}
 	return p.pieces == nil && hasFewPairs(p.m)
@@ -44,7 +46,7 @@ func (p *Plan) isFew() bool {
 // addFew adds a task for each family.
 func (p *Plan) addFew() {
 	p.space.Map = nil
-	if p.how.Intersections {
+	if p.how.Input.Intersections {
 		p.few = intersectionFamilies(p.m)
 	} else {
 		p.few = appendFamilies(p.few, p.m)
@@ -63,7 +65,7 @@ type endBoxes [2]bound.Box
 // endBoxesOf writes the boxes of a set to out.
 func (p *Plan) endBoxesOf(s *set, out []endBoxes) {
 	var one [1]int32
-	uniform, r := p.how.Radii.Uniform(), p.how.most()
+	uniform, r := p.how.Input.Radii.Uniform(), p.how.most()
 	for i := range out {
 		id := s.id(i)
 		v := verticesOf(p.m, s.Shape, id, &one)
@@ -72,7 +74,7 @@ func (p *Plan) endBoxesOf(s *set, out []endBoxes) {
 			r = p.how.inflation(s.Shape, id)
 		}
 		for end := range 2 {
-			if end == 1 && p.how.AtRest {
+			if end == 1 && p.how.Input.AtRest {
 				b[1] = b[0]
 				continue
 			}
@@ -105,7 +107,8 @@ func grown(x float64) float64 {
 // meet reports whether along every axis the boxes overlap at an end, or change sides.
 func (a *endBoxes) meet(b *endBoxes) bool {
 	for k := range 3 {
-		if a[0].Max[k] < b[0].Min[k] && a[1].Max[k] < b[1].Min[k] || b[0].Max[k] < a[0].Min[k] && b[1].Max[k] < a[1].Min[k] {
+		if a[0].Max[k] < b[0].Min[k] && a[1].Max[k] < b[1].Min[k] || b[0].Max[k] < a[0].Min[k] &&
+			b[1].Max[k] < a[1].Min[k] {
 			return false
 		}
 	}

@@ -37,7 +37,7 @@ func TestFewFindsNoMore(t *testing.T) {
 		m, mo := s.load(t)
 		for _, d := range []float64{0, 1e-3, 0.5} {
 			p := new(Plan)
-			if err := p.Build(m, mo, PlanOptions{Separation: d, Until: 1}); err != nil {
+			if err := p.Build(m, mo, PlanOptions{Input: Input{Separation: d, Until: 1}}); err != nil {
 				t.Fatal(err)
 			}
 			if len(p.few) == 0 && p.Weight() > 0 {
@@ -67,13 +67,13 @@ func TestFewIsForFewPairs(t *testing.T) {
 		how       PlanOptions
 		few       bool
 	}{
-		{2, PlanOptions{Until: 1}, true},
-		{2, PlanOptions{Until: 0.5, Threads: 2}, true},
-		{2, PlanOptions{Until: 1, Slab: &Slab{0, -1, 1}}, false},
-		{2, PlanOptions{Until: 1, Region: new(Region)}, false},
-		{2, PlanOptions{Until: 1, Limit: 1 << 30}, false},
-		{2, PlanOptions{Until: 1, Changed: make([]bool, 6)}, false},
-		{40, PlanOptions{Until: 1}, false},
+		{2, PlanOptions{Input: Input{Until: 1}}, true},
+		{2, PlanOptions{Input: Input{Until: 0.5}, Work: Work{Threads: 2}}, true},
+		{2, PlanOptions{Input: Input{Until: 1}, Keep: Keep{Slab: &Slab{0, -1, 1}}}, false},
+		{2, PlanOptions{Input: Input{Until: 1}, Keep: Keep{Region: new(Region)}}, false},
+		{2, PlanOptions{Input: Input{Until: 1}, Work: Work{Limit: 1 << 30}}, false},
+		{2, PlanOptions{Input: Input{Until: 1}, Keep: Keep{Changed: make([]bool, 6)}}, false},
+		{40, PlanOptions{Input: Input{Until: 1}}, false},
 	} {
 		s := soup(r, c.triangles, r.Float64)
 		m, mo := s.load(t)

@@ -12,9 +12,12 @@ import (
 // plan with what kinetic boxes of doubles leave. Few distinct values, at scales that the first byte picks, make ties
 // and degenerate boxes common.
 func FuzzSweep(f *testing.F) {
-	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28})
-	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9})
-	f.Add([]byte{0, 0x15, 1, 200, 3, 40, 50, 60, 7, 80, 9, 10, 110, 12, 13, 14, 150, 16, 17, 180, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 2, 3, 4, 5, 6, 7, 8})
+	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+		27, 28})
+	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9,
+		9, 9, 9, 9, 9, 9, 9, 9})
+	f.Add([]byte{0, 0x15, 1, 200, 3, 40, 50, 60, 7, 80, 9, 10, 110, 12, 13, 14, 150, 16, 17, 180, 19, 20, 21, 22, 23,
+		24, 25, 26, 27, 28, 2, 3, 4, 5, 6, 7, 8})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < 26 || len(b) > 2000 {
 			return
@@ -47,9 +50,10 @@ func FuzzSweep(f *testing.F) {
 			t.Fatal(err, o.Remote.Err())
 		}
 		sameCandidates(t, "sweep on a device", got, want)
-		fuzzPlan(t, m, mo, PlanOptions{Separation: d, Radii: radii, Until: 1}, want)
+		fuzzPlan(t, m, mo, PlanOptions{Input: Input{Separation: d, Radii: radii, Until: 1}}, want)
 		device := &pretended{rec: mo.Rec}
-		fuzzPlan(t, m, mo, PlanOptions{Separation: d, Radii: radii, Until: 1, Remote: &Remote{Device: device}}, want)
+		fuzzPlan(t, m, mo, PlanOptions{Input: Input{Separation: d, Radii: radii, Until: 1},
+			Tactic: Tactic{Remote: &Remote{Device: device}}}, want)
 	})
 }
 
@@ -77,8 +81,10 @@ func fuzzedScene(b []byte) (s scene, scale float64) {
 
 // FuzzStaticCull is TestStaticCullLaw for meshes, static vertices and options made from bytes.
 func FuzzStaticCull(f *testing.F) {
-	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28}, uint64(3), uint64(1))
-	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, uint64(63), uint64(2))
+	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+		27, 28}, uint64(3), uint64(1))
+	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9,
+		9, 9, 9, 9, 9, 9, 9, 9}, uint64(63), uint64(2))
 	f.Fuzz(func(t *testing.T, b []byte, moving, seed uint64) {
 		if len(b) < 26 || len(b) > 2000 {
 			return
@@ -92,7 +98,7 @@ func FuzzStaticCull(f *testing.F) {
 		}
 		setRandomFilter(t, r, m, static)
 		how := randomHow(r, m, mo)
-		how.cull = always
+		how.Tactic.cull = always
 		sameWithoutStatic(t, "fuzz", m, mo, how)
 	})
 }
@@ -113,7 +119,8 @@ func fuzzPlan(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions
 			has[x] = true
 		}
 		for _, x := range want.Of(k) {
-			if !has[x] && !apartWith(m, ends, k, x[0], x[1], how.Radii.Pair(k, x[0], x[1], how.Separation)) {
+			if !has[x] && !apartWith(m, ends, k, x[0], x[1],
+				how.Input.Radii.Pair(k, x[0], x[1], how.Input.Separation)) {
 				t.Fatalf("%v pair %v is lost", k, x)
 			}
 		}
@@ -122,8 +129,10 @@ func fuzzPlan(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions
 
 // FuzzOrient is TestOrientLaw for meshes and options made from bytes.
 func FuzzOrient(f *testing.F) {
-	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28}, uint64(1))
-	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, uint64(2))
+	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+		27, 28}, uint64(1))
+	f.Add([]byte{7, 3, 200, 100, 50, 25, 12, 6, 3, 1, 0, 255, 254, 253, 128, 127, 126, 64, 63, 62, 9, 9, 9, 9, 9, 9,
+		9, 9, 9, 9, 9, 9, 9, 9}, uint64(2))
 	f.Fuzz(func(t *testing.T, b []byte, seed uint64) {
 		if len(b) < 26 || len(b) > 700 {
 			return
@@ -133,11 +142,11 @@ func FuzzOrient(f *testing.F) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		setRandomFilter(t, r, m, randomStatic(r, &s))
 		how := randomHow(r, m, mo)
-		if how.Euclidean = r.IntN(2) == 0; how.Intersections {
-			how.Until = 0
+		if how.Input.Euclidean = r.IntN(2) == 0; how.Input.Intersections {
+			how.Input.Until = 0
 		}
 		checkOriented(t, "fuzz", m, mo, how)
-		if how.Bands == nil && m.NV <= 40 {
+		if how.Input.Bands == nil && m.NV <= 40 {
 			checkDivided(t, "fuzz", m, mo, how)
 		}
 	})

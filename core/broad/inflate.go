@@ -11,17 +11,21 @@ import (
 
 // inflation returns how far the box of a primitive is inflated.
 func (o *PlanOptions) inflation(s geom.Shape, id int32) float64 {
-	if o.Radii.Uniform() {
+	if o.Input.Radii.Uniform() {
 		return o.most()
 	}
-	return bound.Inflation(o.Separation, o.Radii.Of(s, id))
+	return bound.Inflation(o.Input.Separation, o.Input.Radii.Of(s, id))
 }
 
 // most returns the largest inflation of a box.
-func (o *PlanOptions) most() float64 { return Inflation(o.Separation, o.Radii, o.Radii.Largest()) }
+func (o *PlanOptions) most() float64 {
+	return Inflation(o.Input.Separation, o.Input.Radii, o.Input.Radii.Largest())
+}
 
 // typical returns a mean inflation. Only speed depends on it.
-func (o *PlanOptions) typical() float64 { return Inflation(o.Separation, o.Radii, o.Radii.Typical()) }
+func (o *PlanOptions) typical() float64 {
+	return Inflation(o.Input.Separation, o.Input.Radii, o.Input.Radii.Typical())
+}
 
 // Inflation returns how far to inflate a box of radius r of a mesh with these radii.
 func Inflation(separation float64, radii *mesh.Radii, r float64) float64 {
@@ -34,12 +38,14 @@ func Inflation(separation float64, radii *mesh.Radii, r float64) float64 {
 // InflatedRecords computes the records of the vertices from to to-1 over [0, until]: each is inflated by the largest radius of a
 // primitive at the vertex. So the join of the records of a primitive's vertices holds its box, inflated by the primitive's own radius.
 // The derivation of bound.RecordSpace.Records holds vertex by vertex.
-func InflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, separation float64, radii *mesh.Radii, from, to int, out []float32) {
+func InflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, separation float64, radii *mesh.Radii,
+	from, to int, out []float32) {
 	inflatedRecords(space, mo, until, separation, radii, from, to, out[bound.RecordLen*from:])
 }
 
 // inflatedRecords is InflatedRecords into out, where that of vertex from is the first.
-func inflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, separation float64, radii *mesh.Radii, from, to int, out []float32) {
+func inflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, separation float64, radii *mesh.Radii,
+	from, to int, out []float32) {
 	first := from
 	for from < to {
 		r, next := radii.Around(int32(from)), to
@@ -48,7 +54,8 @@ func inflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, sep
 			}
 		}
 		run := geom.Trajectories{N: next - from, Rec: mo.Rec[8*from : 8*next]}
-		space.Records(&run, until, Inflation(separation, radii, r), out[bound.RecordLen*(from-first):bound.RecordLen*(next-first)])
+		space.Records(&run, until, Inflation(separation, radii, r),
+			out[bound.RecordLen*(from-first):bound.RecordLen*(next-first)])
 		from = next
 	}
 }

@@ -78,7 +78,7 @@ func (d *division) splitAt(p *Plan, s *divider, c, weight int, compared float64,
 	}
 	k := cellSplit{cell: c, from: d.take(len(from))}
 	copy(k.from, from)
-	large := p.how.Threads > 1 && weight >= largeCell
+	large := p.how.Work.Threads > 1 && weight >= largeCell
 	for i, l := range p.work[d.family].layers {
 		k.first[i] = d.take(len(from) + 1)
 		if !large {
@@ -90,7 +90,8 @@ func (d *division) splitAt(p *Plan, s *divider, c, weight int, compared float64,
 	}
 	d.splits = append(d.splits, k)
 	for i := range from {
-		d.add(p, c, c+1, weight*(i+1)/len(from)-weight*i/len(from), compared/float64(len(from)), k.keyRange(len(d.splits)-1, i))
+		d.add(p, c, c+1, weight*(i+1)/len(from)-weight*i/len(from), compared/float64(len(from)),
+			k.keyRange(len(d.splits)-1, i))
 	}
 }
 
@@ -156,7 +157,10 @@ func (s *divider) arrangeParallel(entries []keyed, from, first []int32, threads 
 	if err != nil {
 		return err
 	}
-	return engine.Parallel(threads, func(i int) { copy(entries[n*i/threads:n*(i+1)/threads], moved[n*i/threads:n*(i+1)/threads]) })
+	return engine.Parallel(threads, func(i int) {
+		copy(entries[n*i/threads:n*(i+1)/threads],
+			moved[n*i/threads:n*(i+1)/threads])
+	})
 }
 
 // rangeOf returns the number of the range that contains a key: the last that begins at or below it.

@@ -42,7 +42,7 @@ func TestKeyRangesPartitionThePairs(t *testing.T) {
 	for _, s := range scenes {
 		m, mo := s.load(t)
 		var p Plan
-		if err := p.Build(m, mo, PlanOptions{Until: 1, Still: true, Threads: 1}); err != nil {
+		if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1, Still: true}, Work: Work{Threads: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		for f := range p.work {
@@ -100,7 +100,7 @@ func TestHeavyCellsAreCut(t *testing.T) {
 	}
 	m, mo := s.load(t)
 	var p Plan
-	if err := p.Build(m, mo, PlanOptions{Until: 1, Still: true, Threads: 1}); err != nil {
+	if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1, Still: true}, Work: Work{Threads: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	ranges := map[string]bool{}
@@ -121,7 +121,8 @@ func TestHeavyCellsAreCut(t *testing.T) {
 		swept, listed := fromTasks(&p, tasks)
 		wantSwept, wantListed := fromTasks(&p, whole)
 		if !slices.Equal(swept, wantSwept) || !slices.Equal(listed, wantListed) {
-			t.Fatalf("family %d: %d and %d pairs, want %d and %d", f, len(swept), len(listed), len(wantSwept), len(wantListed))
+			t.Fatalf("family %d: %d and %d pairs, want %d and %d", f, len(swept), len(listed), len(wantSwept),
+				len(wantListed))
 		}
 	}
 	if len(ranges) < 2 {
@@ -149,7 +150,8 @@ func TestKeyRangesReadTheirEntries(t *testing.T) {
 	var first []Task
 	for _, threads := range []int{1, 3} {
 		var p Plan
-		if err := p.Build(m, mo, PlanOptions{Until: 1, Still: true, Threads: threads}); err != nil {
+		if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1, Still: true},
+			Work: Work{Threads: threads}}); err != nil {
 			t.Fatal(err)
 		}
 		if len(p.work[0].splits) == 0 {
@@ -161,7 +163,8 @@ func TestKeyRangesReadTheirEntries(t *testing.T) {
 		}
 		// A task with a face reads all entries that the face reaches, the others read their own entries twice.
 		if read := w.a.read + w.b.read; read > 6*n {
-			t.Fatalf("%d threads: tasks read %d entries to find those of their key ranges; there are %d", threads, read, n)
+			t.Fatalf("%d threads: tasks read %d entries to find those of their key ranges; there are %d", threads,
+				read, n)
 		}
 		if first != nil && !slices.Equal(p.Tasks(), first) {
 			t.Fatal("tasks depend on the number of threads")

@@ -84,11 +84,11 @@ func blocks(n, threads int) int { return max(1, min(threads, n/blockPrimitives))
 
 // choose sets chosen to the primitives that meet the plan's slab and region.
 func (l *layer) choose(p *Plan) error {
-	if p.how.Slab == nil && p.how.Region == nil {
+	if p.how.Keep.Slab == nil && p.how.Keep.Region == nil {
 		return nil
 	}
 	words := (l.n + 63) / 64
-	marks, n := grow(&l.marks, words), blocks(l.n, p.how.Threads)
+	marks, n := grow(&l.marks, words), blocks(l.n, p.how.Work.Threads)
 	first := make([]int, n+1) // by block
 	err := engine.Parallel(n, func(i int) {
 		for w := words * i / n; w < words*(i+1)/n; w++ {

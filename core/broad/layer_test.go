@@ -20,12 +20,14 @@ func TestCellsDoNotDependOnThreads(t *testing.T) {
 	m, mo := s.load(t)
 	for _, slab := range []*Slab{nil, {Axis: 1, Lo: 20, Hi: 105}, {Axis: 0, Lo: math.Inf(-1), Hi: 80}} {
 		var want Plan
-		if err := want.Build(m, mo, PlanOptions{Until: 1, Slab: slab, Threads: 1}); err != nil {
+		if err := want.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Keep: Keep{Slab: slab},
+			Work: Work{Threads: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, threads := range []int{2, 3, 8} {
 			var got Plan
-			if err := got.Build(m, mo, PlanOptions{Until: 1, Slab: slab, Threads: threads}); err != nil {
+			if err := got.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Keep: Keep{Slab: slab},
+				Work: Work{Threads: threads}}); err != nil {
 				t.Fatal(err)
 			}
 			if !slices.Equal(got.rec, want.rec) || !slices.Equal(got.tasks, want.tasks) {
@@ -52,7 +54,7 @@ func TestCellsHoldTheRanges(t *testing.T) {
 	for _, s := range adversaries() {
 		m, mo := s.load(t)
 		var p Plan
-		if err := p.Build(m, mo, PlanOptions{Until: 1}); err != nil {
+		if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		for i := range p.work {

@@ -14,7 +14,7 @@ import (
 func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	f := &p.work[t.family]
 	slack := p.space.PairSlack(p.how.most())
-	if !p.how.Radii.Uniform() {
+	if !p.how.Input.Radii.Uniform() {
 		slack = allUncertain
 	}
 	doubt := grow(&w.uncertain, uncertainLen)
@@ -74,7 +74,8 @@ func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pai
 		return 0
 	}
 	first, second := f.layers[0], f.last()
-	kept := box.SweptOverlaps(p.motion().Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt), doubt, doubt)
+	kept := box.SweptOverlaps(p.motion().Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt),
+		doubt, doubt)
 	f.inOwnNumbers(p, doubt[:kept])
 	found := w.filter(p, f, doubt[:kept])
 	w.Kept += int64(len(found))
@@ -94,7 +95,7 @@ func (w *Worker) inflations(p *Plan, a, b *layer, pairs [][2]int32) [][2]float64
 		return nil
 	}
 	grow := grow(&w.grown, len(pairs))
-	if p.how.Radii.Uniform() {
+	if p.how.Input.Radii.Uniform() {
 		for i := range grow {
 			grow[i] = [2]float64{most, most}
 		}

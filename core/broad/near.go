@@ -57,8 +57,8 @@ func (r binRange) mask() uint64 { return 2<<r.last - 1<<r.first }
 
 // Build prepares for steps within mo. It uses the options' separation, radii and threads.
 func (n *Near) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
-	n.m, n.threads = m, how.Threads
-	how.Still, how.Until, how.largest = true, 1, mo.Largest()
+	n.m, n.threads = m, how.Work.Threads
+	how.Input.Still, how.Input.Until, how.largest = true, 1, mo.Largest()
 	l, all := new(layer), m.NV+len(m.Edges)+len(m.Faces)
 	for _, s := range []geom.Shape{geom.Vertex, geom.Edge, geom.Face} { // the largest primitives that there are
 		if m.Count(s) > 0 {
@@ -68,16 +68,16 @@ func (n *Near) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	sample := bound.NewSample(mo, how.largest, 1, l.n, true, l.vertices)
 	n.space = sample.RecordSpace(how.most())
 	n.rec = alignedRecords(&n.memory, mo.N)
-	blocks := blocks(mo.N, how.Threads)
+	blocks := blocks(mo.N, how.Work.Threads)
 	err := engine.Parallel(blocks, func(i int) {
-		InflatedRecords(&n.space, mo, 1, how.Separation, how.Radii, mo.N*i/blocks, mo.N*(i+1)/blocks, n.rec)
+		InflatedRecords(&n.space, mo, 1, how.Input.Separation, how.Input.Radii, mo.N*i/blocks, mo.N*(i+1)/blocks, n.rec)
 	})
 	if err != nil {
 		return err
 	}
 	n.grid = newGrid(&sample, &n.space, all, how.typical(), nil, nil, cellWidth)
 	for {
-		entries, err := n.place(how.Threads)
+		entries, err := n.place(how.Work.Threads)
 		if err != nil {
 			return err
 		}
@@ -152,11 +152,15 @@ func (n *Near) Select(changed []bool) error {
 	n.unite()
 	for s := range geom.Shape(len(n.marks)) {
 		marks := grow(&n.marks[s][others], (n.m.Count(s)+63)/64)
-		if err := n.inWords(s, func(w, from, to int) { marks[w] = n.meets(s, from, to) &^ n.marks[s][changing][w] }); err != nil {
+		if err := n.inWords(s, func(w, from, to int) {
+			marks[w] = n.meets(s, from,
+				to) &^ n.marks[s][changing][w]
+		}); err != nil {
 			return err
 		}
 	}
-	if err := engine.Each(len(n.lists), blocks(primitives(n.m), n.threads), func(_, s int) { n.list(geom.Shape(s)) }); err != nil {
+	if err := engine.Each(len(n.lists), blocks(primitives(n.m), n.threads),
+		func(_, s int) { n.list(geom.Shape(s)) }); err != nil {
 		return err
 	}
 	n.use()
@@ -335,5 +339,5 @@ func touched(m *mesh.Mesh, changed []bool, s geom.Shape, i int32) bool {
 // concerns reports whether a pair has a changed vertex, or all pairs are wanted.
 func (p *Plan) concerns(k geom.Kind, a, b int32) bool {
 	s := &k.Info().Shapes
-	return touched(p.m, p.how.Changed, s[0], a) || touched(p.m, p.how.Changed, s[1], b)
+	return touched(p.m, p.how.Keep.Changed, s[0], a) || touched(p.m, p.how.Keep.Changed, s[1], b)
 }

@@ -40,7 +40,8 @@ func TestNearLosesNoPair(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			how := PlanOptions{Separation: 2 * bound.Half(d), Radii: m.Filter().Radii(), Until: 1, Threads: 1 + r.IntN(3)}
+			how := PlanOptions{Input: Input{Separation: 2 * bound.Half(d), Radii: m.Filter().Radii(), Until: 1},
+				Work: Work{Threads: 1 + r.IntN(3)}}
 			var near Near
 			if err := near.Build(m, mo, how); err != nil {
 				t.Fatal(err)
@@ -58,15 +59,15 @@ func TestNearLosesNoPair(t *testing.T) {
 				if err := near.Select(changed); err != nil {
 					t.Fatal(err)
 				}
-				how.Changed = changed
-				for _, how.Near = range []*Near{&near, nil} {
+				how.Keep.Changed = changed
+				for _, how.Keep.Near = range []*Near{&near, nil} {
 					var p Plan
 					if err := p.Build(m, step, how); err != nil {
 						t.Fatal(err)
 					}
-					name := fmt.Sprintf("%s, separation %v, near %v", s.name, d, how.Near != nil)
+					name := fmt.Sprintf("%s, separation %v, near %v", s.name, d, how.Keep.Near != nil)
 					checkChanged(t, name, &p, plannedPairs(t, &p), all, ends(step))
-					if how.Near != nil && int(p.Weight()) < m.NV {
+					if how.Keep.Near != nil && int(p.Weight()) < m.NV {
 						skipped++
 					}
 				}
@@ -94,16 +95,17 @@ func checkChanged(t *testing.T, name string, p *Plan, got, all *Candidates, ends
 		}
 		for _, x := range pairs {
 			idx := p.m.Indices(k, x[0], x[1])
-			if !slices.ContainsFunc(idx[:], func(v int32) bool { return p.how.Changed[v] }) || !p.filter.Allows(k, x[0], x[1]) {
+			if !slices.ContainsFunc(idx[:], func(v int32) bool { return p.how.Keep.Changed[v] }) ||
+				!p.filter.Allows(k, x[0], x[1]) {
 				t.Fatalf("%s: %v pair %v is not wanted", name, k, x)
 			}
 		}
 		for _, x := range all.Of(k) {
 			idx := p.m.Indices(k, x[0], x[1])
-			if !slices.ContainsFunc(idx[:], func(v int32) bool { return p.how.Changed[v] }) {
+			if !slices.ContainsFunc(idx[:], func(v int32) bool { return p.how.Keep.Changed[v] }) {
 				continue
 			}
-			d := p.how.Radii.Pair(k, x[0], x[1], p.how.Separation)
+			d := p.how.Input.Radii.Pair(k, x[0], x[1], p.how.Input.Separation)
 			_, found := slices.BinarySearchFunc(pairs, x, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
 			if !found && !apartWith(p.m, ends, k, x[0], x[1], d) {
 				t.Fatalf("%s: %v pair %v is lost", name, k, x)
@@ -146,7 +148,8 @@ func TestNearKeepsWhatSharesABinOfACell(t *testing.T) {
 	inner := 0
 	for range 4 {
 		var near Near
-		if err := near.Build(m, mo, PlanOptions{Until: 1, Threads: 1 + r.IntN(3)}); err != nil {
+		if err := near.Build(m, mo, PlanOptions{Input: Input{Until: 1},
+			Work: Work{Threads: 1 + r.IntN(3)}}); err != nil {
 			t.Fatal(err)
 		}
 		for range 4 {
@@ -191,7 +194,8 @@ func (n *Near) shares(m *mesh.Mesh, changed []bool, s geom.Shape, i int) (any, c
 	}
 	for b := range n.ranges {
 		for j, q := range n.ranges[b] {
-			if !touched(m, changed, geom.Shape(b), int32(j)) || n.bins[b][j].last < bins.first || bins.last < n.bins[b][j].first {
+			if !touched(m, changed, geom.Shape(b), int32(j)) || n.bins[b][j].last < bins.first ||
+				bins.last < n.bins[b][j].first {
 				continue
 			}
 			if max(p.Lo[0], q.Lo[0]) <= min(p.Hi[0], q.Hi[0]) && max(p.Lo[1], q.Lo[1]) <= min(p.Hi[1], q.Hi[1]) {
@@ -215,15 +219,15 @@ func TestNearComputesTheRecordsItNeeds(t *testing.T) {
 	few := 0
 	for range 8 {
 		var near Near
-		how := PlanOptions{Until: 1, Threads: 1}
+		how := PlanOptions{Input: Input{Until: 1}, Work: Work{Threads: 1}}
 		if err := near.Build(m, mo, how); err != nil {
 			t.Fatal(err)
 		}
-		how.Near, how.Changed = &near, make([]bool, m.NV)
+		how.Keep.Near, how.Keep.Changed = &near, make([]bool, m.NV)
 		for range 1 + r.IntN(3) {
-			how.Changed[r.IntN(m.NV)] = true
+			how.Keep.Changed[r.IntN(m.NV)] = true
 		}
-		if err := near.Select(how.Changed); err != nil {
+		if err := near.Select(how.Keep.Changed); err != nil {
 			t.Fatal(err)
 		}
 		if runs := near.usedRuns(); runs != nil && slices.Contains(runs, false) {

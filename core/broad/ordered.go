@@ -5,22 +5,26 @@ import (
 	"ccd/core/mesh"
 )
 
-// Ordered is a step whose vertices are in the order of the mesh (mesh.Order). A plan that is given one has cells of places in place of the numbers
-// of primitives, so that a sweep reads memory in sequence where the mesh itself is in no order. Its workers emit pairs in the mesh's numbers, and
-// beside them the places (Worker.Places), by which a caller may look up the same trajectories in Motion.
+// Ordered is a step whose vertices are in the order of the mesh (mesh.Order). A plan that is given
+// one has cells of places in place of the numbers of primitives, so that a sweep reads memory in
+// sequence where the mesh itself is in no order. Its workers emit pairs in the mesh's numbers, and
+// beside them the places (Worker.Places), by which a caller may look up the same trajectories in
+// Motion.
 //
-// Law: the pairs that a plan finds are the same with and without an Ordered, and so are the vertices of a pair and their trajectories. Proof. The
-// samples, and so the record space and the grid, are those of the mesh's own numbers. The records are computed vertex by vertex from equal trajectories; a primitive's
-// record is a minimum over its vertices; its cells, and whether a pair overlaps, depend on these records alone. The order of the entries of a cell
-// decides only which pairs are found first. Edges and faces keep the order of their vertices, and pairs are put in the order of the mesh's own
-// numbers.
+// Law: the pairs that a plan finds are the same with and without an Ordered, and so are the
+// vertices of a pair and their trajectories. Proof. The samples, and so the record space and the
+// grid, are those of the mesh's own numbers. The records are computed vertex by vertex from equal
+// trajectories; a primitive's record is a minimum over its vertices; its cells, and whether a pair
+// overlaps, depend on these records alone. The order of the entries of a cell decides only which
+// pairs are found first. Edges and faces keep the order of their vertices, and pairs are put in the
+// order of the mesh's own numbers.
 type Ordered struct {
 	Order  *mesh.Order // nil: the mesh's own order is used
 	Motion geom.Trajectories
 }
 
-// Begin sets o to the step mo of a mesh, if the mesh has an order that serves it, and reports whether it does. The first calls on a mesh may make
-// the order (orderFor).
+// Begin sets o to the step mo of a mesh, if the mesh has an order that serves it, and reports
+// whether it does. The first calls on a mesh may make the order (orderFor).
 func (o *Ordered) Begin(m *mesh.Mesh, mo *geom.Trajectories, threads int) (bool, error) {
 	if o.Order = orderFor(m, mo); o.Order == nil {
 		return false, nil
@@ -42,11 +46,13 @@ func (o *Ordered) Bytes() int64 { return int64(8 * cap(o.Motion.Rec)) }
 // useOrder lets the cells of the plan hold places, where it may.
 func (p *Plan) useOrder() {
 	how := &p.how
-	if p.ordered = how.Ordered; p.ordered == nil {
+	if p.ordered = how.Tactic.Ordered; p.ordered == nil {
 		return
 	}
-	// Slabs, regions, bands, radii and lists of primitives are in the mesh's own numbers; a memory limit has no room for the trajectories.
-	whole := how.Slab == nil && how.Region == nil && how.Limit == 0 && how.Bands == nil && how.Radii.Uniform() && p.used == nil
+	// Slabs, regions, bands, radii and lists of primitives are in the mesh's own numbers; a memory
+	// limit has no room for the trajectories.
+	whole := how.Keep.Slab == nil && how.Keep.Region == nil && how.Work.Limit == 0 && how.Input.Bands == nil &&
+		how.Input.Radii.Uniform() && p.used == nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			whole = whole && l.ids == nil
@@ -75,7 +81,8 @@ func (l *layer) useOrder(o *mesh.Order) {
 	}
 }
 
-// Places returns the pairs of the block that is being emitted as places of the plan's Ordered, nil if it has none. They belong to the worker.
+// Places returns the pairs of the block that is being emitted as places of the plan's Ordered, nil
+// if it has none. They belong to the worker.
 func (w *Worker) Places() [][2]int32 {
 	if !w.placed {
 		return nil
@@ -102,10 +109,10 @@ func (w *Worker) collectPlaces(p *Plan, f *familyPlan, found [][2]int32, a, b *c
 		}
 	}
 	kept := len(found)
-	if !p.filter.Trivial() || p.how.Changed != nil {
+	if !p.filter.Trivial() || p.how.Keep.Changed != nil {
 		kept = 0
 		for i, x := range out {
-			if p.filter.Allows(f.kind, x[0], x[1]) && (p.how.Changed == nil || p.concerns(f.kind, x[0], x[1])) {
+			if p.filter.Allows(f.kind, x[0], x[1]) && (p.how.Keep.Changed == nil || p.concerns(f.kind, x[0], x[1])) {
 				out[kept], places[kept] = x, places[i]
 				kept++
 			}

@@ -53,15 +53,16 @@ func TestOrderedLaw(t *testing.T) {
 	for _, s := range append(all, sheet, sheet.shuffled(r)) {
 		m, mo := s.load(t)
 		for i := range 16 {
-			setRandomFilter(t, r, m, []func() []bool{func() []bool { return nil }, func() []bool { return randomStatic(r, &s) }}[i%4/3]())
+			setRandomFilter(t, r, m, []func() []bool{func() []bool { return nil },
+				func() []bool { return randomStatic(r, &s) }}[i%4/3]())
 			how := randomHow(r, m, mo)
 			if i%2 == 0 {
-				how.Slab, how.Radii = nil, nil
+				how.Keep.Slab, how.Input.Radii = nil, nil
 			}
-			how.cull = []when{never, whenItPays, always}[i%3]
-			how.Orient = []Orientation{AlongAxes, AlongAxes, OrientAlways}[r.IntN(3)]
+			how.Tactic.cull = []when{never, whenItPays, always}[i%3]
+			how.Tactic.Orient = []Orientation{AlongAxes, AlongAxes, OrientAlways}[r.IntN(3)]
 			var o Ordered
-			ok, err := o.Begin(m, mo, how.Threads)
+			ok, err := o.Begin(m, mo, how.Work.Threads)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,12 +72,12 @@ func TestOrderedLaw(t *testing.T) {
 				}
 				continue
 			}
-			if how.Changed != nil && how.Slab == nil && r.IntN(2) == 0 { // lists of primitives
-				how.Near = new(Near)
-				if err := how.Near.Build(m, mo, how); err != nil {
+			if how.Keep.Changed != nil && how.Keep.Slab == nil && r.IntN(2) == 0 { // lists of primitives
+				how.Keep.Near = new(Near)
+				if err := how.Keep.Near.Build(m, mo, how); err != nil {
 					t.Fatal(err)
 				}
-				if err := how.Near.Select(how.Changed); err != nil {
+				if err := how.Keep.Near.Select(how.Keep.Changed); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -85,7 +86,7 @@ func TestOrderedLaw(t *testing.T) {
 				t.Fatal(err)
 			}
 			if ok {
-				how.Ordered = &o
+				how.Tactic.Ordered = &o
 			}
 			if err := ordered.Build(m, mo, how); err != nil {
 				t.Fatal(err)
@@ -93,7 +94,8 @@ func TestOrderedLaw(t *testing.T) {
 			want, got := sweptPairs(&plain), checkedPairs(t, &ordered, mo)
 			for k := range want {
 				if pairs += len(want[k]); !slices.Equal(got[k], want[k]) {
-					t.Fatalf("%s, %+v: %d %v pairs, %d without an order", s.name, how, len(got[k]), geom.Kind(k), len(want[k]))
+					t.Fatalf("%s, %+v: %d %v pairs, %d without an order", s.name, how, len(got[k]), geom.Kind(k),
+						len(want[k]))
 				}
 			}
 			if ordered.ordered != nil {
@@ -135,7 +137,8 @@ func checkedPairs(t *testing.T, p *Plan, mo *geom.Trajectories) (out [geom.EdgeF
 				for v := range idx[j] {
 					a, b := mo.Rec[8*int(idx[j][v]):][:8], o.Motion.Rec[8*int(places[j][v]):][:8]
 					if o.Order.Vertices[places[j][v]] != idx[j][v] || !slices.Equal(a, b) {
-						t.Fatalf("%v %v: place %d is vertex %d, not %d", k, pairs[j], places[j][v], o.Order.Vertices[places[j][v]], idx[j][v])
+						t.Fatalf("%v %v: place %d is vertex %d, not %d", k, pairs[j], places[j][v],
+							o.Order.Vertices[places[j][v]], idx[j][v])
 					}
 				}
 			}
@@ -286,7 +289,8 @@ func TestOrderedTogether(t *testing.T) {
 		all.Go(func() {
 			for range 3 {
 				got, err := Sweep(m, mo, Options{Threads: 2})
-				if err != nil || got.Len() != want.Len() || !slices.Equal(got.Of(geom.EdgeEdge), want.Of(geom.EdgeEdge)) {
+				if err != nil || got.Len() != want.Len() ||
+					!slices.Equal(got.Of(geom.EdgeEdge), want.Of(geom.EdgeEdge)) {
 					t.Errorf("%d candidates, want %d; error %v", got.Len(), want.Len(), err)
 				}
 			}

@@ -10,28 +10,33 @@ import (
 	"ccd/core/num"
 )
 
-// Long and thin primitives beside the axes (rods, fibers, slivers) have boxes that are large and all but empty: a million parallel rods
-// across a cube have 5 10^11 pairs of boxes that overlap. A plan may therefore compare boxes in the coordinates of a linear map
-// (bound.Map), in which primitives of up to three directions are thin: for directions u, v and w these are v x w, w x u and u x v, of which
-// each direction has two that vanish.
+// Long and thin primitives beside the axes (rods, fibers, slivers) have boxes that are large and
+// all but empty: a million parallel rods across a cube have 5 10^11 pairs of boxes that overlap. A
+// plan may therefore compare boxes in the coordinates of a linear map (bound.Map), in which
+// primitives of up to three directions are thin: for directions u, v and w these are v x w, w x u
+// and u x v, of which each direction has two that vanish.
 //
-// Law: a plan with a map finds each pair at most once, and every pair that the filter and the slab allow and that comes within its separation
-// at some time of [0, Until]. Proof. By the law of bound.Map the primitives of such a pair come within the separation along each row, where
-// vertices move linearly, as they do along an axis. So the derivation of RecordSpace.Records holds, and their records overlap on
-// every axis at an end of the motion or change sides. Everything later in the plan compares records. What a staticCull or a slab
-// leaves out is in no such pair, by boxes along the axes.
+// Law: a plan with a map finds each pair at most once, and every pair that the filter and the slab
+// allow and that comes within its separation at some time of [0, Until]. Proof. By the law of
+// bound.Map the primitives of such a pair come within the separation along each row, where vertices
+// move linearly, as they do along an axis. So the derivation of RecordSpace.Records holds, and
+// their records overlap on every axis at an end of the motion or change sides. Everything later in
+// the plan compares records. What a staticCull or a slab leaves out is in no such pair, by boxes
+// along the axes.
 //
-// So a plan with a map finds other pairs than one without: far fewer, but some of boxes along the axes that are apart. Only callers whose
-// results do not depend on pairs that stay apart set PlanOptions.Orient.
+// So a plan with a map finds other pairs than one without: far fewer, but some of boxes along the
+// axes that are apart. Only callers whose results do not depend on pairs that stay apart set
+// Tactic.Orient.
 //
-// A sample chooses the map, by the step alone. Other scenes pay little, because it gives up early: where boxes are not crowded, by the
-// sample that the plan has; where no map makes the boxes of pairs much smaller; where a count of sampled pairs finds too few to save.
+// A sample chooses the map, by the step alone. Other scenes pay little, because it gives up early:
+// where boxes are not crowded, by the sample that the plan has; where no map makes the boxes of
+// pairs much smaller; where a count of sampled pairs finds too few to save.
 
 // Orientation says along which directions a plan compares boxes.
 type Orientation int
 
-// AlongAxes is for callers whose results depend on all pairs of boxes that overlap. OrientAlways and DivideAlways, which divides primitives into
-// pieces, are for tests.
+// AlongAxes is for callers whose results depend on all pairs of boxes that overlap. OrientAlways
+// and DivideAlways, which divides primitives into pieces, are for tests.
 const (
 	AlongAxes Orientation = iota
 	OrientIfItPays
@@ -55,20 +60,14 @@ const (
 	flatBasis     = 0.1  // the volume of three directions below which they are no basis
 )
 
-// vector is a vector or a point; package geom has none that is as plain.
-type vector = [3]float64
+// scaled is c a.
+func scaled(c float64, a *geom.Vec) geom.Vec { return geom.Vec{c * a[0], c * a[1], c * a[2]} }
 
-func dot(a, b vector) float64 { return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2]) }
+// unit is a with length 1.
+func unit(a *geom.Vec) geom.Vec { return scaled(1/math.Sqrt(geom.Dot3(a, a)), a) }
 
-func cross(a, b vector) vector {
-	return vector{float64(a[1]*b[2]) - float64(a[2]*b[1]), float64(a[2]*b[0]) - float64(a[0]*b[2]), float64(a[0]*b[1]) - float64(a[1]*b[0])}
-}
-
-func scale(c float64, a vector) vector { return vector{c * a[0], c * a[1], c * a[2]} }
-
-func minus(a, b vector) vector { return vector{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-
-// orient returns the map that suits the step, or nil for the axes. It samples the most numerous of edges and faces.
+// orient returns the map that suits the step, or nil for the axes. It samples the most numerous of
+// edges and faces.
 func (p *Plan) orient() (*bound.Map, error) {
 	var w *familyPlan
 	var l *layer
@@ -77,12 +76,12 @@ func (p *Plan) orient() (*bound.Map, error) {
 			w, l = &p.work[i], last
 		}
 	}
-	if l == nil || p.how.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
+	if l == nil || p.how.Tactic.Orient != OrientAlways && (l.n < orientLeast || w.crowding(p) < orientCrowd) {
 		return nil, nil
 	}
 	c := outlines{p: p, layer: l, size: p.how.largest}
 	best := c.candidate(min(l.n, orientSampled))
-	if best == nil || p.how.Orient == OrientAlways {
+	if best == nil || p.how.Tactic.Orient == OrientAlways {
 		return best, nil
 	}
 	pays, err := c.pays(best)
@@ -92,12 +91,13 @@ func (p *Plan) orient() (*bound.Map, error) {
 	return best, nil
 }
 
-// suit chooses a map, or pieces, where they pay. It reports whether the plan is complete: one of the pairs whose pieces were found.
+// suit chooses a map, or pieces, where they pay. It reports whether the plan is complete: one of
+// the pairs whose pieces were found.
 func (p *Plan) suit(all []family) (bool, error) {
-	if p.how.Orient == AlongAxes {
+	if p.how.Tactic.Orient == AlongAxes {
 		return false, nil
 	}
-	if p.how.Orient != DivideAlways {
+	if p.how.Tactic.Orient != DivideAlways {
 		m, err := p.orient()
 		if err != nil {
 			return false, err
@@ -106,7 +106,7 @@ func (p *Plan) suit(all []family) (bool, error) {
 			return false, err
 		}
 	}
-	if p.space.Map != nil || p.how.Orient == OrientAlways {
+	if p.space.Map != nil || p.how.Tactic.Orient == OrientAlways {
 		return false, nil
 	}
 	if size := p.pieceSize(); size > 0 {
@@ -121,12 +121,12 @@ func (p *Plan) useMap(m *bound.Map, all []family) error {
 		return nil
 	}
 	p.sampler.Map = m
-	p.how.Separation = num.AddUp(p.how.Separation, p.how.Farther)
+	p.how.Input.Separation = num.AddUp(p.how.Input.Separation, p.how.Tactic.Farther)
 	return p.sampleSpace(all)
 }
 
-// Oriented reports whether the plan compares boxes along other directions than the axes, so that the boxes of a pair along the axes may be
-// apart.
+// Oriented reports whether the plan compares boxes along other directions than the axes, so that
+// the boxes of a pair along the axes may be apart.
 func (p *Plan) Oriented() bool {
 	return p.given == nil && p.remote == nil && len(p.work) > 0 && p.space.Map != nil
 }
@@ -134,20 +134,22 @@ func (p *Plan) Oriented() bool {
 // Plain reports whether the plan compares the boxes of whole primitives along the axes.
 func (p *Plan) Plain() bool { return !p.Given() && !p.Oriented() }
 
-// chooseGrid chooses the grid for the n primitives of the family that meet the slab and region, with cells of the given width in mean extents. Along the axes
-// of a map these have no bounds, and paths leave them where they go by hulls, so what meets them is sampled.
+// chooseGrid chooses the grid for the n primitives of the family that meet the slab and region,
+// with cells of the given width in mean extents. Along the axes of a map these have no bounds, and
+// paths leave them where they go by hulls, so what meets them is sampled.
 func (w *familyPlan) chooseGrid(p *Plan, n int, width float64) {
-	s, slab, region := w.sample, p.how.Slab, p.how.Region
-	if (slab != nil || region != nil) && (p.space.Map != nil || p.how.Hulls != nil) {
+	s, slab, region := w.sample, p.how.Keep.Slab, p.how.Keep.Region
+	if (slab != nil || region != nil) && (p.space.Map != nil || p.how.Keep.Hulls != nil) {
 		l := w.last()
 		chosen := layer{set: l.chosen, verts: l.verts}
-		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Until, chosen.n, p.how.Still, chosen.vertices)
+		s = p.sampler.Sample(p.mo, p.how.largest, p.how.Input.Until, chosen.n, p.how.Input.Still, chosen.vertices)
 		slab, region = nil, nil
 	}
 	w.grid = newGrid(&s, &p.space, n, p.how.typical(), slab, region, width)
 }
 
-// crowding estimates how many boxes each box overlaps, as if they were spread evenly over the scene.
+// crowding estimates how many boxes each box overlaps, as if they were spread evenly over the
+// scene.
 func (w *familyPlan) crowding(p *Plan) float64 {
 	n, s := float64(w.last().n), &w.sample
 	for k, e := range p.extent(s) {
@@ -158,7 +160,8 @@ func (w *familyPlan) crowding(p *Plan) float64 {
 	return n
 }
 
-// outlines samples the vertices of primitives at both ends of the plan's time, without the motion that most have in common.
+// outlines samples the vertices of primitives at both ends of the plan's time, without the motion
+// that most have in common.
 type outlines struct {
 	p     *Plan
 	layer *layer
@@ -168,18 +171,19 @@ type outlines struct {
 
 // outline is the vertices of a primitive at both ends.
 type outline struct {
-	at [6]vector
+	at [6]geom.Vec
 	n  int
 }
 
-// sampled returns sampled primitive i of n, where stride is engine.Stride(n); any first ones are spread over the mesh.
+// sampled returns sampled primitive i of n, where stride is engine.Stride(n); any first ones are
+// spread over the mesh.
 func (c *outlines) sampled(i, n, stride int) outline {
 	var o outline
 	for _, v := range c.layer.vertices(int(int64(i) * int64(stride) % int64(n) * int64(c.layer.n) / int64(n))) {
 		r := c.p.mo.Rec[8*int(v) : 8*int(v)+8]
 		for k := range 3 { // in units of the size, so that no product overflows
 			o.at[o.n][k] = r[k] / c.size
-			o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
+			o.at[o.n+1][k] = (r[k] + (float64(c.p.how.Input.Until*(r[4+k]-r[k])) - c.p.whole.Travel[k])) / c.size
 		}
 		o.n += 2
 	}
@@ -187,10 +191,10 @@ func (c *outlines) sampled(i, n, stride int) outline {
 }
 
 // longest returns the longest edge at an end.
-func (o *outline) longest(end int) (best vector) {
+func (o *outline) longest(end int) (best geom.Vec) {
 	for i := end; i < o.n; i += 2 {
 		for j := end; j < i; j += 2 {
-			if e := minus(o.at[i], o.at[j]); dot(e, e) > dot(best, best) {
+			if e := geom.Sub3(&o.at[i], &o.at[j]); geom.Dot3(&e, &e) > geom.Dot3(&best, &best) {
 				best = e
 			}
 		}
@@ -199,11 +203,11 @@ func (o *outline) longest(end int) (best vector) {
 }
 
 // box returns the box of an outline with the rows of a map.
-func (o *outline) box(rows *[3]vector, r float64) (b bound.Box) {
+func (o *outline) box(rows *[3]geom.Vec, r float64) (b bound.Box) {
 	for k := range 3 {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for i := range o.n {
-			x := dot(rows[k], o.at[i])
+			x := geom.Dot3(&rows[k], &o.at[i])
 			lo, hi = min(lo, x), max(hi, x)
 		}
 		b.Min[k], b.Max[k] = lo-r, hi+r
@@ -211,7 +215,8 @@ func (o *outline) box(rows *[3]vector, r float64) (b bound.Box) {
 	return b
 }
 
-// candidate returns the map that makes boxes the smallest, if it makes them small enough, by a sample of n primitives.
+// candidate returns the map that makes boxes the smallest, if it makes them small enough, by a
+// sample of n primitives.
 func (c *outlines) candidate(n int) (best *bound.Map) {
 	if !(c.size > 0) {
 		return nil
@@ -220,17 +225,17 @@ func (c *outlines) candidate(n int) (best *bound.Map) {
 	for i, stride := 0, engine.Stride(n); i < n; i++ {
 		c.some[i] = c.sampled(i, n, stride)
 	}
-	axes := bound.NewMap([3]vector{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, true)
+	axes := bound.NewMap([3]geom.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, true)
 	least := orientVolume * c.volume(axes)
-	if c.p.how.Orient == OrientAlways {
+	if c.p.how.Tactic.Orient == OrientAlways {
 		least = math.Inf(1)
 	}
 	modes, share := c.modes()
-	if share < modeLeast && c.p.how.Orient != OrientAlways {
+	if share < modeLeast && c.p.how.Tactic.Orient != OrientAlways {
 		return nil
 	}
 	for _, rows := range dualBases(modes) {
-		m := bound.NewMap(rows, c.p.how.Euclidean)
+		m := bound.NewMap(rows, c.p.how.Input.Euclidean)
 		if v := c.volume(m); v < least {
 			best, least = m, v
 		}
@@ -238,10 +243,11 @@ func (c *outlines) candidate(n int) (best *bound.Map) {
 	return best
 }
 
-// volume returns the mean volume in which the boxes of two primitives overlap, in units of the space of the input.
+// volume returns the mean volume in which the boxes of two primitives overlap, in units of the
+// space of the input.
 func (c *outlines) volume(m *bound.Map) (sum float64) {
 	rows, r := m.Rows(), c.p.how.typical()/c.size
-	size := func(b *bound.Box) vector { return minus(b.Max, b.Min) }
+	size := func(b *bound.Box) geom.Vec { return geom.Sub3(&b.Max, &b.Min) }
 	first := c.some[len(c.some)-1].box(rows, r)
 	before := size(&first)
 	for i := range c.some {
@@ -255,23 +261,23 @@ func (c *outlines) volume(m *bound.Map) (sum float64) {
 	return sum / m.Volume()
 }
 
-// modes returns up to three directions that are common among the longest edges, and the part of these that are near one of them, by squared
-// length.
-func (c *outlines) modes() (out []vector, share float64) {
-	var edges []vector // at one end and at the other, of length 1
+// modes returns up to three directions that are common among the longest edges, and the part of
+// these that are near one of them, by squared length.
+func (c *outlines) modes() (out []geom.Vec, share float64) {
+	var edges []geom.Vec // at one end and at the other, of length 1
 	var weight []float64
 	all := 0.0
 	for i := range c.some {
 		for end := range 2 {
 			e := c.some[i].longest(end)
-			if w := dot(e, e); w > 0 {
-				edges, weight = append(edges, scale(1/math.Sqrt(w), e)), append(weight, w)
+			if w := geom.Dot3(&e, &e); w > 0 {
+				edges, weight = append(edges, scaled(1/math.Sqrt(w), &e)), append(weight, w)
 				all += w
 			}
 		}
 	}
 	for len(out) < 3 {
-		var best vector
+		var best geom.Vec
 		most := modeShare * all
 		for i, tried := 0, 0; i < len(edges) && tried < modeTried; i++ {
 			if weight[i] == 0 {
@@ -279,8 +285,8 @@ func (c *outlines) modes() (out []vector, share float64) {
 			}
 			tried++
 			sum := 0.0
-			for j, e := range edges {
-				if math.Abs(dot(e, edges[i])) > modeCosine {
+			for j := range edges {
+				if math.Abs(geom.Dot3(&edges[j], &edges[i])) > modeCosine {
 					sum += weight[j]
 				}
 			}
@@ -289,12 +295,13 @@ func (c *outlines) modes() (out []vector, share float64) {
 			}
 		}
 		later := float64(float64(2-len(out)) * most) // the directions that follow are no more common
-		if best == (vector{}) || c.p.how.Orient != OrientAlways && float64(share*all)+most+later < modeLeast*all {
+		if best == (geom.Vec{}) || c.p.how.Tactic.Orient != OrientAlways &&
+			float64(share*all)+most+later < modeLeast*all {
 			break
 		}
-		mean := vector{}
+		mean := geom.Vec{}
 		for j, e := range edges {
-			d := dot(e, best)
+			d := geom.Dot3(&e, &best)
 			if math.Abs(d) > modeCosine {
 				for k := range mean {
 					mean[k] += float64(math.Copysign(weight[j], d) * e[k])
@@ -303,16 +310,17 @@ func (c *outlines) modes() (out []vector, share float64) {
 			}
 		}
 		share += most / all
-		out = append(out, scale(1/math.Sqrt(dot(mean, mean)), mean))
+		out = append(out, unit(&mean))
 	}
 	return out, share
 }
 
 // dualBases returns the rows of maps for the first direction, the first two and all three.
-func dualBases(modes []vector) (out [][3]vector) {
-	dual := func(u, v, w vector) {
-		if d := dot(u, cross(v, w)); math.Abs(d) > flatBasis {
-			out = append(out, [3]vector{cross(v, w), cross(w, u), cross(u, v)})
+func dualBases(modes []geom.Vec) (out [][3]geom.Vec) {
+	dual := func(u, v, w *geom.Vec) {
+		vw := geom.Cross3(v, w)
+		if d := geom.Dot3(u, &vw); math.Abs(d) > flatBasis {
+			out = append(out, [3]geom.Vec{vw, geom.Cross3(w, u), geom.Cross3(u, v)})
 		}
 	}
 	if len(modes) == 0 {
@@ -324,19 +332,20 @@ func dualBases(modes []vector) (out [][3]vector) {
 			least = k
 		}
 	}
-	var axis vector
+	var axis geom.Vec
 	axis[least] = 1
-	v := cross(u, axis)
-	v = scale(1/math.Sqrt(dot(v, v)), v)
-	dual(u, v, cross(u, v))
+	v := geom.Cross3(&u, &axis)
+	v = unit(&v)
+	w := geom.Cross3(&u, &v)
+	dual(&u, &v, &w)
 	for i, v := range modes[1:] {
-		w := cross(u, v)
+		w := geom.Cross3(&u, &v)
 		if i > 0 {
 			w = modes[1]
 		} else {
-			w = scale(1/math.Sqrt(dot(w, w)), w)
+			w = unit(&w)
 		}
-		dual(u, v, w)
+		dual(&u, &v, &w)
 	}
 	return out
 }
@@ -344,15 +353,16 @@ func dualBases(modes []vector) (out [][3]vector) {
 // paysRows is the number of rows of comparisons that a thread makes at once.
 const paysRows = 16
 
-// pays counts the overlaps of sampled boxes with and without a map, and reports whether it saves enough of them. Each sampled box is compared with
-// those before, until there are enough overlaps without the map. Threads compare the rows at the same time, and the last ones in vain.
+// pays counts the overlaps of sampled boxes with and without a map, and reports whether it saves
+// enough of them. Each sampled box is compared with those before, until there are enough overlaps
+// without the map. Threads compare the rows at the same time, and the last ones in vain.
 func (c *outlines) pays(m *bound.Map) (bool, error) {
 	n := c.layer.n
-	axes, rows := [3]vector{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, m.Rows()
+	axes, rows := [3]geom.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, m.Rows()
 	r := c.p.how.typical() / c.size
 	some := make([][2]bound.Box, min(n, int(5*math.Sqrt(float64(n)))))
 	stride := engine.Stride(len(some))
-	err := inBlocks(len(some), c.p.how.Threads, func(_, from, to int) {
+	err := inBlocks(len(some), c.p.how.Work.Threads, func(_, from, to int) {
 		for i := from; i < to; i++ {
 			o := c.sampled(i, len(some), stride)
 			some[i] = [2]bound.Box{o.box(&axes, r), o.box(rows, r)}
@@ -365,7 +375,7 @@ func (c *outlines) pays(m *bound.Map) (bool, error) {
 	blocks := (len(some) + paysRows - 1) / paysRows
 	var enough atomic.Int64
 	tasks := engine.NewTasks(0, blocks)
-	err = engine.Parallel(max(1, min(c.p.how.Threads, blocks/4)), func(int) {
+	err = engine.Parallel(max(1, min(c.p.how.Work.Threads, blocks/4)), func(int) {
 		for b := range tasks.All() {
 			for i := paysRows * b; i < min(paysRows*(b+1), len(some)); i++ {
 				met[i] = overlaps(some[:i], &some[i])

@@ -121,7 +121,8 @@ func proof(p *Plan, mo *geom.Trajectories, a, b []int32, t, d float64) int {
 	}
 	for i := range rows {
 		row := &rows[i]
-		if farAlong(row, mo, a, b, 0, d) && farAlong(row, mo, a, b, t, d) || farAlong(row, mo, b, a, 0, d) && farAlong(row, mo, b, a, t, d) {
+		if farAlong(row, mo, a, b, 0, d) && farAlong(row, mo, a, b, t, d) || farAlong(row, mo, b, a, 0, d) &&
+			farAlong(row, mo, b, a, t, d) {
 			return i
 		}
 	}
@@ -133,14 +134,14 @@ func proof(p *Plan, mo *geom.Trajectories, a, b []int32, t, d float64) int {
 // that rows alone prove apart.
 func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) (byRows int) {
 	t.Helper()
-	how.Orient = OrientAlways
+	how.Tactic.Orient = OrientAlways
 	var p Plan
 	if err := p.Build(m, mo, how); err != nil {
 		t.Fatal(err)
 	}
 	found, least := sweptPairs(&p), minima(m, mo)
 	fs := families(m)
-	if how.Intersections {
+	if how.Input.Intersections {
 		fs = intersectionFamilies(m)
 	}
 	for _, f := range fs {
@@ -159,8 +160,9 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 		for i := range f.a.n {
 			for j := range second.n {
 				a, b := f.a.id(i), second.id(j)
-				if f.self && a >= b || !m.Filter().Allows(f.kind, a, b) || how.Changed != nil && !p.concerns(f.kind, a, b) || how.Slab != nil && !p.owns(f.kind, a, b) ||
-					how.Region != nil && !how.Region.in(cornerOf(&least, f.kind, a, b)) {
+				if f.self && a >= b || !m.Filter().Allows(f.kind, a, b) || how.Keep.Changed != nil &&
+					!p.concerns(f.kind, a, b) || how.Keep.Slab != nil && !p.owns(f.kind, a, b) ||
+					how.Keep.Region != nil && !how.Keep.Region.in(cornerOf(&least, f.kind, a, b)) {
 					continue
 				}
 				if has[[2]int32{a, b}] {
@@ -168,15 +170,17 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 					continue
 				}
 				var v, w [1]int32
-				d := how.Radii.Pair(f.kind, a, b, how.Separation)
-				x := proof(&p, mo, verticesOf(m, f.a.Shape, a, &v), verticesOf(m, second.Shape, b, &w), how.Until, d)
+				d := how.Input.Radii.Pair(f.kind, a, b, how.Input.Separation)
+				x := proof(&p, mo, verticesOf(m, f.a.Shape, a, &v), verticesOf(m, second.Shape, b, &w),
+					how.Input.Until, d)
 				if x < 0 {
 					t.Fatalf("%s, %+v: %v pair (%d, %d) is lost", name, how, f.kind, a, b)
 				}
 				if x < 3 {
 					byRows++
-				} else if how.Slab == nil && how.Region == nil && !p.still.pays && p.Oriented() {
-					t.Fatalf("%s, %+v: %v pair (%d, %d) is apart along an axis only, and not found", name, how, f.kind, a, b)
+				} else if how.Keep.Slab == nil && how.Keep.Region == nil && !p.still.pays && p.Oriented() {
+					t.Fatalf("%s, %+v: %v pair (%d, %d) is apart along an axis only, and not found", name, how,
+						f.kind, a, b)
 				}
 			}
 		}
@@ -209,21 +213,22 @@ func TestOrientLaw(t *testing.T) {
 				}
 			}
 			how := randomHow(r, m, mo)
-			how.Radii = m.Filter().Radii()
-			how.cull = []when{never, always}[r.IntN(2)]
-			how.Euclidean = r.IntN(2) == 0
+			how.Input.Radii = m.Filter().Radii()
+			how.Tactic.cull = []when{never, always}[r.IntN(2)]
+			how.Input.Euclidean = r.IntN(2) == 0
 			if i%4 == 1 {
-				how.Region = &randomRegions(r, mo, 4)[r.IntN(4)]
+				how.Keep.Region = &randomRegions(r, mo, 4)[r.IntN(4)]
 			}
-			if how.Intersections { // of a configuration at rest
-				how.Until = 0
+			if how.Input.Intersections { // of a configuration at rest
+				how.Input.Until = 0
 			}
 			byRows += checkOriented(t, s.name, m, mo, how)
 			if err := m.SetRadii(nil); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if slices.ContainsFunc([]string{"needles of 1 directions at 1", "random"}, func(n string) bool { return n == s.name }) && byRows == 0 {
+		if slices.ContainsFunc([]string{"needles of 1 directions at 1", "random"},
+			func(n string) bool { return n == s.name }) && byRows == 0 {
 			t.Errorf("%s: rows prove no pair apart", s.name)
 		}
 	}
@@ -256,7 +261,8 @@ func TestOrientWhereItPays(t *testing.T) {
 		m, mo := x.load(t)
 		for _, threads := range []int{1, 3} {
 			var p Plan
-			if err := p.Build(m, mo, PlanOptions{Until: 1, Orient: OrientIfItPays, Threads: threads}); err != nil {
+			if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Tactic: Tactic{Orient: OrientIfItPays},
+				Work: Work{Threads: threads}}); err != nil {
 				t.Fatal(err)
 			}
 			if p.Oriented() != x.want {

@@ -8,19 +8,23 @@ import (
 	"ccd/core/mesh"
 )
 
-// No linear map suits needles of many directions, as those of hair or of a heap of fibers. A plan may therefore divide edges and faces into
-// pieces, each half as long as the one before: pieces of the length s have boxes of the volume s^3, where a needle of the length L has L^3, and
-// there are but L/s of them. The plan sweeps the pieces slice by slice (slices.go), tests the edges and faces whose pieces it finds by kernels, and
-// emits the pairs that these leave.
+// No linear map suits needles of many directions, as those of hair or of a heap of fibers. A plan
+// may therefore divide edges and faces into pieces, each half as long as the one before: pieces of
+// the length s have boxes of the volume s^3, where a needle of the length L has L^3, and there are
+// but L/s of them. The plan sweeps the pieces slice by slice (slices.go), tests the edges and faces
+// whose pieces it finds by kernels, and emits the pairs that these leave.
 //
-// Law: such a plan finds each pair at most once, and every pair that the filter allows and that comes within its separation at some time of
-// [0, Until]. Proof. The pieces of a primitive cover it, and their vertices, middles of vertices, move linearly, as the primitive's own do. So two
-// points that come within the separation are in two pieces that do so at the same time. The computed pieces are off by no more than pieceError.
-// Both pieces are in the slice that holds the middle of the two points, by slice's law, and their boxes are inflated by that error: by the law of a
-// sweep, the two pieces are found, unless they share a vertex; then they are pieces of one primitive. What a kernel leaves out stays apart. Pairs are
-// sorted, and each is kept once.
+// Law: such a plan finds each pair at most once, and every pair that the filter allows and that
+// comes within its separation at some time of [0, Until]. Proof. The pieces of a primitive cover
+// it, and their vertices, middles of vertices, move linearly, as the primitive's own do. So two
+// points that come within the separation are in two pieces that do so at the same time. The
+// computed pieces are off by no more than pieceError. Both pieces are in the slice that holds the
+// middle of the two points, by slice's law, and their boxes are inflated by that error: by the law
+// of a sweep, the two pieces are found, unless they share a vertex; then they are pieces of one
+// primitive. What a kernel leaves out stays apart. Pairs are sorted, and each is kept once.
 //
-// As with a map, only callers whose results do not depend on pairs that stay apart set PlanOptions.Orient.
+// As with a map, only callers whose results do not depend on pairs that stay apart set
+// Tactic.Orient.
 
 // pieceDepth is how often a primitive is halved, at most.
 const pieceDepth = 12
@@ -35,11 +39,13 @@ type pieces struct {
 	ids    []int32    // the memory of lists of pieces
 }
 
-// pieceError is the largest error of a coordinate of a piece's vertex, where L is the largest magnitude of a coordinate.
+// pieceError is the largest error of a coordinate of a piece's vertex, where L is the largest
+// magnitude of a coordinate.
 //
-// Derivation, with u = 2^-53. Halves are exact, but below 2^-1022, where each is off by 2^-1075; their sum is off by u of itself, and no coordinate
-// exceeds L. So the middle of two vertices that are off by e is off by e + u L + 2^-1073 at most, and after 12 halvings by 12 u L + 2^-1069. Here is
-// more, for the rounding of the product.
+// Derivation, with u = 2^-53. Halves are exact, but below 2^-1022, where each is off by 2^-1075;
+// their sum is off by u of itself, and no coordinate exceeds L. So the middle of two vertices that
+// are off by e is off by e + u L + 2^-1073 at most, and after 12 halvings by 12 u L + 2^-1069. Here
+// is more, for the rounding of the product.
 func pieceError(largest float64) float64 { return float64(0x1p-49*largest) + 0x1p-1068 }
 
 // middle adds the middle of two vertices and returns its number.
@@ -88,7 +94,8 @@ func (d *pieces) edge(parent, a, b int32, halvings int) {
 	d.edge(parent, m, b, halvings-1)
 }
 
-// face adds the pieces of a face, or of a piece of it, that meet the slice: it is cut from the middle of its longest side to the corner at the other side.
+// face adds the pieces of a face, or of a piece of it, that meet the slice: it is cut from the
+// middle of its longest side to the corner at the other side.
 func (d *pieces) face(parent int32, f [3]int32, depth int) {
 	if lo, hi := extent(&d.motion, f[:], d.in.axis); !d.in.meets(lo, hi) {
 		return
@@ -167,7 +174,8 @@ func (d *pieces) bytes() int64 {
 	return int64(n)
 }
 
-// parents replaces pairs of pieces by the pairs of their primitives, without those of a primitive with itself, and repetitions that follow one another.
+// parents replaces pairs of pieces by the pairs of their primitives, without those of a primitive
+// with itself, and repetitions that follow one another.
 func (d *pieces) parents(k geom.Kind, pairs [][2]int32) [][2]int32 {
 	info := k.Info()
 	first, second, symmetric := d.parent[info.Shapes[0]], d.parent[info.Shapes[1]], info.Symmetric()
@@ -188,11 +196,14 @@ func (d *pieces) parents(k geom.Kind, pairs [][2]int32) [][2]int32 {
 	return pairs[:kept]
 }
 
-// slice is the part of space between two planes across an axis, each moved away from the other by the reach.
+// slice is the part of space between two planes across an axis, each moved away from the other by
+// the reach.
 //
-// Law: of two points that are within the separation of each other, whose middle is between the planes, two computed pieces that are off by no more than
-// pieceError meet the slice, and so do those that they are pieces of. Proof. Each point is within half the separation of the middle along the axis, and
-// within the error of the extent of the piece. The reach is both together, or more.
+// Law: of two points that are within the separation of each other, whose middle is between the
+// planes, two computed pieces that are off by no more than pieceError meet the slice, and so do
+// those that they are pieces of. Proof. Each point is within half the separation of the middle
+// along the axis, and within the error of the extent of the piece. The reach is both together, or
+// more.
 type slice struct {
 	axis   int
 	lo, hi float64

@@ -84,7 +84,8 @@ func directionsOf(a, b []exactPoint) (out [][3]*big.Float) {
 	if len(a) == 2 && len(b) == 3 {
 		e := vectorOf(a[0], a[1])
 		sides := [][3]*big.Float{vectorOf(b[0], b[1]), vectorOf(b[1], b[2]), vectorOf(b[2], b[0])}
-		return [][3]*big.Float{crossOf(sides[0], sides[1]), crossOf(e, sides[0]), crossOf(e, sides[1]), crossOf(e, sides[2])}
+		return [][3]*big.Float{crossOf(sides[0], sides[1]), crossOf(e, sides[0]), crossOf(e, sides[1]),
+			crossOf(e, sides[2])}
 	}
 	if len(a)+len(b) != 4 || len(a) == 3 {
 		return nil
@@ -183,23 +184,23 @@ func provenApart(a, b []exactPoint, d *big.Float, depth int) bool {
 // or not wanted. It returns how many pairs are found, and how many that boxes along the axes would find are not.
 func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) (kept, spared int) {
 	t.Helper()
-	how.Orient = DivideAlways
+	how.Tactic.Orient = DivideAlways
 	slabs, regions, fs := []*Slab{nil}, []Region{{}}, families(m)
-	if how.Region != nil {
+	if how.Keep.Region != nil {
 		regions = randomRegions(rand.New(rand.NewPCG(89, 90)), mo, 5)
 	}
-	if how.Slab != nil {
+	if how.Keep.Slab != nil {
 		all := Slabs(m, mo, 3)
 		slabs = []*Slab{&all[0], &all[1], &all[2]}
 	}
-	if how.Intersections {
+	if how.Input.Intersections {
 		fs = intersectionFamilies(m)
 	}
 	var found [geom.EdgeFace + 1][][2]int32
 	for i := range max(len(slabs), len(regions)) {
-		how.Slab = slabs[i%len(slabs)]
-		if how.Region != nil {
-			how.Region = &regions[i]
+		how.Keep.Slab = slabs[i%len(slabs)]
+		if how.Keep.Region != nil {
+			how.Keep.Region = &regions[i]
 		}
 		var p Plan
 		if err := p.Build(m, mo, how); err != nil {
@@ -223,7 +224,7 @@ func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories
 		has := make(map[[2]int32]bool)
 		for _, x := range found[f.kind] {
 			if has[x] {
-				t.Fatalf("%s, %v: %v pair %v twice", name, how.Until, f.kind, x)
+				t.Fatalf("%s, %v: %v pair %v twice", name, how.Input.Until, f.kind, x)
 			}
 			has[x] = true
 		}
@@ -232,7 +233,7 @@ func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories
 		exact := func(of *set) (out [][]exactPoint) {
 			for i := range of.n {
 				var v [1]int32
-				out = append(out, exactVertices(mo, verticesOf(m, of.Shape, of.id(i), &v), how.Until))
+				out = append(out, exactVertices(mo, verticesOf(m, of.Shape, of.id(i), &v), how.Input.Until))
 			}
 			return out
 		}
@@ -244,24 +245,27 @@ func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories
 				if f.self && a >= b || !m.Filter().Allows(f.kind, a, b) {
 					continue
 				}
-				if how.Changed != nil && !touched(m, how.Changed, shapes[0], a) && !touched(m, how.Changed, shapes[1], b) {
+				if how.Keep.Changed != nil && !touched(m, how.Keep.Changed, shapes[0], a) &&
+					!touched(m, how.Keep.Changed, shapes[1], b) {
 					continue
 				}
 				if has[[2]int32{a, b}] {
 					wanted++
 					continue
 				}
-				d := newExact(how.Radii.Pair(f.kind, a, b, how.Separation))
-				if d.Add(d, newExact(how.Farther)); provenApart(x[i], y[j], d, 0) {
+				d := newExact(how.Input.Radii.Pair(f.kind, a, b, how.Input.Separation))
+				if d.Add(d, newExact(how.Tactic.Farther)); provenApart(x[i], y[j], d, 0) {
 					continue
 				}
 				if spared++; !provenApart(x[i], y[j], d, 13) {
-					t.Fatalf("%s, separation %v, until %v: %v pair (%d, %d) is lost", name, how.Separation, how.Until, f.kind, a, b)
+					t.Fatalf("%s, separation %v, until %v: %v pair (%d, %d) is lost", name, how.Input.Separation,
+						how.Input.Until, f.kind, a, b)
 				}
 			}
 		}
 		if wanted != len(found[f.kind]) {
-			t.Fatalf("%s, until %v: %d %v pairs are not wanted", name, how.Until, len(found[f.kind])-wanted, f.kind)
+			t.Fatalf("%s, until %v: %d %v pairs are not wanted", name, how.Input.Until, len(found[f.kind])-wanted,
+				f.kind)
 		}
 	}
 	return kept, spared
@@ -287,28 +291,31 @@ func TestDivideLaw(t *testing.T) {
 			}
 			setRandomFilter(t, r, m, static)
 			how := PlanOptions{
-				Separation: []float64{0, 1e-3, 0.01}[r.IntN(3)] * sizeOf(&s), Farther: []float64{0, 0, 1e-3}[r.IntN(3)] * sizeOf(&s),
-				Until: []float64{1, 1, 0.3, 0}[r.IntN(4)], Still: r.IntN(2) == 0, Threads: 1 + r.IntN(3), cull: []when{never, always}[r.IntN(2)],
+				Input: Input{Separation: []float64{0, 1e-3, 0.01}[r.IntN(3)] * sizeOf(&s),
+					Until: []float64{1, 1, 0.3, 0}[r.IntN(4)], Still: r.IntN(2) == 0},
+				Tactic: Tactic{Farther: []float64{0, 0, 1e-3}[r.IntN(3)] * sizeOf(&s),
+					cull: []when{never, always}[r.IntN(2)]},
+				Work: Work{Threads: 1 + r.IntN(3)},
 			}
 			switch r.IntN(4) {
 			case 0:
-				how.Intersections, how.Until, how.Still, how.AtRest = true, 0, true, true
+				how.Input.Intersections, how.Input.Until, how.Input.Still, how.Input.AtRest = true, 0, true, true
 			case 1:
-				how.Changed = make([]bool, m.NV)
-				for v := range how.Changed {
-					how.Changed[v] = r.IntN(4) == 0
+				how.Keep.Changed = make([]bool, m.NV)
+				for v := range how.Keep.Changed {
+					how.Keep.Changed[v] = r.IntN(4) == 0
 				}
 			case 2:
-				how.Slab = new(Slab)
+				how.Keep.Slab = new(Slab)
 			case 3:
-				how.Region = new(Region)
+				how.Keep.Region = new(Region)
 			}
 			if r.IntN(2) == 0 {
 				if err := m.SetRadii(randomRadii(r, m, []float64{1e-3, 0.01}[i%2]*sizeOf(&s))); err != nil {
 					t.Fatal(err)
 				}
 			}
-			how.Radii = m.Filter().Radii()
+			how.Input.Radii = m.Filter().Radii()
 			k, n := checkDivided(t, s.name, m, mo, how)
 			kept, spared = kept+k, spared+n
 			if err := m.SetRadii(nil); err != nil {
@@ -378,18 +385,19 @@ func TestDivideWhereItPays(t *testing.T) {
 		var pairs [2]int64
 		for i, threads := range []int{1, 3} {
 			var p Plan
-			if err := p.Build(m, mo, PlanOptions{Until: 1, Orient: OrientIfItPays, Threads: threads}); err != nil {
+			if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Tactic: Tactic{Orient: OrientIfItPays},
+				Work: Work{Threads: threads}}); err != nil {
 				t.Fatal(err)
 			}
 			if p.Given() != x.want {
 				t.Errorf("%s, %d edges: divided is %v", x.name, len(m.Edges), p.Given())
 			}
 			var q Plan
-			if err := q.Build(m, mo, PlanOptions{Until: 1, Threads: threads}); err != nil {
+			if err := q.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Work: Work{Threads: threads}}); err != nil {
 				t.Fatal(err)
 			}
 			for _, bands := range []*Bands{nil, new(Bands)} {
-				q.how.Bands = bands
+				q.how.Input.Bands = bands
 				if size := q.pieceSize(); x.want && (size > 0) != (bands == nil) {
 					t.Errorf("%s: bands %v: pieces of the size %v", x.name, bands != nil, size)
 				}

@@ -25,11 +25,11 @@ const (
 func (p *Plan) pieceSize() float64 {
 	how := &p.how
 	w := p.edgesWithMost()
-	if how.Bands != nil || how.Excerpt != nil || w == nil || how.largest == 0 {
+	if how.Input.Bands != nil || how.Keep.Excerpt != nil || w == nil || how.largest == 0 {
 		return 0
 	}
 	l := w.layers[0]
-	always := how.Orient == DivideAlways
+	always := how.Tactic.Orient == DivideAlways
 	if !always && (l.n < orientLeast || w.crowding(p) < pieceCrowd) {
 		return 0
 	}
@@ -90,7 +90,7 @@ func (p *Plan) edgesWithMost() (best *familyPlan) {
 // length returns the length of an edge in the max norm, the larger of both ends.
 func (o *outline) length() (l float64) {
 	for end := range 2 {
-		e := minus(o.at[end], o.at[2+end])
+		e := geom.Sub3(&o.at[end], &o.at[2+end])
 		l = max(l, math.Abs(e[0]), math.Abs(e[1]), math.Abs(e[2]))
 	}
 	return l
@@ -166,7 +166,7 @@ func (o *outline) halved(s float64) (out [2]outline, n int) {
 	}
 	for end := range 2 {
 		a, b := o.at[end], o.at[2+end]
-		m := vector{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2}
+		m := geom.Vec{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2}
 		out[0].at[end], out[0].at[2+end], out[1].at[end], out[1].at[2+end] = a, m, m, b
 	}
 	out[0].n, out[1].n = 4, 4
@@ -174,7 +174,7 @@ func (o *outline) halved(s float64) (out [2]outline, n int) {
 }
 
 // edgeBoxes are the boxes of an edge at both ends.
-type edgeBoxes struct{ lo, hi [2]vector }
+type edgeBoxes struct{ lo, hi [2]geom.Vec }
 
 // boxes returns the boxes of an edge.
 func (o *outline) boxes() (b edgeBoxes) {
@@ -190,7 +190,8 @@ func (o *outline) boxes() (b edgeBoxes) {
 // overlap reports whether the boxes of two edges overlap on every axis at an end, or change sides between.
 func (e *pieceEstimate) overlap(a, b *edgeBoxes) bool {
 	for k := range 3 {
-		if a.lo[0][k] > b.hi[0][k]+e.reach && a.lo[1][k] > b.hi[1][k]+e.reach || b.lo[0][k] > a.hi[0][k]+e.reach && b.lo[1][k] > a.hi[1][k]+e.reach {
+		if a.lo[0][k] > b.hi[0][k]+e.reach && a.lo[1][k] > b.hi[1][k]+e.reach || b.lo[0][k] > a.hi[0][k]+e.reach &&
+			b.lo[1][k] > a.hi[1][k]+e.reach {
 			return false
 		}
 	}

@@ -73,42 +73,7 @@ type planScratch struct {
 
 // Working returns the memory of the plan and of its workers' lists.
 func (p *Plan) Working() int64 {
-	return p.Bytes() + int64(max(1, p.how.Threads))*listBytes(p.cell[0], p.cell[1])
-}
-
-// PlanOptions are the options of Build.
-//
-// Size: the fields are options, each of its own.
-type PlanOptions struct {
-	Separation    float64            // boxes are inflated by half of it
-	Radii         *mesh.Radii        // and each box by the radius of its primitive as well
-	Bands         *Bands             // nil, or tighter boxes within those
-	Until         float64            // boxes cover [0, Until]
-	Still         bool               // the record space stays at rest
-	AtRest        bool               // and so do the vertices over [0, Until]
-	Intersections bool               // find the pairs of an intersection test of one configuration, which is at rest over [0, Until], not those of a step
-	Slab          *Slab              // nil, or the slab whose pairs are wanted
-	Region        *Region            // nil, or the region whose pairs are wanted; with a slab, those that both own
-	Hulls         *geom.Trajectories // nil, or what decides which pairs that owns in place of the step: by vertex the corners of a box of all its path
-	Changed       []bool             // nil, or by vertex: only pairs with one of these are wanted
-	Near          *Near              // nil, or what is near those vertices: then nothing else is swept
-	Excerpt       *Excerpt           // nil, or all that is swept
-	Unboxed       bool               // given pairs are emitted without comparing their boxes
-	Orient        Orientation        // boxes may be compared along other directions than the axes
-	Farther       float64            // with Orient, pairs are found up to so much more than their separation where boxes are not those along the axes
-	Euclidean     bool               // with Orient: the separation is measured in the Euclidean norm, not in the max norm
-	Remote        *Remote            // nil, or a device that finds the pairs
-	Ordered       *Ordered           // nil, or the step in the mesh's order
-	Progress      *engine.Progress   // nil, or the progress of the call, for plans that take long (pieces.go)
-	UpTo          float64            // the fraction of the call that is done when the plan has been swept
-	Threads       int
-	Limit         int64 // bytes that the plan and the workers' lists may use, beyond which Build fails (see SlabPlan); 0: no limit
-
-	selected bool  // the plan's staticCull holds for this step, since a Build with a time that was no shorter
-	within   int64 // the memory limit, also where a slab that cannot be cut may exceed it
-	cull     when  // of static primitives; tests change it
-
-	largest float64 // the largest magnitude of a coordinate
+	return p.Bytes() + int64(max(1, p.how.Work.Threads))*listBytes(p.cell[0], p.cell[1])
 }
 
 // Task is a unit of work: some cells of one family.
@@ -145,7 +110,7 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 		return nil
 	}
 	fs := families(m)
-	if how.Intersections {
+	if how.Input.Intersections {
 		fs = intersectionFamilies(m)
 	}
 	some, err := p.needed(fs)
@@ -158,8 +123,8 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	if err := p.encode(); err != nil {
 		return err
 	}
-	if how.Remote.usable() && how.Region == nil {
-		if err := how.Remote.build(p); how.Remote.usable() || isOver(err) {
+	if how.Tactic.Remote.usable() && how.Keep.Region == nil {
+		if err := how.Tactic.Remote.build(p); how.Tactic.Remote.usable() || isOver(err) {
 			return err
 		}
 		p.tasks, p.order, p.total, p.remote = p.tasks[:0], p.order[:0], 0, nil // the processor builds the plan
@@ -183,12 +148,12 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 // vertex are wanted.
 func (p *Plan) needed(fs []family) ([]family, error) {
 	p.used = nil
-	defer func() { p.how.largest = max(p.how.largest, p.how.Bands.largest()) }()
-	if p.how.Near != nil {
-		p.how.largest, p.used = p.mo.Largest(), p.how.Near.usedRuns()
-		return p.how.Near.lists.families(fs), nil
+	defer func() { p.how.largest = max(p.how.largest, p.how.Input.Bands.largest()) }()
+	if p.how.Keep.Near != nil {
+		p.how.largest, p.used = p.mo.Largest(), p.how.Keep.Near.usedRuns()
+		return p.how.Keep.Near.lists.families(fs), nil
 	}
-	if e := p.how.Excerpt; e != nil {
+	if e := p.how.Keep.Excerpt; e != nil {
 		p.how.largest, p.used = p.mo.Largest(), e.used
 		return e.families(fs), nil
 	}
@@ -204,7 +169,7 @@ func (p *Plan) needed(fs []family) ([]family, error) {
 func (p *Plan) computeRecords() error {
 	n, how := (p.mo.N+vertexRun-1)/vertexRun, &p.how
 	p.rec = alignedRecords(&p.recordMemory, p.mo.N)
-	blocks := blocks(p.mo.N, how.Threads)
+	blocks := blocks(p.mo.N, how.Work.Threads)
 	return engine.Parallel(blocks, func(i int) {
 		for from, last := n*i/blocks, n*(i+1)/blocks; from < last; {
 			to := from + 1
@@ -222,11 +187,11 @@ func (p *Plan) computeRecords() error {
 // vertexRecords computes the records of the vertices from to to-1.
 func (p *Plan) vertexRecords(from, to int) {
 	how := &p.how
-	if how.Bands == nil {
-		InflatedRecords(&p.space, p.motion(), how.Until, how.Separation, how.Radii, from, to, p.rec)
+	if how.Input.Bands == nil {
+		InflatedRecords(&p.space, p.motion(), how.Input.Until, how.Input.Separation, how.Input.Radii, from, to, p.rec)
 		return
 	}
-	how.Bands.records(&p.space, how, from, to, p.rec)
+	how.Input.Bands.records(&p.space, how, from, to, p.rec)
 }
 
 // motion returns the trajectories that the cells of the plan refer to.
@@ -254,12 +219,12 @@ func (p *Plan) chooseSpace(all, some []family) error {
 
 // sampleSpace samples the families in the coordinates of the sampler and chooses the space.
 func (p *Plan) sampleSpace(all []family) error {
-	p.sampler.Share(p.mo, p.how.Until, p.how.Still)
+	p.sampler.Share(p.mo, p.how.Input.Until, p.how.Input.Still)
 	if err := p.sampleFamilies(); err != nil {
 		return err
 	}
 	p.whole = p.work[p.largest].sample
-	if p.used != nil && p.how.Excerpt == nil && p.how.Near == nil {
+	if p.used != nil && p.how.Keep.Excerpt == nil && p.how.Keep.Near == nil {
 		var w familyPlan
 		w.use(p.m, all[largestOf(all)])
 		p.whole = w.sampleBoxes(&p.sampler, p.mo, &p.how)
@@ -274,7 +239,7 @@ func (p *Plan) sampleFamilies() error {
 	for i := range p.work {
 		primitives += p.work[i].a.n + p.work[i].b.n
 	}
-	threads := min(n, blocks(primitives, p.how.Threads))
+	threads := min(n, blocks(primitives, p.how.Work.Threads))
 	for len(p.samplers) < threads-1 {
 		p.samplers = append(p.samplers, bound.Sampler{})
 	}
@@ -322,12 +287,12 @@ func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 		return 1
 	}
 	w, how := &p.work[p.largest], p.how
-	how.Until = t
+	how.Input.Until = t
 	some := w.sampleBoxes(&bound.Sampler{Map: p.space.Map}, mo, &how) // workers call this at the same time
 	then := p.extent(&some)
-	if b := p.how.Bands; b != nil { // a path bends away from a line with the square of the time
-		bends := p.how.typical() - Inflation(how.Separation, b.Radii, b.Radii.Typical())
-		share := t / p.how.Until
+	if b := p.how.Input.Bands; b != nil { // a path bends away from a line with the square of the time
+		bends := p.how.typical() - Inflation(how.Input.Separation, b.Radii, b.Radii.Typical())
+		share := t / p.how.Input.Until
 		for k := range then {
 			then[k] -= float64(2 * bends * (1 - float64(share*share)))
 		}
@@ -392,7 +357,7 @@ func (w *familyPlan) last() *layer { return w.layers[len(w.layers)-1] }
 // sampleBoxes samples the larger primitives of the family: faces rather than vertices.
 func (w *familyPlan) sampleBoxes(s *bound.Sampler, mo *geom.Trajectories, how *PlanOptions) bound.Sample {
 	l := w.last()
-	return s.Sample(mo, how.largest, how.Until, l.n, how.Still, l.vertices)
+	return s.Sample(mo, how.largest, how.Input.Until, l.n, how.Input.Still, l.vertices)
 }
 
 // build chooses the grid and fills its cells.
@@ -415,7 +380,7 @@ func (w *familyPlan) build(p *Plan) error {
 	w.grid.findHomes()
 	more = 0
 	for i, l := range w.layers {
-		if err := l.place(&w.grid, p.how.Threads); err != nil {
+		if err := l.place(&w.grid, p.how.Work.Threads); err != nil {
 			return err
 		}
 		entries := int(l.off[w.grid.cells()])
@@ -429,7 +394,7 @@ func (w *familyPlan) build(p *Plan) error {
 		return err
 	}
 	for i, l := range w.layers {
-		if err := l.scatter(&w.grid, p.ranges[i], p.how.Threads); err != nil {
+		if err := l.scatter(&w.grid, p.ranges[i], p.how.Work.Threads); err != nil {
 			return err
 		}
 	}
@@ -442,7 +407,7 @@ func (w *familyPlan) measure(p *Plan, n int) (total int, err error) {
 	for {
 		total = 0
 		for i, l := range w.layers {
-			entries, err := l.measure(p, &w.grid, grow(&p.ranges[i], l.chosen.n), p.how.Threads)
+			entries, err := l.measure(p, &w.grid, grow(&p.ranges[i], l.chosen.n), p.how.Work.Threads)
 			if err != nil {
 				return 0, err
 			}

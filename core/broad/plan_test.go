@@ -77,7 +77,8 @@ func TestPlanLosesNoPair(t *testing.T) {
 				name := fmt.Sprintf("%s, separation %v, still %v", s.name, d, still)
 				var p Plan
 				r := bound.Half(d)
-				if err := p.Build(m, mo, PlanOptions{Separation: 2 * r, Until: 1, Still: still, Threads: 2}); err != nil {
+				if err := p.Build(m, mo, PlanOptions{Input: Input{Separation: 2 * r, Until: 1, Still: still},
+					Work: Work{Threads: 2}}); err != nil {
 					t.Fatal(err)
 				}
 				want, err := BruteForce(m, mo, Options{MinSeparation: d})
@@ -91,7 +92,8 @@ func TestPlanLosesNoPair(t *testing.T) {
 						t.Fatalf("%s: %d %v pairs twice", name, len(pairs)-n, k)
 					}
 					for _, x := range want.Of(k) {
-						if _, found := slices.BinarySearchFunc(pairs, x, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }); !found &&
+						if _, found := slices.BinarySearchFunc(pairs, x,
+							func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }); !found &&
 							!apart(m, ends, k, x[0], x[1], r) {
 							t.Fatalf("%s: %v pair %v is lost", name, k, x)
 						}
@@ -124,14 +126,15 @@ func TestPlanUntil(t *testing.T) {
 			t.Fatal(err)
 		}
 		var p Plan
-		if err := p.Build(m, mo, PlanOptions{Until: until}); err != nil {
+		if err := p.Build(m, mo, PlanOptions{Input: Input{Until: until}}); err != nil {
 			t.Fatal(err)
 		}
 		got := plannedPairs(t, &p)
 		for k := geom.VertexFace; k <= geom.PointPoint; k++ {
 			extra := len(got.Of(k))
 			for _, x := range want.Of(k) {
-				if _, found := slices.BinarySearchFunc(got.Of(k), x, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }); found {
+				if _, found := slices.BinarySearchFunc(got.Of(k), x,
+					func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }); found {
 					extra--
 				} else if !apart(m, ends(shortMotion), k, x[0], x[1], 0) {
 					t.Fatalf("until %v: %v pair %v is lost", until, k, x)
@@ -154,7 +157,7 @@ func TestPlanIsTheSameAtEveryLevel(t *testing.T) {
 				t.Fatal(err)
 			}
 			var p Plan
-			if err := p.Build(m, mo, PlanOptions{Until: 1}); err != nil {
+			if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1}}); err != nil {
 				t.Fatal(err)
 			}
 			got := plannedPairs(t, &p)
@@ -183,7 +186,8 @@ func TestGridHomes(t *testing.T) {
 		for k := range 2 {
 			for c := 1; c < g.n[k]; c++ {
 				x := g.home[k][c]
-				if before := math.Nextafter32(x, float32(math.Inf(-1))); g.of.Cell(k, x) < c || g.of.Cell(k, before) >= c {
+				if before := math.Nextafter32(x, float32(math.Inf(-1))); g.of.Cell(k, x) < c ||
+					g.of.Cell(k, before) >= c {
 					t.Fatalf("%+v: axis %d, cell %d begins at %v", g, k, c, x)
 				}
 			}

@@ -113,7 +113,8 @@ func TestRadiiPlanLosesNoPair(t *testing.T) {
 		axis := longestAxis(mo)
 		for _, slab := range []*Slab{nil, {axis, math.Inf(-1), 0}, {axis, 0, math.Inf(1)}} {
 			var p Plan
-			if err := p.Build(m, mo, PlanOptions{Separation: d, Radii: radii, Until: 1, Slab: slab, Threads: 2}); err != nil {
+			if err := p.Build(m, mo, PlanOptions{Input: Input{Separation: d, Radii: radii, Until: 1},
+				Keep: Keep{Slab: slab}, Work: Work{Threads: 2}}); err != nil {
 				t.Fatal(err)
 			}
 			want, err := BruteForce(m, mo, Options{MinSeparation: d})
@@ -130,7 +131,8 @@ func TestRadiiPlanLosesNoPair(t *testing.T) {
 					if slab != nil && !p.owns(k, x[0], x[1]) {
 						continue
 					}
-					_, found := slices.BinarySearchFunc(pairs, x, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+					_, found := slices.BinarySearchFunc(pairs, x,
+						func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
 					if !found && !apartWith(m, ends, k, x[0], x[1], radii.Pair(k, x[0], x[1], d)) {
 						t.Fatalf("%s, slab %v: %v pair %v is lost", s.name, slab, k, x)
 					}

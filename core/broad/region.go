@@ -81,11 +81,11 @@ func (c *regionCodes) bytes() int {
 
 // encode computes the codes of all primitives of the plan's region, if it has one.
 func (p *Plan) encode() error {
-	r := p.how.Region
+	r := p.how.Keep.Region
 	if r == nil {
 		return nil
 	}
-	c, threads := &p.codes, p.how.Threads
+	c, threads := &p.codes, p.how.Work.Threads
 	rec, reach := p.hulls().Rec, p.reach()
 	corner, vertices := grow(&c.corner, p.m.NV), grow(&c.of[geom.Vertex], p.m.NV)
 	err := inBlocks(p.m.NV, threads, func(_, from, to int) {

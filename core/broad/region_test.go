@@ -23,7 +23,8 @@ func randomRegions(r *rand.Rand, mo *geom.Trajectories, n int) []Region {
 			}
 			return mo.Rec[8*r.IntN(mo.N)+4*r.IntN(2)+axis]
 		}
-		at := []float64{some(), some(), some()/2 + some()/2, 0, math.Copysign(0, -1), 1e200, -inf, inf, out[of].Lo[axis], math.Nextafter(some(), inf)}[r.IntN(10)]
+		at := []float64{some(), some(), some()/2 + some()/2, 0, math.Copysign(0, -1), 1e200, -inf, inf,
+			out[of].Lo[axis], math.Nextafter(some(), inf)}[r.IntN(10)]
 		if !(out[of].Lo[axis] <= at && at <= out[of].Hi[axis]) {
 			at = out[of].Hi[axis]
 		}
@@ -93,7 +94,8 @@ func smallRegions(r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories, all [geom.E
 }
 
 // ownedBy returns those of some pairs that a region owns.
-func ownedBy(m *mesh.Mesh, mo *geom.Trajectories, of *Region, all [geom.EdgeFace + 1][][2]int32) (out [geom.EdgeFace + 1][][2]int32) {
+func ownedBy(m *mesh.Mesh, mo *geom.Trajectories, of *Region,
+	all [geom.EdgeFace + 1][][2]int32) (out [geom.EdgeFace + 1][][2]int32) {
 	least := minima(m, mo)
 	for k := range all {
 		for _, x := range all[k] {
@@ -122,18 +124,18 @@ func TestRegionLaw(t *testing.T) {
 			}
 			setRandomFilter(t, r, m, static)
 			how := randomHow(r, m, mo)
-			how.cull = []when{never, always, whenItPays}[i%3]
-			if how.Separation > 1 && i > 0 { // all pairs
-				how.Separation = 0.5
+			how.Tactic.cull = []when{never, always, whenItPays}[i%3]
+			if how.Input.Separation > 1 && i > 0 { // all pairs
+				how.Input.Separation = 0.5
 			}
 			var whole, part Plan
 			buildOf := func(p *Plan) error { return p.Build(m, mo, how) }
-			if i%3 == 2 && how.Separation < 1 { // pairs that are known
-				c, err := BruteForce(m, mo, Options{MinSeparation: how.Separation})
+			if i%3 == 2 && how.Input.Separation < 1 { // pairs that are known
+				c, err := BruteForce(m, mo, Options{MinSeparation: how.Input.Separation})
 				if err != nil {
 					t.Fatal(err)
 				}
-				how.Unboxed, how.Slab = r.IntN(2) == 0, nil
+				how.Tactic.Unboxed, how.Keep.Slab = r.IntN(2) == 0, nil
 				buildOf = func(p *Plan) error {
 					err := p.Reuse(m, mo, c, how)
 					p.Join()
@@ -146,21 +148,22 @@ func TestRegionLaw(t *testing.T) {
 			all := sweptPairs(&whole)
 			regions := append(randomRegions(r, mo, 1+r.IntN(8)), smallRegions(r, m, mo, all)...)
 			for j := range regions {
-				how.Region = &regions[j]
+				how.Keep.Region = &regions[j]
 				if err := buildOf(&part); err != nil {
 					t.Fatal(err)
 				}
 				got, want := sweptPairs(&part), ownedBy(m, mo, &regions[j], all)
 				for k := range want {
 					if !slices.Equal(got[k], want[k]) {
-						t.Fatalf("%s, region %v of %d, %+v: %d %v pairs, %d belong to it", s.name, regions[j], len(regions), how, len(got[k]), geom.Kind(k), len(want[k]))
+						t.Fatalf("%s, region %v of %d, %+v: %d %v pairs, %d belong to it", s.name, regions[j],
+							len(regions), how, len(got[k]), geom.Kind(k), len(want[k]))
 					}
 					if found += len(want[k]); len(want[k]) == 0 {
 						empty++
 					}
 				}
 			}
-			how.Region = nil
+			how.Keep.Region = nil
 			if err := m.SetRadii(nil); err != nil {
 				t.Fatal(err)
 			}
@@ -190,14 +193,16 @@ func TestRegionSweep(t *testing.T) {
 		for i := range regions {
 			o.Region = &regions[i]
 			want := ownedBy(m, mo, o.Region, all)
-			for _, find := range []func(*mesh.Mesh, *geom.Trajectories, Options) (*Candidates, error){Sweep, BruteForce} {
+			for _, find := range []func(*mesh.Mesh, *geom.Trajectories, Options) (*Candidates, error){Sweep,
+				BruteForce} {
 				got, err := find(m, mo, o)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for _, k := range geom.StepKinds {
 					if !slices.Equal(got.Of(k), want[k]) {
-						t.Fatalf("%s, region %v: %d %v pairs, %d belong to it", s.name, regions[i], len(got.Of(k)), k, len(want[k]))
+						t.Fatalf("%s, region %v: %d %v pairs, %d belong to it", s.name, regions[i], len(got.Of(k)), k,
+							len(want[k]))
 					}
 				}
 			}
@@ -214,18 +219,20 @@ func TestRegionUnderMemoryLimit(t *testing.T) {
 	})
 	m, mo := s.load(t)
 	var whole, p Plan
-	if err := whole.Build(m, mo, PlanOptions{Until: 1, Threads: 2}); err != nil {
+	if err := whole.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Work: Work{Threads: 2}}); err != nil {
 		t.Fatal(err)
 	}
 	all, inf := sweptPairs(&whole), math.Inf(1)
-	for _, region := range []Region{{[3]float64{-inf, 30.5, -inf}, [3]float64{120, inf, 0.4}}, {[3]float64{30, 0, 0.2}, [3]float64{100, 70, inf}}} {
+	for _, region := range []Region{{[3]float64{-inf, 30.5, -inf}, [3]float64{120, inf, 0.4}},
+		{[3]float64{30, 0, 0.2}, [3]float64{100, 70, inf}}} {
 		want := ownedBy(m, mo, &region, all)
 		for _, limit := range []int64{1 << 30, 2 << 20, 1} {
 			var slabs SlabPlan
 			var got [geom.EdgeFace + 1][][2]int32
 			parts := 0
 			for slabs.Begin(nil); slabs.More(); slabs.Next() {
-				if err := slabs.Build(&p, m, mo, PlanOptions{Until: 1, Threads: 2, Region: &region, Limit: limit}); err != nil {
+				if err := slabs.Build(&p, m, mo, PlanOptions{Input: Input{Until: 1}, Keep: Keep{Region: &region},
+					Work: Work{Threads: 2, Limit: limit}}); err != nil {
 					t.Fatal(err)
 				}
 				for k, pairs := range sweptPairs(&p) {
@@ -251,7 +258,8 @@ func TestRegionSparesPairsOfOthers(t *testing.T) {
 	r := rand.New(rand.NewPCG(97, 98))
 	s := soup(r, 8000, func() float64 { return 0.05*r.Float64() - 0.025 })
 	for v := range s.nv {
-		for k, x := range [3]float64{float64(v/9*7919%997) / 997, float64(v/9*104729%991) / 991, float64(v/9*15485863%983) / 983} {
+		for k, x := range [3]float64{float64(v/9*7919%997) / 997, float64(v/9*104729%991) / 991,
+			float64(v/9*15485863%983) / 983} {
 			s.x0[3*v+k] += x
 			s.x1[3*v+k] += x
 		}
@@ -260,7 +268,8 @@ func TestRegionSparesPairsOfOthers(t *testing.T) {
 	inf := math.Inf(1)
 	count := func(region *Region) (compared, found int64) {
 		var p Plan
-		if err := p.Build(m, mo, PlanOptions{Until: 1, Threads: 1, Region: region}); err != nil {
+		if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Keep: Keep{Region: region},
+			Work: Work{Threads: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		w := NewWorker()
@@ -270,9 +279,11 @@ func TestRegionSparesPairsOfOthers(t *testing.T) {
 		return w.Swept, w.Kept
 	}
 	compared, found := count(nil)
-	for _, region := range []Region{{[3]float64{0.4, 0.4, 0.4}, [3]float64{0.7, 0.7, 0.7}}, {[3]float64{-inf, 0.3, 0.5}, [3]float64{0.5, 0.6, inf}}} {
+	for _, region := range []Region{{[3]float64{0.4, 0.4, 0.4}, [3]float64{0.7, 0.7, 0.7}},
+		{[3]float64{-inf, 0.3, 0.5}, [3]float64{0.5, 0.6, inf}}} {
 		c, f := count(&region)
-		if t.Logf("%d of %d compared, %d of %d found", c, compared, f, found); f < 1000 || float64(c)/float64(compared) > 2*float64(f)/float64(found) {
+		if t.Logf("%d of %d compared, %d of %d found", c, compared, f, found); f < 1000 ||
+			float64(c)/float64(compared) > 2*float64(f)/float64(found) {
 			t.Error("too much is compared, or too little found for a test")
 		}
 	}
@@ -281,7 +292,8 @@ func TestRegionSparesPairsOfOthers(t *testing.T) {
 // The ends of a region must be in order, and no NaN.
 func TestRegionCheck(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
-	for _, r := range []Region{{}, {[3]float64{-inf, -inf, -inf}, [3]float64{inf, inf, inf}}, {[3]float64{1, 2, 3}, [3]float64{1, 2, 3}}} {
+	for _, r := range []Region{{}, {[3]float64{-inf, -inf, -inf}, [3]float64{inf, inf, inf}},
+		{[3]float64{1, 2, 3}, [3]float64{1, 2, 3}}} {
 		if err := r.Check(); err != nil {
 			t.Error(err)
 		}

@@ -147,14 +147,15 @@ func (r *Remote) begin(p *Plan) error {
 	}
 	how := &p.how
 	r.rec = p.mo.Rec
-	r.space = pairs.Space{VertexMap: p.space.VertexMap(how.Until, 0), Error: p.space.Error(), Inflation: how.most(), Exact: r.Exact}
-	if !how.Radii.Uniform() {
+	r.space = pairs.Space{VertexMap: p.space.VertexMap(how.Input.Until, 0), Error: p.space.Error(),
+		Inflation: how.most(), Exact: r.Exact}
+	if !how.Input.Radii.Uniform() {
 		r.space.Each = make([]float64, p.m.NV)
 		for v := range r.space.Each {
 			r.space.Each[v] = how.inflation(geom.Vertex, int32(v))
 		}
 	}
-	if s := how.Slab; s != nil {
+	if s := how.Keep.Slab; s != nil {
 		r.space.Slab = &pairs.Slab{Axis: s.Axis, Lo: s.Lo, Hi: s.Hi}
 	}
 	return nil
@@ -175,7 +176,7 @@ func (w *familyPlan) describe(p *Plan, f *pairs.Family) error {
 		n += chosen.n
 		*sets[i] = pairs.Set{Width: l.Shape.Vertices(), N: chosen.n, IDs: chosen.ids}
 	}
-	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.how.Slab, nil, cellWidth)
+	w.grid = newGrid(&w.sample, &p.space, n, p.how.typical(), p.how.Keep.Slab, nil, cellWidth)
 	f.Self, f.Excluded, f.Most = w.self, p.filter.Excluded(w.kind), int64(maxEntries*n+taskWeight)
 	f.Grid = pairs.Grid{CellGrid: w.grid.of, N: w.grid.n}
 	f.Coarsen = func(g *pairs.Grid) {

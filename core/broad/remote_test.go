@@ -210,21 +210,23 @@ func TestDeviceLaw6Plans(t *testing.T) {
 		m, mo := s.load(t)
 		vary(t, r, &s, m)
 		radii := m.Filter().Radii()
-		how := PlanOptions{Separation: []float64{0, 1e-3}[i%2] * sizeOf(&s), Radii: radii, Until: []float64{1, 0.3}[r.IntN(2)], Threads: 1}
+		how := PlanOptions{Input: Input{Separation: []float64{0, 1e-3}[i%2] * sizeOf(&s), Radii: radii,
+			Until: []float64{1, 0.3}[r.IntN(2)]}, Work: Work{Threads: 1}}
 		slabs := append(Slabs(m, mo, 3), Slab{})
 		for j := range slabs {
-			if how.Slab = &slabs[j]; j == 3 {
-				how.Slab = nil
+			if how.Keep.Slab = &slabs[j]; j == 3 {
+				how.Keep.Slab = nil
 			}
 			var p Plan
-			how.Remote = nil
+			how.Tactic.Remote = nil
 			if err := p.Build(m, mo, how); err != nil {
 				t.Fatal(err)
 			}
 			want := plannedPairs(t, &p)
 			for name, d := range devices {
 				remote := &Remote{Device: d}
-				if how.Remote = remote; d.Load(mo.Rec) != nil || p.Build(m, mo, how) != nil || !p.Remote() && len(p.work) > 0 {
+				if how.Tactic.Remote = remote; d.Load(mo.Rec) != nil || p.Build(m, mo, how) != nil || !p.Remote() &&
+					len(p.work) > 0 {
 					t.Fatalf("%s: %s: %v", s.name, name, remote.Err())
 				}
 				got := plannedPairs(t, &p)
@@ -234,7 +236,8 @@ func TestDeviceLaw6Plans(t *testing.T) {
 				}
 				for _, k := range geom.StepKinds { // boxes have the radii of their own primitives
 					for _, pair := range got.Of(k) {
-						if _, found := slices.BinarySearchFunc(want.Of(k), pair, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }); !found {
+						if _, found := slices.BinarySearchFunc(want.Of(k), pair,
+							func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) }); !found {
 							t.Fatalf("%s, %s: pair %v", s.name, name, pair)
 						}
 					}
@@ -339,9 +342,9 @@ func TestDeviceLaw6ManyPairs(t *testing.T) {
 		s.faces = append(s.faces, v)
 	}
 	m, mo := s.load(t)
-	how := PlanOptions{Until: 1, Threads: 1}
+	how := PlanOptions{Input: Input{Until: 1}, Work: Work{Threads: 1}}
 	cpu := sumOfPlan(t, m, mo, how)
-	how.Remote = &Remote{Device: session}
+	how.Tactic.Remote = &Remote{Device: session}
 	session.Limit(bytes)
 	if err := session.Load(mo.Rec); err != nil {
 		t.Fatal(err)
@@ -349,12 +352,16 @@ func TestDeviceLaw6ManyPairs(t *testing.T) {
 	began := time.Now()
 	got := sumOfPlan(t, m, mo, how)
 	_, peak := session.Used()
-	t.Logf("%d triangles, %d pairs, %d slabs, %d bytes on the device, %v", s.nv/3, got.pairs, got.slabs, peak, time.Since(began))
-	if err := how.Remote.Err(); err != nil || got.pairs != cpu.pairs || got.sum != cpu.sum || peak > int64(bytes) {
-		t.Errorf("%d pairs and the sum %x on the device, %d and %x on the processor; %d bytes; %v", got.pairs, got.sum, cpu.pairs, cpu.sum, peak, err)
+	t.Logf("%d triangles, %d pairs, %d slabs, %d bytes on the device, %v", s.nv/3, got.pairs, got.slabs, peak,
+		time.Since(began))
+	if err := how.Tactic.Remote.Err(); err != nil || got.pairs != cpu.pairs || got.sum != cpu.sum ||
+		peak > int64(bytes) {
+		t.Errorf("%d pairs and the sum %x on the device, %d and %x on the processor; %d bytes; %v", got.pairs,
+			got.sum, cpu.pairs, cpu.sum, peak, err)
 	}
 	if float64(got.pairs) < want || got.windows < 10 || got.emulated > 0 {
-		t.Errorf("%d pairs in %d windows, %d of them on the processor: the test shows little", got.pairs, got.windows, got.emulated)
+		t.Errorf("%d pairs in %d windows, %d of them on the processor: the test shows little", got.pairs, got.windows,
+			got.emulated)
 	}
 }
 
@@ -395,7 +402,7 @@ func sumOfPlan(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, how PlanOption
 			task := &p.Tasks()[i]
 			if !p.Remote() {
 				w.Sweep(&p, task, add)
-				if how.Remote != nil {
+				if how.Tactic.Remote != nil {
 					out.emulated++
 				}
 				continue

@@ -24,7 +24,7 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 		}
 		p.total += int64(n)
 	}
-	if p.total == 0 || how.Unboxed {
+	if p.total == 0 || how.Tactic.Unboxed {
 		return nil
 	}
 	p.used, p.how.largest = nil, mo.Largest()
@@ -36,7 +36,7 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 
 // Join computes the records of all primitives of given pairs. To compute them pair by pair would cost as much as a sweep.
 func (p *Plan) Join() {
-	if p.total == 0 || p.how.Unboxed {
+	if p.total == 0 || p.how.Tactic.Unboxed {
 		return
 	}
 	p.all[geom.Vertex] = p.rec
@@ -68,7 +68,7 @@ func (p *Plan) SizeRatio() float64 {
 func (p *Plan) Given() bool { return p.given != nil }
 
 // Boxed reports whether the pairs that the plan emits passed a test of their boxes at both ends.
-func (p *Plan) Boxed() bool { return !p.how.Unboxed }
+func (p *Plan) Boxed() bool { return !p.how.Tactic.Unboxed }
 
 // join computes the records of all primitives of a shape from those of their vertices.
 func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
@@ -100,23 +100,23 @@ const joinLen = 1024
 // pass emits the given pairs of a task that pass the boxes and the filter.
 func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 	pairs := p.given.Of(t.Kind)[t.c0:t.c1]
-	if p.how.Unboxed {
+	if p.how.Tactic.Unboxed {
 		w.block = append(w.block[:0], pairs...)
 	} else {
 		shapes := t.Kind.Info().Shapes
 		w.block = w.block[:len(pairs)] // a task has at most blockLen pairs
 		w.block = w.block[:box.Kinetic(p.all[shapes[0]], p.all[shapes[1]], pairs, w.block)]
 	}
-	if !p.given.allows(p.filter) && (p.how.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
+	if !p.given.allows(p.filter) && (p.how.Tactic.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
 		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })
 	}
-	if p.how.Changed != nil {
+	if p.how.Keep.Changed != nil {
 		w.block = keep(w.block, func(a, b int32) bool { return p.concerns(t.Kind, a, b) })
 	}
-	if p.how.Region != nil {
+	if p.how.Keep.Region != nil {
 		w.block = p.owned(t.Kind, w.block)
 	}
-	if p.how.Slab != nil {
+	if p.how.Keep.Slab != nil {
 		w.block = keep(w.block, func(a, b int32) bool { return p.owns(t.Kind, a, b) })
 	}
 	w.Swept += int64(t.Weight)

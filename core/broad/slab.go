@@ -10,12 +10,13 @@ import (
 	"ccd/core/num"
 )
 
-// Slab is a part of space along one coordinate axis, and of the pairs: those whose larger minimum lies in [Lo, Hi),
-// the minimum of a primitive being the least coordinate of its vertices at both ends of the step, or of their paths (PlanOptions.Hulls).
+// Slab is a part of space along one coordinate axis, and of the pairs: those whose larger minimum
+// lies in [Lo, Hi), the minimum of a primitive being the least coordinate of its vertices at both
+// ends of the step, or of their paths (Keep.Hulls).
 //
-// Disjoint slabs that cover the axis have disjoint sets of pairs that cover all pairs: the larger minimum of a pair is found by
-// comparing the doubles of the input, so a pair belongs to the same slab on every machine. Whether a primitive meets a slab
-// depends on this primitive alone.
+// Disjoint slabs that cover the axis have disjoint sets of pairs that cover all pairs: the larger
+// minimum of a pair is found by comparing the doubles of the input, so a pair belongs to the same
+// slab on every machine. Whether a primitive meets a slab depends on this primitive alone.
 type Slab struct {
 	Axis   int
 	Lo, Hi float64
@@ -32,7 +33,8 @@ func (s *Slab) Check() error {
 	return nil
 }
 
-// Slabs divides the axis along which the scene is longest into n slabs with about the same number of primitives.
+// Slabs divides the axis along which the scene is longest into n slabs with about the same number
+// of primitives.
 func Slabs(m *mesh.Mesh, mo *geom.Trajectories, n int) []Slab {
 	whole := Slab{longestAxis(mo), math.Inf(-1), math.Inf(1)}
 	return whole.split(sampleExtents(m, mo, families(m), whole.Axis), n)
@@ -54,7 +56,8 @@ func longestAxis(mo *geom.Trajectories) (axis int) {
 	return axis
 }
 
-// split divides the slab into n slabs in which about the same number of the sampled primitives begin.
+// split divides the slab into n slabs in which about the same number of the sampled primitives
+// begin.
 func (s *Slab) split(some []sampledExtent, n int) []Slab {
 	var minima []float64
 	for i := range some {
@@ -74,7 +77,8 @@ func (s *Slab) split(some []sampledExtent, n int) []Slab {
 	return out
 }
 
-// extent returns the least and the largest coordinate of the vertices along an axis, over both ends of the step.
+// extent returns the least and the largest coordinate of the vertices along an axis, over both ends
+// of the step.
 func extent(mo *geom.Trajectories, v []int32, axis int) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, i := range v {
@@ -84,39 +88,42 @@ func extent(mo *geom.Trajectories, v []int32, axis int) (lo, hi float64) {
 	return lo, hi
 }
 
-// meets reports whether a primitive can be in a pair of the slab. Both primitives of such a pair begin before Hi. The larger
-// minimum is at least Lo, and the other primitive extends to it up to the plan's reach, because a pair is found only where its
-// records overlap, and one of hulls that are farther apart need not be found.
+// meets reports whether a primitive can be in a pair of the slab. Both primitives of such a pair
+// begin before Hi. The larger minimum is at least Lo, and the other primitive extends to it up to
+// the plan's reach, because a pair is found only where its records overlap, and one of hulls that
+// are farther apart need not be found.
 func (s *Slab) meets(p *Plan, of geom.Shape, id int32) bool {
 	var v [1]int32
 	lo, hi := extent(p.hulls(), verticesOf(p.m, of, id, &v), s.Axis)
 	return lo < s.Hi && num.AddUp(hi, p.reach()) >= s.Lo
 }
 
-// meets reports whether a primitive can be in a pair of the plan's slab and region. Along each axis of a region the argument is that of a slab.
+// meets reports whether a primitive can be in a pair of the plan's slab and region. Along each axis
+// of a region the argument is that of a slab.
 func (p *Plan) meets(of geom.Shape, id int32) bool {
-	if p.how.Region != nil && p.codes.of[of][id]&codeMeets != codeMeets {
+	if p.how.Keep.Region != nil && p.codes.of[of][id]&codeMeets != codeMeets {
 		return false
 	}
-	return p.how.Slab == nil || p.how.Slab.meets(p, of, id)
+	return p.how.Keep.Slab == nil || p.how.Keep.Slab.meets(p, of, id)
 }
 
-// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice the largest inflation, what PlanOptions.Farther adds, and the
-// rounding of the records. A record's float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than
-// 13 2^-22 (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of the scene's
-// largest coordinate and the inflation makes at least one. Hence 2^-16 would do.
+// reach is more than the gap that can be between two boxes of doubles whose records overlap: twice
+// the largest inflation, what Tactic.Farther adds, and the rounding of the records. A record's
+// float is below 13 in magnitude (bound.Sample.Frame), so it is too large by less than 13 2^-22
+// (1 + 2^-20) + 2^-50 and some, on each of two sides, in units of the frame, of which the larger of
+// the scene's largest coordinate and the inflation makes at least one. Hence 2^-16 would do.
 //
-// Of hulls it is no less than the separation of a pair and the radii of its paths: hulls with a wider gap between them are apart throughout, whatever
-// the records of a part of the time are.
+// Of hulls it is no less than the separation of a pair and the radii of its paths: hulls with a
+// wider gap between them are apart throughout, whatever the records of a part of the time are.
 func (p *Plan) reach() float64 {
 	most := p.how.most()
-	return num.AddUp(num.AddUp(2*most, p.how.Farther), 0x1p-14*math.Max(p.how.largest, most))
+	return num.AddUp(num.AddUp(2*most, p.how.Tactic.Farther), 0x1p-14*math.Max(p.how.largest, most))
 }
 
 // hulls returns what decides which pairs a slab owns.
 func (p *Plan) hulls() *geom.Trajectories {
-	if p.how.Hulls != nil {
-		return p.how.Hulls
+	if p.how.Keep.Hulls != nil {
+		return p.how.Keep.Hulls
 	}
 	return p.mo
 }
@@ -124,7 +131,7 @@ func (p *Plan) hulls() *geom.Trajectories {
 // owns reports whether a pair belongs to the plan's slab.
 func (p *Plan) owns(k geom.Kind, a, b int32) bool {
 	var v, w [1]int32
-	s, of := p.how.Slab, k.Info().Shapes
+	s, of := p.how.Keep.Slab, k.Info().Shapes
 	x, _ := extent(p.hulls(), verticesOf(p.m, of[0], a, &v), s.Axis)
 	y, _ := extent(p.hulls(), verticesOf(p.m, of[1], b, &w), s.Axis)
 	larger := math.Max(x, y)

@@ -60,12 +60,12 @@ func (s *SlabPlan) UpTo() float64 { return s.done + s.todo[len(s.todo)-1].share 
 // Build makes the plan of the current slab. It first cuts the slab as far as how.Limit requires. If cutting does not help,
 // the plan exceeds the limit. how.Until must not rise from slab to slab.
 func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
-	limit := how.Limit
+	limit := how.Work.Limit
 	for {
 		now := &s.todo[len(s.todo)-1]
-		how.Slab, how.Limit = now.slab, limit
+		how.Keep.Slab, how.Work.Limit = now.slab, limit
 		if now.indivisible {
-			how.Limit, how.Remote = 0, nil
+			how.Work.Limit, how.Tactic.Remote = 0, nil
 		}
 		if limit > 0 && p.Bytes() > int64(4*cap(p.recordMemory)) {
 			p.dropScratch() // it was sized for another slab
@@ -102,15 +102,15 @@ func (e *overLimit) times() int {
 
 // fits returns an overLimit error unless the plan may use this many bytes more.
 func (p *Plan) fits(more int) error {
-	if p.how.Limit == 0 {
+	if p.how.Work.Limit == 0 {
 		return nil
 	}
 	vertices := int64(4 * cap(p.recordMemory))
-	need := p.Bytes() - vertices + int64(more) + int64(max(1, p.how.Threads))*listBytes(p.cell[0], p.cell[1])
-	if need <= p.how.Limit-vertices {
+	need := p.Bytes() - vertices + int64(more) + int64(max(1, p.how.Work.Threads))*listBytes(p.cell[0], p.cell[1])
+	if need <= p.how.Work.Limit-vertices {
 		return nil
 	}
-	return &overLimit{need, p.how.Limit - vertices}
+	return &overLimit{need, p.how.Work.Limit - vertices}
 }
 
 // listBytes is the memory of a worker's two lists, for cells of a and b entries.

@@ -30,9 +30,9 @@ type sliceBudget struct {
 
 // allot divides the memory among the threads: half of it is for the pairs. It reports whether there is enough.
 func (s *slicing) allot() bool {
-	s.threads, s.pieces = max(1, s.p.how.Threads), slicePieces
+	s.threads, s.pieces = max(1, s.p.how.Work.Threads), slicePieces
 	least, each := int64(piecesLeast), int64(piecesEach)
-	if s.p.how.Orient == DivideAlways { // tests have small meshes
+	if s.p.how.Tactic.Orient == DivideAlways { // tests have small meshes
 		s.pieces, least, each = slicePieces>>12, 1, 4
 	}
 	for f := range s.fs {
@@ -54,7 +54,7 @@ func (s *slicing) allot() bool {
 // pass adds to the slices that are done and reports whether to go on.
 func (s *slicing) pass(slices int64) bool {
 	s.done.Add(slices)
-	return s.p.how.Progress == nil || s.p.how.Progress.Pass(slices)
+	return s.p.how.Work.Progress == nil || s.p.how.Work.Progress.Pass(slices)
 }
 
 // goesOn reports whether more pieces may be added to a slice.
@@ -90,13 +90,13 @@ func (b *sliceBudget) over(threads int) bool {
 
 // err returns the error of a sweep that did not end. Where pairs alone are too many, a smaller slab may have few enough.
 func (s *slicing) err(threads int) error {
-	if how := &s.p.how; how.Progress != nil && how.Progress.Cancelled() {
-		return how.Progress.Err()
+	if how := &s.p.how; how.Work.Progress != nil && how.Work.Progress.Cancelled() {
+		return how.Work.Progress.Err()
 	}
 	if s.full.Load() || !s.over(threads) {
 		return nil
 	}
-	if s.p.how.Limit == 0 || s.pairs() <= s.room/2 { // the slab cannot be cut, or a thread takes too much
+	if s.p.how.Work.Limit == 0 || s.pairs() <= s.room/2 { // the slab cannot be cut, or a thread takes too much
 		s.full.Store(true)
 		return nil
 	}

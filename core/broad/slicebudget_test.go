@@ -33,8 +33,10 @@ func TestDivideProgress(t *testing.T) {
 			var seen []float64
 			progress.Begin(func(f float64) bool { seen = append(seen, f); return len(seen) == stop })
 			var p Plan
-			err := p.Build(m, mo, PlanOptions{Until: 1, Orient: OrientIfItPays, Threads: threads, Progress: &progress, UpTo: 0.5})
-			if done := errors.Is(err, status.ErrCancelled); done != (stop > 0 && len(seen) >= stop) || !done && (err != nil || !p.Given()) {
+			err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Tactic: Tactic{Orient: OrientIfItPays},
+				Work: Work{Threads: threads, Progress: &progress, UpTo: 0.5}})
+			if done := errors.Is(err, status.ErrCancelled); done != (stop > 0 && len(seen) >= stop) || !done &&
+				(err != nil || !p.Given()) {
 				t.Errorf("stop %d: %v after %d calls", stop, err, len(seen))
 			}
 			if stop > 0 && len(seen) != stop {
@@ -57,7 +59,8 @@ func TestDivideMemoryLimit(t *testing.T) {
 	long.Test(t)
 	m, mo := manyNeedles(t, 3000)
 	var whole Plan
-	if err := whole.Build(m, mo, PlanOptions{Until: 1, Orient: OrientIfItPays, Threads: 1}); err != nil {
+	if err := whole.Build(m, mo, PlanOptions{Input: Input{Until: 1}, Tactic: Tactic{Orient: OrientIfItPays},
+		Work: Work{Threads: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	want := whole.Weight()
@@ -68,14 +71,19 @@ func TestDivideMemoryLimit(t *testing.T) {
 			pairs, parts, divided := int64(0), 0, true
 			for slabs.Begin(nil); slabs.More(); slabs.Next() {
 				var p Plan
-				if err := slabs.Build(&p, m, mo, PlanOptions{Until: 1, Orient: OrientIfItPays, Threads: threads, Limit: limit}); err != nil {
+				if err := slabs.Build(&p, m, mo, PlanOptions{Input: Input{Until: 1},
+					Tactic: Tactic{Orient: OrientIfItPays}, Work: Work{Threads: threads, Limit: limit}}); err != nil {
 					t.Fatal(err)
 				}
 				given[p.Given()]++
 				divided = divided && p.Given()
 				w := workers.Get().(*Worker)
 				for i := range p.Tasks() {
-					w.Sweep(&p, &p.Tasks()[i], func(_ geom.Kind, found [][2]int32) bool { pairs += int64(len(found)); return true })
+					w.Sweep(&p, &p.Tasks()[i], func(_ geom.Kind,
+						found [][2]int32) bool {
+						pairs += int64(len(found))
+						return true
+					})
 				}
 				parts++
 				if p.Given() && p.Working() > limit {

@@ -50,7 +50,7 @@ func (p *Plan) divide(size float64) (bool, error) {
 	how := p.how
 	s := slicing{p: p, size: size, axis: longestAxis(p.mo)}
 	hinged := s.choose()
-	s.apart = num.AddUp(how.Radii.LargestSeparation(how.Separation), how.Farther)
+	s.apart = num.AddUp(how.Input.Radii.LargestSeparation(how.Input.Separation), how.Tactic.Farther)
 	s.separation = num.AddUp(s.apart, 2*pieceError(how.largest))
 	s.reach = num.AddUp(s.separation/2, 0x1p-1074)
 	if !s.allot() {
@@ -62,8 +62,8 @@ func (p *Plan) divide(size float64) (bool, error) {
 	threads := min(s.threads, max(1, len(s.fs)*s.slices()))
 	sweepers := make([]pieceSweeper, threads)
 	tasks := engine.NewTasks(0, len(s.fs)*s.slices())
-	if how.Progress != nil {
-		how.Progress.Before(int64(len(s.fs)*s.slices()), how.UpTo, sliceShare)
+	if how.Work.Progress != nil {
+		how.Work.Progress.Before(int64(len(s.fs)*s.slices()), how.Work.UpTo, sliceShare)
 	}
 	err := engine.Parallel(threads, func(i int) {
 		w := &sweepers[i]
@@ -89,7 +89,7 @@ func (p *Plan) divide(size float64) (bool, error) {
 	}
 	sweepers[0].keep(&s, geom.PointEdge, hinged)
 	c := merge(p, sweepers)
-	how.Unboxed = true // the boxes of pieces are better
+	how.Tactic.Unboxed = true // the boxes of pieces are better
 	p.divided = s.bytes(threads)
 	return true, p.Reuse(p.m, p.mo, c, how)
 }
@@ -143,7 +143,7 @@ func (s *slicing) cut() error {
 			s.spans[f][i] = spans
 			l := new(layer)
 			l.use(s.p.m, of)
-			err := inBlocks(of.n, s.p.how.Threads, func(_, from, to int) {
+			err := inBlocks(of.n, s.p.how.Work.Threads, func(_, from, to int) {
 				for j := from; j < to; j++ {
 					if !s.p.meets(of.Shape, of.id(j)) {
 						spans[j] = sliceSpan{1, 0} // none
@@ -208,7 +208,7 @@ func (s *slicing) choosePlanes() {
 	if s.pieces < slicePieces { // narrow slices share more pieces, and need less memory
 		width /= sliceWidth
 	}
-	if s.p.how.Orient == DivideAlways { // tests have small meshes
+	if s.p.how.Tactic.Orient == DivideAlways { // tests have small meshes
 		width /= 16
 	}
 	if !(bins > 0 && bins < math.MaxFloat64 && width < math.MaxFloat64) {
@@ -329,9 +329,10 @@ func (w *pieceSweeper) keep(s *slicing, k geom.Kind, pairs [][2]int32) {
 func (w *pieceSweeper) build(s *slicing, fs []family) error {
 	q, d, how := w.plan, &w.pieces, &s.p.how
 	q.m, q.mo, q.filter, q.pieces, q.given, q.remote, q.used, q.divided = &d.mesh, &d.motion, s.p.filter, d, nil, nil, nil, 0
-	q.how = PlanOptions{Until: how.Until, Still: how.Still, AtRest: how.AtRest, Threads: 1, Separation: s.separation, largest: d.motion.Largest()}
+	q.how = PlanOptions{Input: Input{Until: how.Input.Until, Still: how.Input.Still, AtRest: how.Input.AtRest,
+		Separation: s.separation}, Work: Work{Threads: 1}, largest: d.motion.Largest()}
 	if s.quota > 0 {
-		q.how.Limit = max(1, s.quota-d.bytes())
+		q.how.Work.Limit = max(1, s.quota-d.bytes())
 	}
 	q.cell, q.tasks, q.order, q.total, q.work, q.few = [2]int{}, q.tasks[:0], q.order[:0], 0, q.work[:0], q.few[:0]
 	if err := q.chooseSpace(fs, fs); err != nil {
@@ -351,7 +352,7 @@ func (w *pieceSweeper) build(s *slicing, fs []family) error {
 // sieve keeps the pairs of primitives that may come within their separation, and that the filter allows.
 func (w *pieceSweeper) sieve(s *slicing, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	p := s.p
-	if p.how.Region != nil {
+	if p.how.Keep.Region != nil {
 		pairs = p.owned(k, pairs)
 	}
 	left := w.left[:len(pairs)]
@@ -361,7 +362,7 @@ func (w *pieceSweeper) sieve(s *slicing, k geom.Kind, pairs [][2]int32) [][2]int
 	case kernel.CPU.Supports(k):
 		w.idx = p.m.Gather(k, pairs, w.idx)
 		b := kernel.Batch{
-			Kind: k, Step: p.mo, Index: w.idx, TMax: p.how.Until, Separation: s.apart, Stages: kernel.Floats | kernel.InPlane, Order: &w.order,
+			Kind: k, Step: p.mo, Index: w.idx, TMax: p.how.Input.Until, Separation: s.apart, Stages: kernel.Floats | kernel.InPlane, Order: &w.order,
 		}
 		out := kernel.Survivors{List: left}
 		kernel.CPU.Filter(&b, &out)
@@ -388,7 +389,7 @@ func (w *pieceSweeper) bytes() int64 { return w.plan.Bytes() + w.pieces.bytes() 
 
 // merge returns the pairs that were found, each once, as candidates of the mesh of a plan.
 func merge(p *Plan, sweepers []pieceSweeper) *Candidates {
-	c := &Candidates{mesh: p.m, separation: p.how.Separation, threads: p.how.Threads}
+	c := &Candidates{mesh: p.m, separation: p.how.Input.Separation, threads: p.how.Work.Threads}
 	for k := range c.kinds {
 		kind := &c.kinds[k]
 		for i := range sweepers {

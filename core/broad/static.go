@@ -9,15 +9,17 @@ import (
 	"ccd/core/mesh"
 )
 
-// A staticCull leaves static primitives out of a plan before anything is sorted: those that no primitive that moves comes near. Of a mesh
-// with static vertices (mesh.Filter) only pairs with a primitive that moves are wanted, so each family of pairs becomes two (parts), whose
-// sets are lists: all that move, and the static ones that choose keeps.
+// A staticCull leaves static primitives out of a plan before anything is sorted: those that no
+// primitive that moves comes near. Of a mesh with static vertices (mesh.Filter) only pairs with a
+// primitive that moves are wanted, so each family of pairs becomes two (parts), whose sets are
+// lists: all that move, and the static ones that choose keeps.
 //
-// Law: the pairs that a plan finds are the same, whether or not it uses a staticCull. Proof. A plan finds a pair only where the records of
-// its primitives overlap at an end of the motion, or change sides. Both need swept boxes that are no farther apart than the records are too
-// large, which is less than the inflation of boxBounds.inflate. So the inflated boxes of the two overlap, and by the law of occupancy the
-// static one is kept. The record space is the same (Plan.chooseSpace). With PlanOptions.Orient the law holds for the pairs that come within their
-// separation (orient.go).
+// Law: the pairs that a plan finds are the same, whether or not it uses a staticCull. Proof. A plan
+// finds a pair only where the records of its primitives overlap at an end of the motion, or change
+// sides. Both need swept boxes that are no farther apart than the records are too large, which is
+// less than the inflation of boxBounds.inflate. So the inflated boxes of the two overlap, and by
+// the law of occupancy the static one is kept. The record space is the same (Plan.chooseSpace).
+// With Tactic.Orient the law holds for the pairs that come within their separation (orient.go).
 //
 // A static vertex is where it is in both configurations: if it moves, its box covers the way.
 type staticCull struct {
@@ -42,30 +44,35 @@ const (
 	always
 )
 
-// mostKept is the part of all primitives above which nothing is left out, of the static ones that are kept and movingCost times those that
-// move, which are in both families of a kind, and in most of its pairs.
+// mostKept is the part of all primitives above which nothing is left out, of the static ones that
+// are kept and movingCost times those that move, which are in both families of a kind, and in most
+// of its pairs.
 //
-// Measured on three scenes of the dataset, 1 to 90 % of the vertices moving, together or scattered (docs/performance.md): the time of a
-// step with lists is that of a step of all, times 0.15 + 0.8 k + 2.5 m, k and m the parts of the primitives that are kept and that move. So
-// lists take 0.75 to 0.85 of the time where they are only just used.
+// Measured on three scenes of the dataset, 1 to 90 % of the vertices moving, together or scattered
+// (docs/performance.md): the time of a step with lists is that of a step of all, times 0.15 + 0.8
+// k + 2.5 m, k and m the parts of the primitives that are kept and that move. So lists take 0.75 to
+// 0.85 of the time where they are only just used.
 const (
 	mostKept   = 0.77
 	movingCost = 3
 )
 
-// cullMemory is the part of a memory limit that a cull may use, when it finds the primitives and when it lists them.
+// cullMemory is the part of a memory limit that a cull may use, when it finds the primitives and
+// when it lists them.
 const cullMemory = 0.125
 
-// choose sets the lists for the plan's step and families, unless they hold for it already, and pays.
+// choose sets the lists for the plan's step and families, unless they hold for it already, and
+// pays.
 func (c *staticCull) choose(p *Plan, fs []family) error {
 	if p.how.selected && c.filter == p.filter {
 		return nil
 	}
 	c.pays, c.filter = false, p.filter
-	if p.filter.Static(geom.Vertex) == nil || p.how.cull == never || p.how.cull == whenItPays && !c.mayPay(p) {
+	if p.filter.Static(geom.Vertex) == nil || p.how.Tactic.cull == never || p.how.Tactic.cull == whenItPays &&
+		!c.mayPay(p) {
 		return nil
 	}
-	if p.how.cull != always && !c.sampleNeighbors(p.m) {
+	if p.how.Tactic.cull != always && !c.sampleNeighbors(p.m) {
 		return nil
 	}
 	b := boxBounds{m: p.m, mo: p.mo, how: &p.how}
@@ -75,7 +82,7 @@ func (c *staticCull) choose(p *Plan, fs []family) error {
 	c.largest = b.largest()
 	for _, step := range []int{someMoving, 1} {
 		c.markMoving(&b, step)
-		if p.how.cull != always && !c.sample(&b) {
+		if p.how.Tactic.cull != always && !c.sample(&b) {
 			return nil
 		}
 	}
@@ -86,8 +93,8 @@ func (c *staticCull) choose(p *Plan, fs []family) error {
 		return err
 	}
 	moving, kept := c.count()
-	c.pays = p.how.cull == always || few(moving, kept, primitives(p.m))
-	if p.how.Limit > 0 {
+	c.pays = p.how.Tactic.cull == always || few(moving, kept, primitives(p.m))
+	if p.how.Work.Limit > 0 {
 		c.codes, c.touched, c.cells.sums = nil, nil, nil
 		c.pays = c.pays && c.fits(p, 4*(moving+2*kept))
 	}
@@ -99,7 +106,7 @@ func (c *staticCull) choose(p *Plan, fs []family) error {
 
 // fits reports whether a memory limit allows so many bytes more.
 func (c *staticCull) fits(p *Plan, more int) bool {
-	return p.how.Limit == 0 || float64(c.bytes()+more) <= cullMemory*float64(p.how.Limit)
+	return p.how.Work.Limit == 0 || float64(c.bytes()+more) <= cullMemory*float64(p.how.Work.Limit)
 }
 
 // few reports whether so few of all primitives move, or are kept, that leaving out the others pays.
@@ -117,22 +124,25 @@ func (c *staticCull) mayPay(p *Plan) bool {
 	return few(moving, 0, all) && c.fits(p, 8*p.m.NV+p.m.NV/8+all/8+4*mostCells(all))
 }
 
-// mostCells returns the number of cells of the occupancy for a mesh with so many primitives: few enough to cost little beside them.
+// mostCells returns the number of cells of the occupancy for a mesh with so many primitives: few
+// enough to cost little beside them.
 func mostCells(primitives int) int { return min(primitives/8, 1<<18) }
 
-// moving returns the primitives that move, by shape, without those that are within another: a primitive that moves is within a face that
-// does, or within an edge in no face, or it is a vertex in no edge.
+// moving returns the primitives that move, by shape, without those that are within another: a
+// primitive that moves is within a face that does, or within an edge in no face, or it is a vertex
+// in no edge.
 func (c *staticCull) moving(m *mesh.Mesh) [3][]int32 {
 	return [3][]int32{
-		common(m.CodimVertices, c.filter.Moving(geom.Vertex)), common(m.CodimEdges, c.filter.Moving(geom.Edge)), c.filter.Moving(geom.Face),
+		common(m.CodimVertices, c.filter.Moving(geom.Vertex)), common(m.CodimEdges,
+			c.filter.Moving(geom.Edge)), c.filter.Moving(geom.Face),
 	}
 }
 
 // someMoving: every eighth primitive that moves is marked first. Where these keep too much, all do.
 const someMoving = 8
 
-// markMoving divides the box of what moves into cells, of the mean size of a primitive that moves, and marks the cells of each, or of one
-// of step.
+// markMoving divides the box of what moves into cells, of the mean size of a primitive that moves,
+// and marks the cells of each, or of one of step.
 func (c *staticCull) markMoving(b *boxBounds, step int) {
 	whole, extent, n := emptyBox(), [3]float64{}, 0
 	lists := c.moving(b.m)
@@ -166,9 +176,10 @@ func (c *staticCull) markMoving(b *boxBounds, step int) {
 // sampled is the number of primitives of each shape of a sample.
 const sampled = 512
 
-// sampleNeighbors estimates from some static primitives whether few share a vertex with one that moves. Those that do are kept, for the boxes of
-// both have that vertex. So this is a lower bound of what sample finds, which takes the time of a look at each primitive that moves, without its box: where the
-// vertices that move are scattered, most of the mesh is next to one.
+// sampleNeighbors estimates from some static primitives whether few share a vertex with one that
+// moves. Those that do are kept, for the boxes of both have that vertex. So this is a lower bound
+// of what sample finds, which takes the time of a look at each primitive that moves, without its
+// box: where the vertices that move are scattered, most of the mesh is next to one.
 func (c *staticCull) sampleNeighbors(m *mesh.Mesh) bool {
 	touched := grow(&c.touched, (m.NV+63)/64)
 	clear(touched)
@@ -218,7 +229,7 @@ func (c *staticCull) sampleFew(m *mesh.Mesh, keeps func(vertices []int32) bool) 
 
 // findCodes computes the cells of all vertices.
 func (c *staticCull) findCodes(b *boxBounds) error {
-	codes, blocks := grow(&c.codes, b.m.NV), blocks(b.m.NV, b.how.Threads)
+	codes, blocks := grow(&c.codes, b.m.NV), blocks(b.m.NV, b.how.Work.Threads)
 	return engine.Parallel(blocks, func(i int) {
 		b.codes(&c.cells, b.m.NV*i/blocks, codes[b.m.NV*i/blocks:b.m.NV*(i+1)/blocks])
 	})
@@ -234,7 +245,7 @@ func (c *staticCull) keep(p *Plan) error {
 	for s := range geom.Shape(len(c.kept)) {
 		n := p.m.Count(s)
 		words := (n + 63) / 64
-		kept, blocks := grow(&c.kept[s], words), blocks(n, p.how.Threads)
+		kept, blocks := grow(&c.kept[s], words), blocks(n, p.how.Work.Threads)
 		err := engine.Parallel(blocks, func(block int) {
 			for w := words * block / blocks; w < words*(block+1)/blocks; w++ {
 				kept[w] = test[s](64*w, min(64*w+64, n))
@@ -247,8 +258,9 @@ func (c *staticCull) keep(p *Plan) error {
 	return nil
 }
 
-// keepVertices returns a bit for each of at most 64 vertices from number from on: whether it is static, and may meet what moves. keepEdges
-// and keepFaces do the same. Where all vertices are beyond what moves on one side, so is the primitive.
+// keepVertices returns a bit for each of at most 64 vertices from number from on: whether it is
+// static, and may meet what moves. keepEdges and keepFaces do the same. Where all vertices are
+// beyond what moves on one side, so is the primitive.
 func (c *staticCull) keepVertices(from, to int) (mask uint64) {
 	static := c.filter.Static(geom.Vertex)[from:to]
 	for i, code := range c.codes[from:to] {

@@ -57,20 +57,21 @@ func randomStatic(r *rand.Rand, s *scene) []bool {
 // randomHow returns options of a plan.
 func randomHow(r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories) PlanOptions {
 	how := PlanOptions{
-		Separation: []float64{0, 0, 1e-3, 0.5, 1e140}[r.IntN(5)], Radii: m.Filter().Radii(),
-		Until: []float64{0, 0.3, 1, 1}[r.IntN(4)], Still: r.IntN(2) == 0, Intersections: r.IntN(3) == 0, Threads: 1 + r.IntN(3),
+		Input: Input{Separation: []float64{0, 0, 1e-3, 0.5, 1e140}[r.IntN(5)], Radii: m.Filter().Radii(),
+			Until: []float64{0, 0.3, 1, 1}[r.IntN(4)], Still: r.IntN(2) == 0, Intersections: r.IntN(3) == 0},
+		Work: Work{Threads: 1 + r.IntN(3)},
 	}
-	if m.NV > 600 && how.Separation > 1 { // all pairs
-		how.Separation = 0
+	if m.NV > 600 && how.Input.Separation > 1 { // all pairs
+		how.Input.Separation = 0
 	}
 	if r.IntN(3) == 0 {
 		slabs := Slabs(m, mo, 3)
-		how.Slab = &slabs[r.IntN(3)]
+		how.Keep.Slab = &slabs[r.IntN(3)]
 	}
 	if r.IntN(4) == 0 {
-		how.Changed = make([]bool, m.NV)
-		for v := range how.Changed {
-			how.Changed[v] = r.IntN(2) == 0
+		how.Keep.Changed = make([]bool, m.NV)
+		for v := range how.Keep.Changed {
+			how.Keep.Changed[v] = r.IntN(2) == 0
 		}
 	}
 	return how
@@ -83,14 +84,15 @@ func sameWithoutStatic(t *testing.T, name string, m *mesh.Mesh, mo *geom.Traject
 	if err := culled.Build(m, mo, how); err != nil {
 		t.Fatal(err)
 	}
-	how.cull = never
+	how.Tactic.cull = never
 	if err := filtered.Build(m, mo, how); err != nil {
 		t.Fatal(err)
 	}
 	got, want := sweptPairs(&culled), sweptPairs(&filtered)
 	for k := range want {
 		if !slices.Equal(got[k], want[k]) {
-			t.Fatalf("%s, %+v: %d %v pairs, %d if static ones are filtered", name, how, len(got[k]), geom.Kind(k), len(want[k]))
+			t.Fatalf("%s, %+v: %d %v pairs, %d if static ones are filtered", name, how, len(got[k]), geom.Kind(k),
+				len(want[k]))
 		}
 	}
 	return &culled
@@ -116,7 +118,7 @@ func TestStaticCullLaw(t *testing.T) {
 			}
 			setRandomFilter(t, r, m, static)
 			how := randomHow(r, m, step)
-			how.cull = []when{whenItPays, always}[r.IntN(2)]
+			how.Tactic.cull = []when{whenItPays, always}[r.IntN(2)]
 			culled := sameWithoutStatic(t, s.name, m, step, how)
 			if culled.still.pays {
 				used++
@@ -169,7 +171,8 @@ func setRandomFilter(t *testing.T, r *rand.Rand, m *mesh.Mesh, static []bool) {
 			excluded = append(excluded, [2]int64{int64(r.IntN(n)), int64(r.IntN(n))})
 		}
 	}
-	for _, err := range []error{m.SetStatic(static), m.SetRadii(radii), m.SetGroups(groups), m.SetExcluded(geom.EdgeEdge, excluded)} {
+	for _, err := range []error{m.SetStatic(static), m.SetRadii(radii), m.SetGroups(groups),
+		m.SetExcluded(geom.EdgeEdge, excluded)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,15 +215,15 @@ func TestStaticCullUnderMemoryLimit(t *testing.T) {
 	if err := m.SetStatic(static); err != nil {
 		t.Fatal(err)
 	}
-	how := PlanOptions{Until: 1, Threads: 2, cull: never}
+	how := PlanOptions{Input: Input{Until: 1}, Tactic: Tactic{cull: never}, Work: Work{Threads: 2}}
 	var whole Plan
 	if err := whole.Build(m, mo, how); err != nil {
 		t.Fatal(err)
 	}
 	want := sweptPairs(&whole)
-	how.cull = whenItPays
+	how.Tactic.cull = whenItPays
 	for _, limit := range []int64{1 << 30, 5 << 20, 4 << 20, 3 << 20, 1} {
-		how.Limit = limit
+		how.Work.Limit = limit
 		var p Plan
 		var slabs SlabPlan
 		var got [geom.EdgeFace + 1][][2]int32
@@ -271,7 +274,7 @@ func TestStaticCullOfEveryStep(t *testing.T) {
 				mo.Rec[8*v+1], mo.Rec[8*v+5] = s.x0[3*v+1]+far, s.x0[3*v+1]+far
 			}
 		}
-		how := PlanOptions{Until: 1, Threads: 1}
+		how := PlanOptions{Input: Input{Until: 1}, Work: Work{Threads: 1}}
 		var slabs SlabPlan
 		slabs.Begin(nil)
 		if err := slabs.Build(&p, m, mo, how); err != nil {
@@ -280,7 +283,7 @@ func TestStaticCullOfEveryStep(t *testing.T) {
 		if !p.still.pays {
 			t.Error("nothing is left out")
 		}
-		how.cull = never
+		how.Tactic.cull = never
 		var filtered Plan
 		if err := filtered.Build(m, mo, how); err != nil {
 			t.Fatal(err)
@@ -288,7 +291,8 @@ func TestStaticCullOfEveryStep(t *testing.T) {
 		got, want := sweptPairs(&p), sweptPairs(&filtered)
 		for k := range want {
 			if !slices.Equal(got[k], want[k]) {
-				t.Errorf("%v away: %d %v pairs, %d if static ones are filtered", far, len(got[k]), geom.Kind(k), len(want[k]))
+				t.Errorf("%v away: %d %v pairs, %d if static ones are filtered", far, len(got[k]), geom.Kind(k),
+					len(want[k]))
 			}
 		}
 	}
@@ -316,7 +320,8 @@ func TestOccupancyLaw(t *testing.T) {
 		}
 		var o occupancy
 		lo, hi := box()
-		o.begin(lo, hi, [3]float64{scale * r.Float64(), scale * r.Float64(), scale * r.Float64() * float64(r.IntN(2))}, 1<<r.IntN(12))
+		o.begin(lo, hi, [3]float64{scale * r.Float64(), scale * r.Float64(),
+			scale * r.Float64() * float64(r.IntN(2))}, 1<<r.IntN(12))
 		var marked [][2][3]float64
 		var codes []cellCode
 		for range r.IntN(6) {
@@ -362,7 +367,7 @@ func TestNeighborsOfWhatMovesAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		how := randomHow(r, m, mo)
-		how.cull, how.Slab, how.Changed = always, nil, nil
+		how.Tactic.cull, how.Keep.Slab, how.Keep.Changed = always, nil, nil
 		var p Plan
 		if err := p.Build(m, mo, how); err != nil {
 			t.Fatal(err)
@@ -374,7 +379,8 @@ func TestNeighborsOfWhatMovesAreKept(t *testing.T) {
 		if moving, kept := p.still.count(); !few && primitives(m) < sampled {
 			refused++
 			if float64(movingCost*moving+kept) <= mostKept*float64(primitives(m)) {
-				t.Fatalf("%s: %d primitives move and %d of %d are kept, but the neighbors are too many", s.name, moving, kept, primitives(m))
+				t.Fatalf("%s: %d primitives move and %d of %d are kept, but the neighbors are too many", s.name,
+					moving, kept, primitives(m))
 			}
 		}
 		var v [1]int32
@@ -383,7 +389,8 @@ func TestNeighborsOfWhatMovesAreKept(t *testing.T) {
 				if !static {
 					continue
 				}
-				near := slices.ContainsFunc(verticesOf(m, shape, int32(i), &v), func(v int32) bool { return p.still.touched[v>>6]&(1<<(v&63)) != 0 })
+				near := slices.ContainsFunc(verticesOf(m, shape, int32(i), &v),
+					func(v int32) bool { return p.still.touched[v>>6]&(1<<(v&63)) != 0 })
 				if !near {
 					apart++
 					continue

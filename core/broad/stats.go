@@ -1,24 +1,28 @@
 package broad
 
 import (
-	"time"
-
+	"ccd/core/engine"
 	"ccd/core/geom"
 )
 
 // sweepStats collects the statistics of one sweep.
 type sweepStats struct {
-	began   time.Time
-	build   time.Duration // for boxes and plans
-	peak    int64         // working memory without the pairs
+	clock   engine.Clock
+	build   float64 // build has the seconds for boxes and plans.
+	peak    int64   // peak is the working memory without the pairs.
 	threads int
 }
 
-func (o *Options) beginStats() sweepStats { return sweepStats{began: time.Now(), threads: 1} }
+func (o *Options) beginStats() (s sweepStats) {
+	s.threads = 1
+	s.clock.Start()
+	return s
+}
 
-// built counts a plan that took the time since then, and the working memory of the sweep with it.
-func (s *sweepStats) built(since time.Time, working int64) {
-	s.build += time.Since(since)
+// built counts a plan whose making began with a lap of the clock, and the working memory of the
+// sweep with it.
+func (s *sweepStats) built(working int64) {
+	s.build += s.clock.Lap()
 	s.peak = max(s.peak, working)
 }
 
@@ -32,8 +36,8 @@ func (s *sweepStats) write(o *Options, c *Candidates) {
 	for k := range c.kinds {
 		to.Candidates[k] = int64(c.Count(geom.Kind(k + 1)))
 	}
-	to.SecondsTotal = time.Since(s.began).Seconds()
-	to.SecondsBuild = s.build.Seconds()
+	to.SecondsTotal = s.clock.Seconds()
+	to.SecondsBuild = s.build
 	to.SecondsBroad = max(0, to.SecondsTotal-to.SecondsBuild)
 	to.PeakBytes = s.peak + pairBytes*int64(c.Len())
 	to.Threads = int32(s.threads)

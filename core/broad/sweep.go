@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"sync"
-	"time"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -20,9 +19,9 @@ var (
 
 // recycle drops the plan's references to the mesh and returns it to the pool.
 func (p *Plan) recycle() {
-	p.m, p.mo, p.filter, p.how.Radii, p.still.filter = nil, nil, nil, nil, nil
-	p.how.Remote, p.remote, p.how.Region = nil, nil, nil
-	p.how.Ordered, p.ordered, p.inOrder.Order = nil, nil, nil
+	p.m, p.mo, p.filter, p.how.Input.Radii, p.still.filter = nil, nil, nil, nil, nil
+	p.how.Tactic.Remote, p.remote, p.how.Keep.Region = nil, nil, nil
+	p.how.Tactic.Ordered, p.ordered, p.inOrder.Order = nil, nil, nil
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
@@ -52,7 +51,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	}
 	p := plans.Get().(*Plan)
 	defer p.recycle()
-	began := time.Now()
+	stats.clock.Lap()
 	if err := p.buildList(m, mo, &o, radii, threads); err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	budget.Begin(o.MemoryLimit)
 	begun := int64(threads) * int64(len(p.work)) * int64(unsafe.Sizeof(listChunk{})) // the partly filled last chunk of every list
 	working := p.Working() + int64(8*cap(mo.Rec)) + begun
-	stats.built(began, working)
+	stats.built(working)
 	budget.SetWorking(working)
 	threads = min(threads, p.Workers())
 	stats.threads = threads
@@ -81,15 +80,16 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 
 // buildList makes the plan of a list of candidates.
 func (p *Plan) buildList(m *mesh.Mesh, mo *geom.Trajectories, o *Options, radii *mesh.Radii, threads int) error {
-	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: threads, Region: o.Region}
+	how := PlanOptions{Input: Input{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true},
+		Keep: Keep{Region: o.Region}, Work: Work{Threads: threads}}
 	if hasFewPairs(m) { // lists are by cells, which a plan within a limit has; the caller's budget keeps the limit
-		how.Limit = math.MaxInt64
+		how.Work.Limit = math.MaxInt64
 	}
 	if o.MemoryLimit == 0 && o.Region == nil && (m.NV >= listedLeast || Renumbering == RenumberAlways) {
 		if ok, err := p.inOrder.Begin(m, mo, threads); err != nil {
 			return err
 		} else if ok {
-			how.Ordered = &p.inOrder
+			how.Tactic.Ordered = &p.inOrder
 		}
 	}
 	return p.Build(m, mo, how)

@@ -1,7 +1,6 @@
 package broad
 
 import (
-	"time"
 	"unsafe"
 
 	"ccd/core/engine"
@@ -10,7 +9,8 @@ import (
 )
 
 // sweepRemote is Sweep on a device, slab by slab where its memory is not enough. ok is false where it failed: the processor then does it all.
-func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options, stats *sweepStats) (c *Candidates, ok bool, err error) {
+func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options,
+	stats *sweepStats) (c *Candidates, ok bool, err error) {
 	r := o.Remote
 	r.Exact = true
 	r.Device.Limit(o.MemoryLimit)
@@ -23,7 +23,8 @@ func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Opti
 	s := remoteSweep{plan: p, worker: w, found: make([]pairList, len(families(m))), stats: stats}
 	s.budget.Begin(o.MemoryLimit)
 	s.progress.Begin(o.Progress)
-	how := PlanOptions{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true, Threads: 1, Remote: r}
+	how := PlanOptions{Input: Input{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true},
+		Tactic: Tactic{Remote: r}, Work: Work{Threads: 1}}
 	if err = s.all(m, mo, how); err == nil {
 		if err = s.budget.Err(); err == nil {
 			err = s.progress.End()
@@ -59,12 +60,12 @@ func (s *remoteSweep) all(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) 
 	var slabs SlabPlan
 	begun := int64(len(s.found)) * int64(unsafe.Sizeof(listChunk{}))
 	for slabs.Begin(nil); slabs.More(); slabs.Next() {
-		began := time.Now()
+		s.stats.clock.Lap()
 		if err := slabs.Build(s.plan, m, mo, how); err != nil {
 			return err
 		}
 		working := s.plan.Working() + int64(8*cap(mo.Rec)) + begun
-		s.stats.built(began, working)
+		s.stats.built(working)
 		s.budget.SetWorking(working)
 		s.progress.Part(s.plan.Weight(), slabs.UpTo())
 		for i := range s.plan.tasks {

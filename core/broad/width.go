@@ -104,7 +104,7 @@ func (w *familyPlan) occupancy(p *Plan, stride float64) (pairs, largest float64)
 // if that is as good. Wider cells than most would be split.
 func (p *Plan) betterWidth(compared, entries, most float64) float64 {
 	usual, cost := p.cellWidth(), float64(entryCost)
-	if p.how.AtRest {
+	if p.how.Input.AtRest {
 		cost = restEntryCost
 	}
 	more := func(w float64) float64 { return float64(2/w) + 1/(w*w) } // entries beyond the first, of even boxes

@@ -45,7 +45,7 @@ func TestCellWidths(t *testing.T) {
 	} {
 		m, mo := c.s.load(t)
 		var p Plan
-		if err := p.Build(m, mo, PlanOptions{Until: 1, Still: true, Threads: 2}); err != nil {
+		if err := p.Build(m, mo, PlanOptions{Input: Input{Until: 1, Still: true}, Work: Work{Threads: 2}}); err != nil {
 			t.Fatal(err)
 		}
 		for i := range p.work {

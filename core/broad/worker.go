@@ -152,7 +152,7 @@ func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
 	if p.pieces != nil {
 		return p.pieces.parents(f.kind, pairs)
 	}
-	if p.how.Region != nil {
+	if p.how.Keep.Region != nil {
 		pairs = p.owned(f.kind, pairs)
 	}
 	// The kernels skip pairs that share a vertex, but of an edge that is paired with a vertex, or with an edge of another set, they test
@@ -160,10 +160,10 @@ func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
 	if f.kind == geom.PointEdge || f.kind == geom.EdgeEdge && !f.self || !p.filter.Trivial() {
 		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
 	}
-	if p.how.Changed != nil && p.how.Near == nil {
+	if p.how.Keep.Changed != nil && p.how.Keep.Near == nil {
 		pairs = keep(pairs, func(a, b int32) bool { return p.concerns(f.kind, a, b) })
 	}
-	if p.how.Slab != nil {
+	if p.how.Keep.Slab != nil {
 		pairs = keep(pairs, func(a, b int32) bool { return p.owns(f.kind, a, b) })
 	}
 	return pairs
@@ -214,7 +214,7 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner)
 			return false
 		}
 	}
-	if p.how.Region != nil && !p.mayOwn(f, &entries) {
+	if p.how.Keep.Region != nil && !p.mayOwn(f, &entries) {
 		return false
 	}
 	for i, from := range f.layers {
@@ -267,7 +267,7 @@ func (l *cellList) joinEnds(p *Plan, from *layer, ids []int32) {
 	if len(l.ends) < box.EndColumns*n {
 		l.ends = aligned(new([]float32), box.EndColumns*paddedCap(len(ids), from.largest))
 	}
-	l.list.Ends, l.list.Stride, l.list.AtRest = l.ends[:box.EndColumns*n], n, p.how.AtRest
+	l.list.Ends, l.list.Stride, l.list.AtRest = l.ends[:box.EndColumns*n], n, p.how.Input.AtRest
 	box.JoinEnds(p.rec, from.places, from.Shape.Vertices(), ids, &l.list)
 }
 

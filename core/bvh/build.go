@@ -9,11 +9,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// Box is the axis-aligned box of a primitive.
+// Box is the axis-aligned box of a primitive. It is not bound.Box because those who build trees
+// compute with r3.Vec.
 type Box struct{ Lo, Hi r3.Vec }
 
-// Node is a node of a tree. Its primitives are Order[First : First+Count]. An inner node's children are Left and Left+1; that of a
-// leaf is 0, which is no one's child.
+// Node is a node of a tree. Its primitives are Order[First : First+Count]. An inner node's children
+// are Left and Left+1; that of a leaf is 0, which is no one's child.
 type Node struct{ Left, First, Count int32 }
 
 // Tree is a topology over n >= 1 primitives. Node 0 is the root.
@@ -32,8 +33,8 @@ const (
 // Build returns the tree of at least one box with finite ends. The tree does not depend on threads.
 func Build(boxes []Box, threads int) *Tree { return Clusters(boxes, 1, threads) }
 
-// Clusters returns the same tree, cut at nodes of at most this many primitives, which become leaves. Some entries of Nodes are then
-// unused.
+// Clusters returns the same tree, cut at nodes of at most this many primitives, which become
+// leaves. Some entries of Nodes are then unused.
 func Clusters(boxes []Box, most, threads int) *Tree {
 	b := &builder{boxes: boxes, center: make([]r3.Vec, len(boxes)), most: int32(most)}
 	t := &Tree{Nodes: make([]Node, 2*len(boxes)-1), Order: make([]int32, len(boxes))}
@@ -57,7 +58,8 @@ type builder struct {
 	wait   sync.WaitGroup
 }
 
-// split builds node at over the primitives Order[first : first+count]; its descendants are stored from next on.
+// split builds node at over the primitives Order[first : first+count]; its descendants are stored
+// from next on.
 func (b *builder) split(at, first, count, next int32, depth int) {
 	for {
 		b.Nodes[at] = Node{First: first, Count: count}
@@ -67,7 +69,8 @@ func (b *builder) split(at, first, count, next int32, depth int) {
 		b.Nodes[at].Left = next
 		left := b.divide(b.Order[first:first+count], depth)
 		depth++
-		// The left child is at next, its 2 left - 2 descendants follow the pair, then those of the right child.
+		// The left child is at next, its 2 left - 2 descendants follow the pair, then those of the
+		// right child.
 		l, after := next, next+2+2*(left-1)
 		if min(left, count-left) >= spawnMin {
 			select {
@@ -87,7 +90,8 @@ func (b *builder) split(at, first, count, next int32, depth int) {
 	}
 }
 
-// divide reorders primitives so that the first ones are the left child's, and returns how many these are.
+// divide reorders primitives so that the first ones are the left child's, and returns how many
+// these are.
 func (b *builder) divide(list []int32, depth int) int32 {
 	if depth > depthMost {
 		return int32(len(list) / 2)
@@ -158,7 +162,8 @@ func (b *builder) bin(list []int32) int32 {
 	return int32(left)
 }
 
-// cost returns the least cost along an axis and the first bin on the right of its split. The end bins are never empty.
+// cost returns the least cost along an axis and the first bin on the right of its split. The end
+// bins are never empty.
 func (b *builder) cost(list []int32, axis int, lo, width float64) (float64, int) {
 	var box [bins]Box
 	var count [bins]int
@@ -190,7 +195,8 @@ func (b *builder) cost(list []int32, axis int, lo, width float64) (float64, int)
 // binOf is monotone in x and maps the ends to the first and the last bin.
 func binOf(x, lo, width float64) int { return min(int((x-lo)/width*bins), bins-1) }
 
-// partition moves the items that satisfy left to the front, keeping the order of each part, and counts them.
+// partition moves the items that satisfy left to the front, keeping the order of each part, and
+// counts them.
 func partition(list []int32, left func(int32) bool) int {
 	n := 0
 	rest := make([]int32, 0, len(list))

@@ -26,8 +26,8 @@ func (o *CallOptions) Check() error {
 	return nil
 }
 
-// maxThreads is the number of threads that a call uses at most: each costs some 170 KiB, and 2^31 of them the process. Results do
-// not depend on it.
+// maxThreads is the number of threads that a call uses at most: each costs some 170 KiB, and 2^31
+// of them the process. Results do not depend on it.
 const maxThreads = 1024
 
 // Workers returns how many goroutines a call may use.
@@ -97,8 +97,7 @@ type Call struct {
 	Progress Progress
 	Budget   Budget // of results that are kept
 	Stats    Stats
-	began    time.Time
-	lap      time.Time
+	clock    Clock
 }
 
 // Begin checks the options and starts the clock and the progress.
@@ -107,15 +106,15 @@ func (c *Call) Begin(o *CallOptions) error {
 		return err
 	}
 	c.options, c.Stats = *o, Stats{Threads: int32(o.Workers())}
-	c.began = time.Now()
-	c.lap = c.began
+	c.clock.Start()
 	c.Progress.Begin(o.Progress)
 	c.Budget.Begin(o.MemoryLimit)
 	return nil
 }
 
-// Run runs work on as many workers as the call has, but no more than n, and at least on one. A call that the callback cancels returns
-// status.ErrCancelled, one whose budget is spent status.ErrMemory.
+// Run runs work on as many workers as the call has, but no more than n, and at least on one. A call
+// that the callback cancels returns status.ErrCancelled, one whose budget is spent
+// status.ErrMemory.
 func (c *Call) Run(n int, work func(worker int)) error {
 	if err := Parallel(min(int(c.Stats.Threads), max(1, n)), work); err != nil {
 		return err
@@ -123,7 +122,8 @@ func (c *Call) Run(n int, work func(worker int)) error {
 	return cmp.Or(c.Progress.Err(), c.Budget.Err())
 }
 
-// Now returns the time where the call's statistics are wanted, else the zero time: reading a clock takes as long as comparing ten pairs of boxes.
+// Now returns the time where the call's statistics are wanted, else the zero time: reading a clock
+// takes as long as comparing ten pairs of boxes.
 func (c *Call) Now() (t time.Time) {
 	if c.options.Stats != nil {
 		t = time.Now()
@@ -140,22 +140,17 @@ func (c *Call) Since(t time.Time) time.Duration {
 }
 
 // Lap returns the seconds since Begin or the last Lap.
-func (c *Call) Lap() float64 {
-	now := time.Now()
-	d := now.Sub(c.lap)
-	c.lap = now
-	return d.Seconds()
-}
+func (c *Call) Lap() float64 { return c.clock.Lap() }
 
-// End ends a call. It returns err, or status.ErrCancelled if the progress callback cancels the call; else it writes the statistics if the
-// caller wants them.
+// End ends a call. It returns err, or status.ErrCancelled if the progress callback cancels the
+// call; else it writes the statistics if the caller wants them.
 func (c *Call) End(err error) error {
 	if err == nil {
 		err = c.Progress.End()
 	}
 	if err == nil {
 		if c.options.Stats != nil {
-			c.Stats.SecondsTotal = time.Since(c.began).Seconds()
+			c.Stats.SecondsTotal = c.clock.Seconds()
 			*c.options.Stats = c.Stats
 		}
 	}

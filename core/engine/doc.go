@@ -1,6 +1,7 @@
-// Package engine runs one call of any domain: whole steps, one configuration, volumes, patches, rigid bodies. It depends on no geometry.
+// Package engine runs one call of any domain: whole steps, one configuration, volumes, patches,
+// rigid bodies. It depends on no geometry.
 //
-//	call.go       Call, CallOptions, Stats: what all calls share
+//	call.go       Call, CallOptions, Stats: what all calls share; clock.go Clock, which measures them
 //	parallel.go   Parallel, the pool of workers, and Tasks, which they take
 //	progress.go   Progress, the progress callback
 //	budget.go     Budget, the memory of results, and List, which is counted by it

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestProgressReservesTheList: what is searched ends at 0.8 where a list follows, and the list goes on to 1.
+// TestProgressReservesTheList: what is searched ends at 0.8 where a list follows, and the list goes
+// on to 1.
 func TestProgressReservesTheList(t *testing.T) {
 	var seen []float64
 	var p Progress
@@ -44,5 +45,21 @@ func TestProgressReservesTheList(t *testing.T) {
 	pass(1)
 	if seen[0] != 1 {
 		t.Errorf("without a list the search ends at %v, want 1", seen[0])
+	}
+}
+
+// The two halves of a call follow each other: what one reports ends where the other begins.
+func TestHalf(t *testing.T) {
+	var seen []float64
+	note := func(fraction float64) bool { seen = append(seen, fraction); return fraction == 1 }
+	first, second := Half(note, 0), Half(note, 1)
+	if first(0) || first(0.5) || first(1) || second(0) || !second(1) {
+		t.Error("an answer of the callback is lost")
+	}
+	if want := []float64{0, 0.25, 0.5, 0.5, 1}; !slices.Equal(seen, want) {
+		t.Errorf("%v, not %v", seen, want)
+	}
+	if Half(nil, 1) != nil {
+		t.Error("no callback became one")
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"ccd/core/kernel"
 )
 
-type vec = [3]float64
-
 // Crosses reports whether an edge and a face share a point, q = e0, e1, f0, f1, f2: the closed
 // segment and the closed triangle. inside says that floats prove more: they meet at one point,
 // inside of both, so that no end of the edge touches the face, nor the edge a side of it.
@@ -17,7 +15,7 @@ type vec = [3]float64
 // What floats cannot decide becomes a query in motion: whether a point that runs along the edge
 // meets the face, which is at rest.
 func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
-	p := func(i int) *vec { return (*vec)(q[3*i:]) }
+	p := func(i int) *geom.Vec { return (*geom.Vec)(q[3*i:]) }
 	switch pierces(p(0), p(1), p(2), p(3), p(4)) {
 	case Yes:
 		return true, true
@@ -112,7 +110,7 @@ func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3
 
 // load writes query number n.
 func (e *edgeRuns) load(n int, mo *geom.Trajectories, edge *[2]int32, face *[3]int32) {
-	type end = [4]float64 // of a record
+	type end = [4]float64 // An end has the numbers of a record at one time.
 	v, to := int32(4*n), (*[32]float64)(e.motion.Rec[32*n:])
 	e.index[n] = [4]int32{v, v + 1, v + 2, v + 3}
 	at := func(v int32) *end { return (*end)(mo.Rec[8*int(v):]) }
@@ -168,9 +166,9 @@ func (r *Resolver) CrossingImpact(q *[15]float64, out *geom.Impact) {
 type sumWithBound struct{ det, perm float64 }
 
 // crossWithBound is a vector b x c in floats, and the same with every term taken at its magnitude.
-type crossWithBound struct{ x, mag vec }
+type crossWithBound struct{ x, mag geom.Vec }
 
-func cross(b, c *vec) (n crossWithBound) {
+func cross(b, c *geom.Vec) (n crossWithBound) {
 	for k := range 3 {
 		i, j := (k+1)%3, (k+2)%3
 		s, t := float64(b[i]*c[j]), float64(b[j]*c[i])
@@ -179,7 +177,7 @@ func cross(b, c *vec) (n crossWithBound) {
 	return n
 }
 
-func (n *crossWithBound) dot(a *vec) sumWithBound {
+func (n *crossWithBound) dot(a *geom.Vec) sumWithBound {
 	return sumWithBound{
 		geom.Dot3(a, &n.x),
 		float64(math.Abs(a[0])*n.mag[0]) + float64(math.Abs(a[1])*n.mag[1]) + float64(math.Abs(a[2])*n.mag[2]),
@@ -221,7 +219,7 @@ func (s sumWithBound) sign() int {
 // on either side, there is one point of the segment on the plane, and it is in the triangle exactly
 // when the line passes all three edges on the same side; floats can decide strictly inside or
 // strictly outside.
-func pierces(p, q, a, b, c *vec) Answer {
+func pierces(p, q, a, b, c *geom.Vec) Answer {
 	ab, ac, ap, aq := geom.Sub3(b, a), geom.Sub3(c, a), geom.Sub3(p, a), geom.Sub3(q, a)
 	n := cross(&ab, &ac)
 	sp, sq := n.dot(&ap).sign(), n.dot(&aq).sign()

@@ -30,7 +30,7 @@ type signs interface {
 type cubic struct {
 	bern, power [4]float64 // coefficients in Bernstein and in power form
 	err         float64
-	signs       [4]int // of the Bernstein coefficients, exactly
+	signs       [4]int // signs are those of the Bernstein coefficients, exactly.
 }
 
 // changes counts the changes of sign in Bernstein form: at least as many as there are roots in (0,

@@ -9,8 +9,8 @@ import (
 
 // DD is an unevaluated sum of two doubles, about 106 bits. Its errors, with u = 2^-53, barring
 // underflow: a sum is off by at most 3 u^2 (|x| + |y|), a product by 8 u^2 |x y|. The double-double
-// of separations is double2, with cheaper sums; that of package simd has the roundings of the
-// kernels that it stands in for.
+// of separations is clearance.Double2, with cheaper sums; that of package simd has the roundings of
+// the kernels that it stands in for.
 type DD struct{ H, L float64 }
 
 func Difference(a, b float64) DD {
@@ -68,7 +68,7 @@ func (a *VecDD) Dot(b *VecDD) DD { return a[0].Mul(b[0]).Add(a[1].Mul(b[1])).Add
 type double struct {
 	domain     geom.Domain // a triangle or a square
 	a, b, c    [2]VecDD    // at both ends, each axis scaled by its own power of two to magnitudes below 1
-	exponent   [3]int      // of the scales
+	exponent   [3]int      // exponent has those of the scales.
 	ma, mb, mc [3]float64
 	power      [4]DD
 	err        float64 // bound on the error of every coefficient and value of the cubic
@@ -104,7 +104,7 @@ func (f *double) load(domain geom.Domain, q *[24]float64) {
 		f.mc[k] = Larger(f.c[0][k].H, f.c[1][k].H)
 		_, e := math.Frexp(Larger(f.ma[k], Larger(f.mb[k], f.mc[k])))
 		f.exponent[k] = e
-		if e < -1000 { // in two steps, or the scale overflows
+		if e < -1000 { // One step would let the scale overflow.
 			f.scale(k, 0x1p600)
 			e += 600
 		}

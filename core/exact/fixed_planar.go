@@ -11,7 +11,7 @@ import (
 type tightening struct {
 	floor float64
 	exact bool
-	slack int // or ofNormal
+	slack int // slack is the number of the slack, or ofNormal.
 }
 
 // planar decides a query whose cubic is zero throughout, A, B and C being in one plane at all
@@ -110,7 +110,7 @@ func (f *fixed) tighten(i int) bool {
 	if s[2] == 0 && s != [3]int{} {
 		f.times = append(f.times, tightening{1, true, i})
 	}
-	switch { // by Descartes' rule: as many as changes of sign, or two less
+	switch { // Descartes' rule: there are as many roots as changes of sign, or two less.
 	case s[0] != 0 && s[1] == -s[0] && s[2] == s[0]:
 		a, b, c := p[0].Float(), p[1].Float(), p[2].Float()
 		if z := (float64(2*a) - b) / (2 * (a - b + c)); z > 0 && z < 1 && p.signIs(z, s[1]) {
@@ -119,7 +119,7 @@ func (f *fixed) tighten(i int) bool {
 		return p.rootless()
 	case s[0]*s[1] < 0 || s[0]*s[2] < 0:
 		return f.tightenIn(i, 0, 1, s[0])
-	case s[1]*s[2] < 0: // and s[0] is zero
+	case s[1]*s[2] < 0: // Here s[0] is zero.
 		return f.tightenIn(i, 0, 1, s[1])
 	}
 	return true

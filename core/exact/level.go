@@ -285,7 +285,7 @@ func (s *still) overlap(corners *[4][2]DD, i int, b, c *[2]DD, out *found) Answe
 }
 
 // short reports whether a difference of doubles has at most 64 bits, counted from the leading one
-// of its high part: wint.frexp rounds it to that.
+// of its high part: algebra.Int rounds it to that.
 func (x DD) short() bool {
 	e := math.Float64bits(x.H) >> 52 & 0x7ff
 	if x.L == 0 || e < 64 {

@@ -159,7 +159,7 @@ func shifted(x *big.Int, k int) *big.Int {
 
 // ToDouble is x 2^e rounded to nearest, ties to even.
 func ToDouble(x *big.Int, e int) float64 {
-	f := new(big.Float).SetInt(x) // as many bits as it needs
+	f := new(big.Float).SetInt(x) // SetInt keeps all bits of x.
 	d, _ := f.SetMantExp(f, e).Float64()
 	return d
 }

@@ -35,7 +35,7 @@ func (f *double) place(out *found) bool {
 	k := n.longest()
 	u, v := c.crossAt(&a, k), a.crossAt(&b, k)
 	du, dv := turning(&c, &a, &dc, &da), turning(&a, &b, &da, &db)
-	slope := 0.0 // of what is zero at the root: f' = A'.N + A.N', or of a slack
+	slope := 0.0 // slope belongs to what is zero at the root: f' = A'.N + A.N', or a slack's.
 	var rest DD  // its value
 	switch {
 	case !out.planar:
@@ -44,7 +44,7 @@ func (f *double) place(out *found) bool {
 			slope += float64(da[i]*n[i].H) + float64(a[i].H*dn[i])
 		}
 	case out.exact:
-		slope = 1 // of no use
+		slope = 1 // The rest is 0, so any slope will do.
 	default:
 		rest, slope = out.steepest(f.domain, [3]DD{n[k], u, v}, [3]float64{dn[k], du[k], dv[k]})
 	}

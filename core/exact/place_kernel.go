@@ -17,7 +17,7 @@ type placed struct {
 	done  [kernel.PlaceLen]uint8
 	where kernel.Places
 
-	next, at int // of the lists: the first not yet placed; of these: the first not yet taken
+	next, at int // next is the first of the lists not yet placed, at the first of those not yet taken.
 
 	motion [32]float64 // a single query, as a motion of four vertices
 	step   geom.Trajectories

@@ -71,14 +71,14 @@ type Resolver struct {
 	query  [24]float64
 	found  found
 	lists  lists
-	left   [block]int32 // of EachCrossing
-	runs   edgeRuns     // of EachCrossing
-	placed placed       // of a list
-	alone  placed       // of r.query: it may come while the list is not used up
+	left   [block]int32 // left and runs are scratch of EachCrossing.
+	runs   edgeRuns
+	placed placed // placed has the places of a list.
+	alone  placed // alone has the place of r.query, which may come while the list is not used up.
 	double double
 	fixed  fixed
 	wide   Wide
-	times  Intervals // of Intervals
+	times  Intervals // times is scratch of Intervals.
 	listed []geom.Interval
 }
 

@@ -8,7 +8,7 @@ import (
 
 // Beside is what a reader found or did beside vertices and elements.
 type Beside struct {
-	LeftOut []LeftOut // in the order in which the reader met them
+	LeftOut []LeftOut // LeftOut is in the order in which the reader met them.
 	Fields  []Field
 	Notes   []string // full sentences
 }

@@ -47,7 +47,7 @@ func LoadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	data := make([]byte, info.Size()) // and no more: a file that is written to meanwhile would never end either
+	data := make([]byte, info.Size()) // A file that is written to meanwhile would never end.
 	n, err := io.ReadFull(f, data)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, unreadable(err)

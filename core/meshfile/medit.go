@@ -87,7 +87,7 @@ func readMEDIT(data []byte) (*Cells, error) {
 		case key == "dimension":
 			err = m.readDimension()
 		case key[0] >= 'a' && key[0] <= 'z':
-			err = m.section(key) // of no meaning here: the numbers after it are passed over
+			err = m.section(key) // This section means nothing here, so its numbers are passed over.
 		case strings.IndexByte("+-.0123456789", key[0]) < 0:
 			err = m.fail("%s: neither a keyword nor a number", shown(w))
 		}

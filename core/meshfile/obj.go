@@ -27,7 +27,7 @@ func objKeyword(word []byte) bool {
 type objReader struct {
 	text
 	Surface
-	corners []int32 // of the present face or line
+	corners []int32 // corners are those of the present face or line.
 	largest int     // index that a face or line refers to, from 0
 	at      int     // the line that does so
 	plane   bool    // vertices have two coordinates

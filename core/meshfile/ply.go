@@ -12,12 +12,12 @@ import (
 
 // plyBody gives the values of the elements one after the other, from text or from bytes.
 type plyBody interface {
-	begin() error                          // of a row
+	begin() error                          // begin begins a row.
 	value(t plyScalar) (float64, error)    // every scalar type is exact in a double
 	skip(t plyScalar, n int) error         // n values
 	room(t plyScalar) int                  // so many values there are at most
-	end() error                            // of a row
-	finish() error                         // of the file: nothing is left
+	end() error                            // end ends a row.
+	finish() error                         // finish ends the file, of which nothing must be left.
 	fail(format string, args ...any) error // an error at this place
 }
 

@@ -13,7 +13,7 @@ import (
 type source struct {
 	data   []byte
 	at     int
-	line   int              // of the word taken last, from 1; text alone
+	line   int              // line is that of the word taken last, from 1, in text.
 	order  binary.ByteOrder // nil: text
 	remark byte             // begins a comment, to the end of the line; 0: there are none
 }

@@ -22,7 +22,7 @@ type vtu struct {
 	zlib     bool // packed data is compressed
 	pieces   []piece
 	appended []byte // what follows the underscore
-	base64   bool   // of what is appended
+	base64   bool   // base64 says how the appended data is encoded.
 	taken    int    // bytes of the file that arrays were read from, so far
 	unzip    io.ReadCloser
 }

@@ -76,7 +76,7 @@ func unitOf(x []float64) float64 {
 type weld struct {
 	tolerance, width float64
 	first            []float64
-	next             []int32 // by place: 1 + the next of its cell, or 0
+	next             []int32 // next is for each place 1 + the next of its cell, or 0.
 	known            map[[3]float64]int32
 }
 

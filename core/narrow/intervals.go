@@ -101,8 +101,8 @@ func QueryIntervals(kind geom.Kind, q []float64, o *Options, c *engine.CallOptio
 
 // intervals computes those of some queries and reports whether to go on.
 func (b *batch) intervals(s *Solver, lo, hi int, list *[]geom.Interval) bool {
-	began := time.Now()
-	defer func() { b.narrow.Add(int64(time.Since(began))) }()
+	began := b.Now()
+	defer func() { b.narrow.Add(int64(b.Since(began))) }()
 	for i := lo; i < hi; i++ {
 		if b.check(i) != nil {
 			lower(&b.first, int64(i))

@@ -19,8 +19,9 @@ const blockLen = 128
 // solvers keeps the memory of calls that are over, so that a query does not allocate.
 var solvers = sync.Pool{New: func() any { return NewSolver() }}
 
-// Queries answers the queries of one kind in q, each by itself: out[i] is what Solve writes for the i-th, with A = i. An error is that of
-// the first query that CheckQuery refuses, whatever the number of threads; then no entry of out is of use.
+// Queries answers the queries of one kind in q, each by itself: out[i] is what Solve writes for the
+// i-th, with A = i. An error is that of the first query that CheckQuery refuses, whatever the
+// number of threads; then no entry of out is of use.
 func Queries(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, out []geom.Impact) error {
 	b := batch{kind: kind, q: q, o: o, n: len(out)}
 	return b.run(c, func(s *Solver, i int) geom.Verdict {
@@ -30,8 +31,8 @@ func Queries(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, out
 	})
 }
 
-// Gradients writes the derivatives of the times of impact of the queries in q. The times are the exact ones, whatever the method of o; ApartAtTOI
-// is not supported. Otherwise as Queries.
+// Gradients writes the derivatives of the times of impact of the queries in q. The times are the
+// exact ones, whatever the method of o; ApartAtTOI is not supported. Otherwise as Queries.
 func Gradients(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, out []gradient.Gradient) error {
 	if o.Flags&ApartAtTOI != 0 {
 		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: its times have no derivatives")
@@ -52,8 +53,9 @@ func Gradients(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, o
 	})
 }
 
-// MotionPairs decides count pairs of one kind whose vertices move as m says: out[i] is what SolveMotion writes for the i-th, with A = i. vertices
-// has kind.Points() indices for each. Otherwise as Queries.
+// MotionPairs decides count pairs of one kind whose vertices move as m says: out[i] is what
+// SolveMotion writes for the i-th, with A = i. vertices has kind.Points() indices for each.
+// Otherwise as Queries.
 func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, c *engine.CallOptions, out []geom.Impact) error {
 	n := kind.Points()
 	pair := func(i int) []int32 { return vertices[n*i : n*(i+1) : n*(i+1)] }
@@ -108,10 +110,10 @@ func (b *batch) run(c *engine.CallOptions, solve func(s *Solver, i int) geom.Ver
 
 // block answers some queries and reports whether to go on.
 func (b *batch) block(s *Solver, lo, hi int, solve func(s *Solver, i int) geom.Verdict) bool {
-	began := time.Now()
+	began := b.Now()
 	impacts, undecided := int64(0), int64(0)
 	defer func() {
-		b.narrow.Add(int64(time.Since(began)))
+		b.narrow.Add(int64(b.Since(began)))
 		b.impacts.Add(impacts)
 		b.undecided.Add(undecided)
 	}()

@@ -7,8 +7,6 @@ import (
 	"ccd/core/num"
 )
 
-type vec = [3]float64
-
 // A convex is the convex set of the differences p - q of the points of a pair. It contains the origin when the primitives touch;
 // otherwise their distance is the least length of its points. The set is A + u B + v C over a triangle or a square. Its corners,
 // B, C and across are differences of two vertices, rounded once.
@@ -16,17 +14,17 @@ type vec = [3]float64
 // The corners are in cyclic order around the domain: (0,0), (1,0), (0,1) for a face, (0,0), (1,0), (1,1), (0,1) for two edges.
 type convex struct {
 	n      int // corners: 3 and 4, 2 for a point and an edge, 1 for two points
-	corner [4]vec
-	b, c   vec
-	across vec // of a face, corner 2 - corner 1
-	exp    int // all lengths are in units of 2^exp
+	corner [4]geom.Vec
+	b, c   geom.Vec
+	across geom.Vec // of a face, corner 2 - corner 1
+	exp    int      // all lengths are in units of 2^exp
 	zero   bool
 }
 
 // load computes the set of a query at rest.
 func (h *convex) load(k geom.Kind, q *[24]float64) {
 	info := k.Info()
-	between := func(i, j uint8) vec { return geom.Sub3((*vec)(q[3*i:]), (*vec)(q[3*j:])) }
+	between := func(i, j uint8) geom.Vec { return geom.Sub3((*geom.Vec)(q[3*i:]), (*geom.Vec)(q[3*j:])) }
 	h.b, h.c = between(info.Form[1][0], info.Form[1][1]), between(info.Form[2][0], info.Form[2][1])
 	h.n = len(info.Corners)
 	for i, c := range info.Corners {
@@ -51,7 +49,7 @@ func (h *convex) normalize() {
 		return
 	}
 	_, h.exp = math.Frexp(m)
-	scale := func(v *vec) {
+	scale := func(v *geom.Vec) {
 		for k := range v {
 			v[k] = math.Ldexp(v[k], -h.exp)
 		}
@@ -68,9 +66,9 @@ func (h *convex) normalize() {
 // f[k] was added up from, or 0 where f is a corner.
 type setPoint struct {
 	u, v   float64
-	f, mag vec
+	f, mag geom.Vec
 	square float64
-	along  *vec // the direction of the side it lies within; nil elsewhere
+	along  *geom.Vec // the direction of the side it lies within; nil elsewhere
 }
 
 // nearest computes, in floats, about the point of least length, by the algorithm of oracle.Distance. Every point of the set gives valid
@@ -101,7 +99,7 @@ func (h *convex) nearest() (best setPoint) {
 
 // offerSide offers the nearest point of the side from corner i to corner j, in the direction d, whose parameters are
 // (u0, v0) + t (du, dv).
-func (h *convex) offerSide(i, j int, d *vec, u0, v0, du, dv float64, best *setPoint) {
+func (h *convex) offerSide(i, j int, d *geom.Vec, u0, v0, du, dv float64, best *setPoint) {
 	from, t := &h.corner[i], 0.0
 	if dd := geom.Dot3(d, d); dd > 0 {
 		t = min(max(-geom.Dot3(from, d)/dd, 0), 1)
@@ -162,10 +160,10 @@ func (h *convex) offerInside(square bool, best *setPoint) {
 // zero has the bound 0.
 func (h *convex) upperBound(s *setPoint) float64 {
 	const u5, corner, tiny = 5 * 0x1p-53, 2 * 0x1p-53, 0x1p-400
-	if s.f == (vec{}) && s.mag == (vec{}) && h.exp == 0 {
+	if s.f == (geom.Vec{}) && s.mag == (geom.Vec{}) && h.exp == 0 {
 		return 0
 	}
-	var x vec
+	var x geom.Vec
 	for k := range 3 {
 		f := math.Abs(s.f[k])
 		x[k] = f + float64(u5*s.mag[k]) + float64(corner*f) + tiny
@@ -179,7 +177,7 @@ func (h *convex) upperBound(s *setPoint) float64 {
 // A component w.F errs by u for the corner, u for a product and 2u for the sums, relative to the sum p of the terms'
 // magnitudes: 4u (1 + O(u)) p; 6u pays for the roundings of p, of the product and of the subtraction too. Underflow adds less
 // than 2^-1000. The norm errs by 2.5u and the quotient by u: 8u is enough.
-func (h *convex) lowerBound(w *vec) float64 {
+func (h *convex) lowerBound(w *geom.Vec) float64 {
 	const u6, tiny = 6 * 0x1p-53, 0x1p-1000
 	ww := geom.Dot3(w, w)
 	if !(ww > 0x1p-900) {
@@ -202,7 +200,7 @@ const (
 )
 
 // centroid is the sum of the corners: a guess at a direction in which the primitives are apart, which costs little.
-func (h *convex) centroid() (w vec) {
+func (h *convex) centroid() (w geom.Vec) {
 	for i := range h.n {
 		for k := range 3 {
 			w[k] += h.corner[i][k]
@@ -218,7 +216,7 @@ func (h *convex) centroid() (w vec) {
 // orthogonal to: the side it lies in, or the whole plane.
 func (h *convex) encloseFloats(s *setPoint, lo float64) (_, hi float64, ok bool) {
 	hi = h.upperBound(s)
-	try := func(w *vec) bool {
+	try := func(w *geom.Vec) bool {
 		lo = max(lo, h.lowerBound(w))
 		return hi-lo <= fine*hi
 	}
@@ -232,7 +230,7 @@ func (h *convex) encloseFloats(s *setPoint, lo float64) (_, hi float64, ok bool)
 	if !try(&w) && h.n >= 3 {
 		n := geom.Cross3(&h.b, &h.c)
 		if geom.Dot3(&n, &h.corner[0]) < 0 {
-			n = vec{-n[0], -n[1], -n[2]}
+			n = geom.Vec{-n[0], -n[1], -n[2]}
 		}
 		try(&n)
 	}

@@ -169,7 +169,7 @@ func (c *closest) edgeLength() (sum float64) {
 	n := float64((len(c.m.Edges) + step - 1) / step)
 	for i := 0; i < len(c.m.Edges); i += step {
 		b := boxOf(c.m, &c.mo, nil, geom.EdgeEdge, 0, int32(i), 0)
-		sum += max(b.hi[0]-b.lo[0], b.hi[1]-b.lo[1], b.hi[2]-b.lo[2]) / n
+		sum += max(b.Max[0]-b.Min[0], b.Max[1]-b.Min[1], b.Max[2]-b.Min[2]) / n
 	}
 	return sum
 }
@@ -199,7 +199,7 @@ func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64
 func (c *closest) measured(w *worker, n *NearPair, square float64) {
 	if square < 0 {
 		x, y := boxOf(c.m, &c.mo, c.radii, n.Kind, 0, int32(n.A), 0), boxOf(c.m, &c.mo, c.radii, n.Kind, 1, int32(n.B), 0)
-		square = x.square(&y)
+		square = boxSquare(&x, &y)
 	}
 	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the subtraction, which pays for squares
 	// that underflow: to nearest, so upwards as well.
@@ -284,18 +284,18 @@ func (t *tree) bytes() int64 {
 func (d *treePair) square(i, j int) float64 {
 	x, y := &d.a.at, &d.b.at
 	if x[1].nodes == nil {
-		return x[0].nodes[i].square(&y[0].nodes[j])
+		return boxSquare(&x[0].nodes[i], &y[0].nodes[j])
 	}
-	return x[0].nodes[i].squareOver(&x[1].nodes[i], &y[0].nodes[j], &y[1].nodes[j])
+	return squareOver(&x[0].nodes[i], &x[1].nodes[i], &y[0].nodes[j], &y[1].nodes[j])
 }
 
-// squareOf does the same for the primitives at the positions i and j.
-func (d *treePair) squareOf(i, j int) float64 {
+// boxSquare does the same for the primitives at the positions i and j.
+func (d *treePair) boxSquare(i, j int) float64 {
 	x, y := &d.a.at, &d.b.at
 	if x[1].prims == nil {
-		return x[0].prims[i].square(&y[0].prims[j])
+		return boxSquare(&x[0].prims[i], &y[0].prims[j])
 	}
-	return x[0].prims[i].squareOver(&x[1].prims[i], &y[0].prims[j], &y[1].prims[j])
+	return squareOver(&x[0].prims[i], &x[1].prims[i], &y[0].prims[j], &y[1].prims[j])
 }
 
 // split appends the pairs of nodes of a level that has enough of them for all workers.
@@ -357,7 +357,7 @@ func (c *closest) leaves(w *worker, d *treePair, i, j int) {
 			from = x + 1
 		}
 		for y := from; y < to; y++ {
-			square := d.squareOf(x, y)
+			square := d.boxSquare(x, y)
 			if c.beyond(square) {
 				continue
 			}

@@ -58,15 +58,15 @@ func (w *worker) exactly(k geom.Kind, out *NearPair) {
 }
 
 // points are those of the query.
-func (w *worker) points() *[4]*vec {
+func (w *worker) points() *[4]*geom.Vec {
 	q := &w.query
-	return &[4]*vec{(*vec)(q[:]), (*vec)(q[3:]), (*vec)(q[6:]), (*vec)(q[9:])}
+	return &[4]*geom.Vec{(*geom.Vec)(q[:]), (*geom.Vec)(q[3:]), (*geom.Vec)(q[6:]), (*geom.Vec)(q[9:])}
 }
 
 // place computes the nearest points from the parameters and the points of the pair: the vertices themselves at the ends of an edge. It is a switch because a
 // table of functions that return two points costs a tenth of enclose.
-func (n *NearPair) place(p *[4]*vec) {
-	between := func(a, b *vec, t float64) (x vec) {
+func (n *NearPair) place(p *[4]*geom.Vec) {
+	between := func(a, b *geom.Vec, t float64) (x geom.Vec) {
 		if t == 1 {
 			return *b
 		}

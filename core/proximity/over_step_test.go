@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -141,7 +142,7 @@ func TestBoxesOverAStep(t *testing.T) {
 		d := new(big.Rat).Sub(rat(y), rat(x))
 		return d.Add(d.Mul(d, rat(s)), rat(x))
 	}
-	random := func() (v vec) {
+	random := func() (v geom.Vec) {
 		e := r.IntN(60) - 40
 		if r.IntN(8) == 0 {
 			e = -1060 - r.IntN(14)
@@ -155,17 +156,17 @@ func TestBoxesOverAStep(t *testing.T) {
 	for range 4000 {
 		end := []float64{1, r.Float64(), 0x1p-30 * r.Float64(), 0}[r.IntN(4)]
 		s := end * r.Float64()
-		var ends [2][2]vec     // of two points
-		var boxes [2][2]box    // of each, at 0 and end
-		square := new(big.Rat) // of the distance at s
+		var ends [2][2]geom.Vec   // of two points
+		var boxes [2][2]bound.Box // of each, at 0 and end
+		square := new(big.Rat)    // of the distance at s
 		for i := range 2 {
-			ends[i] = [2]vec{random(), random()}
+			ends[i] = [2]geom.Vec{random(), random()}
 			for e, time := range [2]float64{0, end} {
 				boxes[i][e] = pointBox(&ends[i][0], &ends[i][1], time)
 				for k := range 3 {
 					x := at(ends[i][0][k], ends[i][1][k], time)
-					if b := &boxes[i][e]; rat(b.lo[k]).Cmp(x) > 0 || rat(b.hi[k]).Cmp(x) < 0 {
-						t.Fatalf("%v at %v: [%v, %v]", ends[i], time, b.lo[k], b.hi[k])
+					if b := &boxes[i][e]; rat(b.Min[k]).Cmp(x) > 0 || rat(b.Max[k]).Cmp(x) < 0 {
+						t.Fatalf("%v at %v: [%v, %v]", ends[i], time, b.Min[k], b.Max[k])
 					}
 				}
 			}
@@ -175,7 +176,7 @@ func TestBoxesOverAStep(t *testing.T) {
 			d.Sub(d, at(ends[1][0][k], ends[1][1][k], s))
 			square.Add(square, d.Mul(d, d))
 		}
-		got := boxes[0][0].squareOver(&boxes[0][1], &boxes[1][0], &boxes[1][1])
+		got := squareOver(&boxes[0][0], &boxes[0][1], &boxes[1][0], &boxes[1][1])
 		bound := rat(math.Max(0, got*(1-8*0x1p-53)-0x1p-1000))
 		if bound.Cmp(square) > 0 {
 			t.Fatalf("%v, [0, %v]: %v at %v", ends, end, got, s)

@@ -66,7 +66,8 @@ type handler func(w *worker, k geom.Kind, pairs [][2]int32)
 // start prepares a call that concerns all pairs.
 func start(m *mesh.Mesh, x []float64, o *Options) (*scan, error) {
 	if o != nil && o.Region != nil {
-		return nil, status.Errorf(status.ErrUnsupported, "options.region: of the calls on a configuration only those for near pairs have it")
+		return nil, status.Errorf(status.ErrUnsupported,
+			"options.region: of the calls on a configuration only those for near pairs have it")
 	}
 	return startPart(m, x, o)
 }
@@ -149,7 +150,7 @@ func (s *scan) keptBytes() int64 {
 var orientation = broad.OrientIfItPays
 
 // all passes every allowed pair whose boxes, grown by half the separation and their radii, overlap to the handler, each pair once. With intersections the pairs
-// are those of an intersection test, whose boxes may be along other directions (broad.PlanOptions.Orient).
+// are those of an intersection test, whose boxes may be along other directions (broad.Tactic.Orient).
 func (s *scan) all(separation float64, intersections bool, handle handler) error {
 	if s.o.BruteForce {
 		return s.everyPair(intersections, handle)
@@ -162,14 +163,19 @@ func (s *scan) all(separation float64, intersections bool, handle handler) error
 		}
 		began := s.Now()
 		how := broad.PlanOptions{
-			Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil, AtRest: s.over == nil, Intersections: intersections, Threads: len(s.workers), Limit: s.limit(), Ordered: s.placed, Region: s.o.Region,
-			Progress: &s.Progress, UpTo: float64(s.share * s.slabs.UpTo()),
+			Input: broad.Input{Separation: separation, Radii: s.radii, Until: s.until(), Still: s.over == nil,
+				AtRest: s.over == nil, Intersections: intersections},
+			Keep:   broad.Keep{Region: s.o.Region},
+			Tactic: broad.Tactic{Ordered: s.placed},
+			Work: broad.Work{Threads: len(s.workers), Limit: s.limit(), Progress: &s.Progress,
+				UpTo: float64(s.share * s.slabs.UpTo())},
 		}
 		if intersections { // which share a point is decided exactly
-			how.Orient, how.Euclidean = orientation, true
+			how.Tactic.Orient, how.Input.Euclidean = orientation, true
 		}
 		if s.near { // whether Lo is at most d does not depend on the other pairs
-			how.Orient, how.Euclidean, how.Farther = orientation, true, beyond(separation, s.radii.Largest())
+			how.Tactic.Orient, how.Input.Euclidean = orientation, true
+			how.Tactic.Farther = beyond(separation, s.radii.Largest())
 		}
 		err := s.slabs.Build(&s.plan, s.m, &s.mo, how)
 		s.Stats.SecondsBuild += s.Since(began).Seconds()
@@ -257,7 +263,8 @@ func (s *scan) everyPair(intersections bool, handle handler) error {
 		for _, a := range f.a {
 			block = block[:0]
 			for _, b := range f.b {
-				if !(f.self && b <= a) && filter.Allows(f.kind, a, b) && (s.o.Region == nil || s.o.Region.Owns(s.m, &s.mo, f.kind, a, b)) {
+				if !(f.self && b <= a) && filter.Allows(f.kind, a, b) &&
+					(s.o.Region == nil || s.o.Region.Owns(s.m, &s.mo, f.kind, a, b)) {
 					block = append(block, [2]int32{a, b})
 				}
 			}

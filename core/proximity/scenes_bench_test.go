@@ -31,7 +31,7 @@ func published(b *testing.B, file string) (m *mesh.Mesh, x []float64, d float64)
 		b.Fatal(err)
 	}
 	for _, e := range m.Edges {
-		v := geom.Sub3((*vec)(s.Vertices[3*e[0]:]), (*vec)(s.Vertices[3*e[1]:]))
+		v := geom.Sub3((*geom.Vec)(s.Vertices[3*e[0]:]), (*geom.Vec)(s.Vertices[3*e[1]:]))
 		d += math.Sqrt(geom.Dot3(&v, &v))
 	}
 	return m, s.Vertices, d / float64(20*len(m.Edges))

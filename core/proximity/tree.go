@@ -3,46 +3,49 @@ package proximity
 import (
 	"math"
 
+	"ccd/core/bound"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/num"
 )
 
-// box is an axis-aligned box; the empty box has an infinite distance from every box.
-type box struct{ lo, hi vec }
-
-var emptyBox = box{
-	vec{math.Inf(1), math.Inf(1), math.Inf(1)},
-	vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)},
+// emptyBox has an infinite distance from every box.
+var emptyBox = bound.Box{
+	Min: geom.Vec{math.Inf(1), math.Inf(1), math.Inf(1)},
+	Max: geom.Vec{math.Inf(-1), math.Inf(-1), math.Inf(-1)},
 }
 
-func (b *box) add(c *box) {
+// widen makes b the least box around both.
+func widen(b, c *bound.Box) {
 	for k := range 3 {
-		b.lo[k], b.hi[k] = min(b.lo[k], c.lo[k]), max(b.hi[k], c.hi[k])
+		b.Min[k], b.Max[k] = min(b.Min[k], c.Min[k]), max(b.Max[k], c.Max[k])
 	}
 }
 
-// square returns the squared distance of two boxes, rounded. Rounding is monotone, so the square is no smaller for boxes within them.
-func (b *box) square(c *box) (sum float64) {
+// boxSquare returns the squared distance of two boxes, rounded. Rounding is monotone, so the square
+// is no smaller for boxes within them.
+func boxSquare(b, c *bound.Box) (sum float64) {
 	for k := range 3 {
-		g := max(b.lo[k]-c.hi[k], c.lo[k]-b.hi[k], 0)
+		g := max(b.Min[k]-c.Max[k], c.Min[k]-b.Max[k], 0)
 		sum += float64(g * g)
 	}
 	return sum
 }
 
-// squareOver bounds the squared distance of two boxes over a step, rounded: b and c hold them at its start, and b1 and c1 at its end. On each axis the gap
-// on either side is at least linear in time, hence at least the smaller one of both ends.
-func (b *box) squareOver(b1, c, c1 *box) (sum float64) {
+// squareOver bounds the squared distance of two boxes over a step, rounded: b and c hold them at
+// its start, and b1 and c1 at its end. On each axis the gap on either side is at least linear in
+// time, hence at least the smaller one of both ends.
+func squareOver(b, b1, c, c1 *bound.Box) (sum float64) {
 	for k := range 3 {
-		g := max(min(b.lo[k]-c.hi[k], b1.lo[k]-c1.hi[k]), min(c.lo[k]-b.hi[k], c1.lo[k]-b1.hi[k]), 0)
+		g := max(min(b.Min[k]-c.Max[k], b1.Min[k]-c1.Max[k]), min(c.Min[k]-b.Max[k], c1.Min[k]-b1.Max[k]), 0)
 		sum += float64(g * g)
 	}
 	return sum
 }
 
-// group is what some primitives have in common for the mesh's filter: their collision group, or -1, and whether all are static.
+// group is what some primitives have in common for the mesh's filter: their collision group, or -1,
+// and whether all are static.
 type group struct {
 	id     int32
 	static bool
@@ -51,8 +54,9 @@ type group struct {
 // apart reports whether the filter excludes every pair of the two groups.
 func (g group) apart(h group) bool { return g.id >= 0 && g.id == h.id || g.static && h.static }
 
-// A tree holds primitives in the order of a space-filling curve, leafLen in a leaf, under a perfect binary tree: node 1 is
-// the root, nodes 2i and 2i+1 are the halves of node i, and the leaves are the nodes from first on.
+// A tree holds primitives in the order of a space-filling curve, leafLen in a leaf, under a perfect
+// binary tree: node 1 is the root, nodes 2i and 2i+1 are the halves of node i, and the leaves are
+// the nodes from first on.
 type tree struct {
 	ids   []int32
 	at    [2]boxes // at the start and at the end of a step; of a configuration at the start alone
@@ -61,26 +65,27 @@ type tree struct {
 }
 
 // boxes are those of a tree's primitives, in the order of ids, and of its nodes.
-type boxes struct{ prims, nodes []box }
+type boxes struct{ prims, nodes []bound.Box }
 
 const leafLen = 4
 
-// newTree builds the tree of these primitives of one shape: the first members of pairs of kind k for which = 0, the second for 1.
+// newTree builds the tree of these primitives of one shape: the first members of pairs of kind k
+// for which = 0, the second for 1.
 func newTree(s *scan, filter *mesh.Filter, k geom.Kind, which int, ids []int32) (*tree, error) {
 	times := []float64{0}
 	if s.over != nil {
 		times = append(times, s.over.tMax)
 	}
-	swept, whole := make([]box, len(ids)), emptyBox
-	var at [2][]box
+	swept, whole := make([]bound.Box, len(ids)), emptyBox
+	var at [2][]bound.Box
 	for e, time := range times {
-		at[e] = make([]box, len(ids))
+		at[e] = make([]bound.Box, len(ids))
 		for i, id := range ids {
 			if at[e][i] = boxOf(s.m, &s.mo, s.radii, k, which, id, time); e == 0 {
 				swept[i] = emptyBox
 			}
-			swept[i].add(&at[e][i])
-			whole.add(&at[e][i])
+			widen(&swept[i], &at[e][i])
+			widen(&whole, &at[e][i])
 		}
 	}
 	t := &tree{first: 1}
@@ -89,7 +94,7 @@ func newTree(s *scan, filter *mesh.Filter, k geom.Kind, which int, ids []int32) 
 	}
 	t.ids, t.group = make([]int32, len(ids)), make([]group, 2*t.first)
 	for e := range times {
-		t.at[e] = boxes{make([]box, len(ids)), make([]box, 2*t.first)}
+		t.at[e] = boxes{make([]bound.Box, len(ids)), make([]bound.Box, 2*t.first)}
 	}
 	for to, from := range alongCurve(swept, &whole) {
 		t.ids[to] = ids[from]
@@ -110,7 +115,7 @@ func newTree(s *scan, filter *mesh.Filter, k geom.Kind, which int, ids []int32) 
 		for e := range times {
 			n := t.at[e].nodes
 			n[i] = n[2*i]
-			n[i].add(&n[2*i+1])
+			widen(&n[i], &n[2*i+1])
 		}
 		t.group[i] = join(t.group[2*i], t.group[2*i+1])
 	}
@@ -148,19 +153,19 @@ func (t *tree) fill(leaf int, of func(id int32) group) {
 		}
 		b := emptyBox
 		for i := from; i < to; i++ {
-			b.add(&a.prims[i])
+			widen(&b, &a.prims[i])
 		}
 		a.nodes[t.first+leaf] = b
 	}
 }
 
-// boxOf returns the box of a primitive at the time t, inflated by its radius and rounded outwards: boxes are no farther apart than the
-// surfaces within.
-func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32, t float64) box {
+// boxOf returns the box of a primitive at the time t, inflated by its radius and rounded outwards:
+// boxes are no farther apart than the surfaces within.
+func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32, t float64) bound.Box {
 	b := emptyBox
 	add := func(v int32) {
-		x := pointBox((*vec)(mo.Rec[8*int(v):]), (*vec)(mo.Rec[8*int(v)+4:]), t)
-		b.add(&x)
+		x := pointBox((*geom.Vec)(mo.Rec[8*int(v):]), (*geom.Vec)(mo.Rec[8*int(v)+4:]), t)
+		widen(&b, &x)
 	}
 	switch k.Info().Shapes[which] {
 	case geom.Vertex:
@@ -174,49 +179,48 @@ func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, 
 		}
 	}
 	if r := radii.Of(k.Info().Shapes[which], id); r != 0 {
-		for i := range 3 {
-			b.lo[i], b.hi[i] = num.AddDown(b.lo[i], -r), num.AddUp(b.hi[i], r)
-		}
+		b.Inflate(r)
 	}
 	return b
 }
 
 // pointBox holds the point at the time t of the segment from x to y.
 //
-// x + t (y - x), rounded, errs by u |y - x| for the difference, u for the product, both times t <= 1, and u of the sum: together at most 3u (|x| + |y|) (1 + O(u)),
-// and 2^-1074 where the product underflows.
-func pointBox(x, y *vec, t float64) (b box) {
+// x + t (y - x), rounded, errs by u |y - x| for the difference, u for the product, both times t <=
+// 1, and u of the sum: together at most 3u (|x| + |y|) (1 + O(u)), and 2^-1074 where the product
+// underflows.
+func pointBox(x, y *geom.Vec, t float64) (b bound.Box) {
 	switch t {
 	case 0:
-		return box{*x, *x}
+		return bound.Box{Min: *x, Max: *x}
 	case 1:
-		return box{*y, *y}
+		return bound.Box{Min: *y, Max: *y}
 	}
 	for k := range 3 {
 		at := x[k] + float64(t*(y[k]-x[k]))
 		e := float64(4*0x1p-53*(math.Abs(x[k])+math.Abs(y[k]))) + 0x1p-1070
-		b.lo[k], b.hi[k] = num.SubDown(at, e), num.AddUp(at, e)
+		b.Min[k], b.Max[k] = num.SubDown(at, e), num.AddUp(at, e)
 	}
 	return b
 }
 
-// alongCurve returns the positions of boxes in the order of their centers along a Morton curve of 10 bits an axis. The order
-// affects the speed only.
-func alongCurve(boxes []box, whole *box) []int32 {
+// alongCurve returns the positions of boxes in the order of their centers along a Morton curve of
+// 10 bits an axis. The order affects the speed only.
+func alongCurve(boxes []bound.Box, whole *bound.Box) []int32 {
 	type keyed struct {
 		key uint32
 		at  int32
 	}
 	var scale float64
 	for k := range 3 {
-		scale = max(scale, float64(whole.hi[k]/2)-float64(whole.lo[k]/2))
+		scale = max(scale, float64(whole.Max[k]/2)-float64(whole.Min[k]/2))
 	}
 	scale = 1023 / max(scale, 1e-300)
 	a, b := make([]keyed, len(boxes)), make([]keyed, len(boxes))
 	for i := range boxes {
 		key := uint32(0)
 		for k := range 3 {
-			c := (float64(boxes[i].lo[k]/4) + float64(boxes[i].hi[k]/4) - float64(whole.lo[k]/2)) * scale
+			c := (float64(boxes[i].Min[k]/4) + float64(boxes[i].Max[k]/4) - float64(whole.Min[k]/2)) * scale
 			key |= spread(uint32(max(0, min(c, 1023)))) << k
 		}
 		a[i] = keyed{key, int32(i)}

@@ -8,17 +8,20 @@ import (
 	"ccd/core/num"
 )
 
-// Box is an interval for each axis.
+// Box is an interval for each axis. It is not bound.Box because interval arithmetic is done with
+// it: the coordinates of points on an Arc.
 type Box [3]num.Interval
 
 // matrix is a matrix of intervals, by rows.
 type matrix [3]Box
 
-// An Arc encloses a motion around an epoch, with outward rounding: with tau the time since the epoch, w = |AngularVelocity|,
+// An Arc encloses a motion around an epoch, with outward rounding: with tau the time since the
+// epoch, w = |AngularVelocity|,
 //
 //	R(tau) = P + cos(w tau) Q + sin(w tau) S,   x(tau) = X + tau V.
 //
-// Angles count from the epoch, so an arc is as tight at a far time as at t = 0; a long interval is split into several arcs.
+// Angles count from the epoch, so an arc is as tight at a far time as at t = 0; a long interval is
+// split into several arcs.
 type Arc struct {
 	p, q, s matrix
 	x       Box
@@ -71,7 +74,8 @@ func (a *Arc) turn(m *Motion, epoch float64) {
 	}
 	hi, lo := m.angle(epoch)
 	s, c := num.Sincos(hi, lo)
-	// The pair's own error, (rateBound + 2 u^2) 2^40 at most, and the rounding of the ends, u/2, are within half of SincosBound.
+	// The pair's own error, (rateBound + 2 u^2) 2^40 at most, and the rounding of the ends, u/2,
+	// are within half of SincosBound.
 	const e = 1.5 * num.SincosBound
 	sin, cos := num.Interval{Lo: s - e, Hi: s + e}, num.Interval{Lo: c - e, Hi: c + e}
 	for i := range 3 {
@@ -96,7 +100,8 @@ func (a *Arc) Over(tau num.Interval) PoseBounds {
 	if tau.Lo == tau.Hi {
 		return m
 	}
-	// The mean value form is the tighter one over short intervals, where entries depend on the same angle.
+	// The mean value form is the tighter one over short intervals, where entries depend on the same
+	// angle.
 	mid := float64(0.5*tau.Lo) + float64(0.5*tau.Hi)
 	at := a.natural(num.Point(mid))
 	from := tau.Sub(num.Point(mid))

@@ -38,7 +38,8 @@ func BenchmarkPlan(b *testing.B) {
 			w := broad.NewWorker()
 			b.Run("build", func(b *testing.B) {
 				measure(b, func() {
-					if err := p.Build(s.m, mo, broad.PlanOptions{Until: 1, Threads: 1}); err != nil {
+					if err := p.Build(s.m, mo, broad.PlanOptions{Input: broad.Input{Until: 1},
+						Work: broad.Work{Threads: 1}}); err != nil {
 						b.Fatal(err)
 					}
 				})

@@ -61,8 +61,8 @@ func (p *curved) costs() pathCosts { return pathCosts{boxed: 300, hit: 5000, ver
 
 // complete adds bands and hulls. Bands hold along the axes alone, so no other directions serve.
 func (p *curved) complete(how *broad.PlanOptions) {
-	how.Radii, how.Bands, how.Hulls = p.boxes, p.bands, p.hulls
-	how.Orient, how.Progress, how.UpTo = broad.AlongAxes, nil, 0
+	how.Input.Radii, how.Input.Bands, how.Keep.Hulls = p.boxes, p.bands, p.hulls
+	how.Tactic.Orient, how.Work.Progress, how.Work.UpTo = broad.AlongAxes, nil, 0
 }
 
 // refines reports whether parts of the paths are enclosed anew. Then what SolveMotion finds in

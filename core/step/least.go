@@ -42,7 +42,7 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 		return none, err
 	}
 	var stats [2]engine.Stats
-	here.Stats, here.Progress = &stats[0], half(o.Progress, 0)
+	here.Stats, here.Progress = &stats[0], engine.Half(o.Progress, 0)
 	first, err := Earliest(m, x0, x1, here)
 	if err != nil {
 		return none, err
@@ -51,11 +51,12 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 	if first.Verdict != geom.Contact {
 		size := narrow.Extent(x0, x1)
 		if size > 0x1p-4*geom.MaxCoordinate {
-			return none, status.Errorf(status.ErrUnsupported, "x0 and x1 extend over %v: the least distance of a step needs at most %v", size, 0x1p-4*geom.MaxCoordinate)
+			return none, status.Errorf(status.ErrUnsupported,
+				"x0 and x1 extend over %v: the least distance of a step needs at most %v", size, 0x1p-4*geom.MaxCoordinate)
 		}
 		bracket := narrow.LeastShare * size
 		call := o.CallOptions
-		call.Stats, call.Progress = &stats[1], half(o.Progress, 0.5)
+		call.Stats, call.Progress = &stats[1], engine.Half(o.Progress, 1)
 		if best, err = search(bracket, &call); err != nil {
 			return none, err
 		}
@@ -80,14 +81,6 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 // underflows.
 const leastExact = 0x1p-960
 
-// half is the progress of a half of a call.
-func half(progress func(float64) bool, from float64) func(float64) bool {
-	if progress == nil {
-		return nil
-	}
-	return func(f float64) bool { return progress(from + float64(0.5*f)) }
-}
-
 // leastOptions are those of the searches.
 func leastOptions(o *Options) (*Options, error) {
 	switch {
@@ -97,7 +90,8 @@ func leastOptions(o *Options) (*Options, error) {
 	case o.Region != nil:
 		return nil, o.allPairs("the least distance concerns")
 	case o.DeviceOnly:
-		return nil, status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: the least distance is computed on the CPU")
+		return nil, status.Errorf(status.ErrUnsupported,
+			"options.device is CCD_DEVICE_GPU: the least distance is computed on the CPU")
 	}
 	here := *o
 	here.Device, here.MinSeparation, here.Method = nil, 0, narrow.Exact

@@ -40,14 +40,15 @@ func LineSearch(m *mesh.Mesh, x0, x1 []float64, share float64, o *Options) (Boun
 	}
 	inner := *o
 	inner.Flags |= narrow.NoZeroTOI
-	inner.Progress = halfOf(o.Progress, 0)
+	inner.Progress = engine.Half(o.Progress, 0)
 	distance, err := startDistance(m, x0, x1, &inner)
 	if err != nil || distance == 0 {
 		return Bound{}, err
 	}
 	// Where share x Distance underflows, a separation of 0 is still less than the distance.
 	b := Bound{Distance: distance, Separation: float64(share * distance)}
-	inner.CheckStart, inner.MinSeparation, inner.Progress = false, b.Separation, halfOf(o.Progress, 1)
+	inner.CheckStart = false
+	inner.MinSeparation, inner.Progress = b.Separation, engine.Half(o.Progress, 1)
 	b.Alpha, err = Size(m, x0, x1, &inner)
 	return b, err
 }
@@ -64,15 +65,6 @@ func checkLineSearch(share float64, o *Options) error {
 		return fmt.Errorf("keep_ratio is %v: must be in (0, 1)", share)
 	}
 	return nil
-}
-
-// halfOf returns the progress function of the first (0) or second (1) of two calls that count as
-// one.
-func halfOf(progress func(float64) bool, i int) func(float64) bool {
-	if progress == nil {
-		return nil
-	}
-	return func(f float64) bool { return progress((float64(i) + f) / 2) }
 }
 
 // startDistance returns the distance of a line search: 0 if a pair touches at x0, or an edge passes

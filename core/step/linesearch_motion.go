@@ -1,6 +1,7 @@
 package step
 
 import (
+	"ccd/core/engine"
 	"ccd/core/mesh"
 	"ccd/core/motion"
 	"ccd/core/narrow"
@@ -46,7 +47,7 @@ func lineSearchOnPaths(m *mesh.Mesh, paths *motion.Motion, share float64, o *Opt
 	x, radius := make([]float64, 3*m.NV), make([]float64, m.NV)
 	paths.Place(0, x, radius)
 	inner := *o
-	inner.Progress = halfOf(o.Progress, 0)
+	inner.Progress = engine.Half(o.Progress, 0)
 	distance, err := startDistance(m, x, x, &inner)
 	if err != nil {
 		return Bound{}, err
@@ -62,7 +63,8 @@ func lineSearchOnPaths(m *mesh.Mesh, paths *motion.Motion, share float64, o *Opt
 		return Bound{}, nil
 	}
 	b := Bound{Distance: distance, Separation: float64(share * distance)}
-	inner.CheckStart, inner.MinSeparation, inner.Progress = false, b.Separation, halfOf(o.Progress, 1)
+	inner.CheckStart = false
+	inner.MinSeparation, inner.Progress = b.Separation, engine.Half(o.Progress, 1)
 	if half := 0.5 * (b.Distance - b.Separation); half > 0 {
 		inner.Tolerance = min(inner.Tolerance, half)
 	}

@@ -97,7 +97,7 @@ func (p *straight) start() *geom.Trajectories       { return p.mo }
 func (p *straight) owners() *geom.Trajectories      { return p.mo }
 func (p *straight) cover(until float64) float64     { return until }
 func (p *straight) share(t float64) float64         { return t }
-func (p *straight) complete(how *broad.PlanOptions) { how.Radii = p.radii }
+func (p *straight) complete(how *broad.PlanOptions) { how.Input.Radii = p.radii }
 func (p *straight) refines() bool                   { return false }
 func (p *straight) costs() pathCosts                { return pathCosts{boxed: 30, hit: 900} }
 func (p *straight) bytes() (path, solver int64)     { return int64(8 * cap(p.mo.Rec)), 0 }

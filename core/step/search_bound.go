@@ -34,7 +34,7 @@ func (l *least) firstBound(r *run) error {
 	l.bound.Set(r.until)
 	r.portions.Begin(nil)
 	how := s.options(r.until)
-	how.Excerpt, how.Orient = e, broad.AlongAxes
+	how.Keep.Excerpt, how.Tactic.Orient = e, broad.AlongAxes
 	err = r.plan.Build(c.m, mo, how)
 	c.Stats.SecondsBuild += time.Since(began).Seconds()
 	if err != nil {

@@ -172,7 +172,8 @@ func (v *vicinity) narrow(c *call, changed []bool, lowered int) (narrowed, error
 		return only, nil
 	}
 	if !v.prepared {
-		how := broad.PlanOptions{Separation: c.o.MinSeparation, Radii: c.radii, Threads: int(c.Stats.Threads)}
+		how := broad.PlanOptions{Input: broad.Input{Separation: c.o.MinSeparation, Radii: c.radii},
+			Work: broad.Work{Threads: int(c.Stats.Threads)}}
 		if err := v.around.Build(c.m, c.path.segments(), how); err != nil {
 			return only, err
 		}

@@ -63,7 +63,7 @@ func newSource(c *call, only narrowed) (source, error) {
 		var how broad.PlanOptions
 		c.path.complete(&how)
 		known, err = broad.BruteForce(c.m, c.path.segments(), broad.Options{
-			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit, Radii: how.Radii,
+			MinSeparation: c.o.MinSeparation, Progress: c.o.Progress, MemoryLimit: c.o.MemoryLimit, Radii: how.Input.Radii,
 		})
 	}
 	if known == nil || err != nil {
@@ -80,22 +80,17 @@ func newSource(c *call, only narrowed) (source, error) {
 func (s *sweep) options(until float64) broad.PlanOptions {
 	c := s.c
 	how := broad.PlanOptions{
-		Separation: num.AddUp(c.o.MinSeparation, c.memory.margin),
-		Until:      until,
-		Slab:       c.memory.portions.Slab(),
-		Region:     c.o.Region,
-		Threads:    int(c.Stats.Threads),
-		Limit:      c.limit(),
-		Remote:     s.remote,
-		Changed:    s.only.changed,
-		Near:       s.only.around,
-		Ordered:    s.ordered,
-		Euclidean:  c.o.Flags&narrow.MaxNorm == 0,
+		Input: broad.Input{Separation: num.AddUp(c.o.MinSeparation, c.memory.margin), Until: until,
+			Euclidean: c.o.Flags&narrow.MaxNorm == 0},
+		Keep: broad.Keep{Slab: c.memory.portions.Slab(), Region: c.o.Region, Changed: s.only.changed,
+			Near: s.only.around},
+		Tactic: broad.Tactic{Remote: s.remote, Ordered: s.ordered},
+		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.limit()},
 	}
 	if c.exact() { // a method with a tolerance reports by the pairs that it gets
-		how.Orient, how.Progress, how.UpTo = orientation, &c.Progress, s.upTo()
+		how.Tactic.Orient, how.Work.Progress, how.Work.UpTo = orientation, &c.Progress, s.upTo()
 		if s.only.alongAxes {
-			how.Orient = broad.AlongAxes
+			how.Tactic.Orient = broad.AlongAxes
 		}
 	}
 	s.path.complete(&how)
@@ -157,7 +152,7 @@ func (g *given) build(until float64) error {
 	c := g.sweep.c
 	forgetLists(c)
 	how := g.sweep.options(until)
-	how.Remote, how.Unboxed = nil, g.unboxed
+	how.Tactic.Remote, how.Tactic.Unboxed = nil, g.unboxed
 	if err := c.memory.plan.Reuse(c.m, c.path.segments(), g.pairs, how); err != nil {
 		return err
 	}

@@ -92,9 +92,10 @@ type startPairs struct {
 func (s *startPairs) build(float64) error {
 	c := s.c
 	how := broad.PlanOptions{
-		Still: true, AtRest: true, Intersections: true, Euclidean: true,
-		Threads: int(c.Stats.Threads), Limit: c.limit(), Orient: orientation,
-		Progress: &c.Progress, UpTo: s.upTo(), Region: c.o.Region, Hulls: c.path.owners(),
+		Input:  broad.Input{Still: true, AtRest: true, Intersections: true, Euclidean: true},
+		Keep:   broad.Keep{Region: c.o.Region, Hulls: c.path.owners()},
+		Tactic: broad.Tactic{Orient: orientation},
+		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.limit(), Progress: &c.Progress, UpTo: s.upTo()},
 	}
 	forgetLists(c)
 	return c.memory.portions.Build(&c.memory.plan, c.m, s.at, how)

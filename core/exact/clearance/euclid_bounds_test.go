@@ -66,7 +66,7 @@ func TestEuclideanBoundsCoverTheirDerivations(t *testing.T) {
 	square = doubles.total(doubles.times(exactly, exactly), 3)
 	over := doubles.plus(square, doubles.scaled(exactly))            // the square less l^2
 	length := over.e/2 + 4*2 + doubles.sum                           // what is divided is at most 4 u, and off by 2 u of that
-	check("the length from above, 2^-101", 0x1p-101*0x1p106, length) // as nearestDouble.size says
+	check("the length from above, 2^-101", 0x1p-101*0x1p106, length) // as NearestDouble.Size says
 	check("euclideanDoubleError", EuclideanDoubleError*0x1p106, doubles.certificate(corner, length))
 	point := doubles.total(doubles.times(corner, exactly), 4)
 	far := doubles.total(doubles.times(point, point), 3)

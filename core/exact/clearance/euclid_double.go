@@ -2,7 +2,7 @@ package clearance
 
 import "math"
 
-// The error bounds in double-doubles, in units of u^2 = 2^-106 as at double2:
+// The error bounds in double-doubles, in units of u^2 = 2^-106 as at Double2:
 //
 //   - euclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a corner (35, see doubleError), times n_k
 //     (11), two sums (10): 56; for c1 the sum of two (5): 61. |n| is taken from above, see length2, and errs by 31; the sum of two (5), times
@@ -23,7 +23,7 @@ type NearestDouble struct {
 	P        [4][3]Double2
 	N        [3]Double2
 	Size     Double2 // the length of n from above, but for 2^-101 of it
-	Rounding float64 // of n.p - d |n|
+	Rounding float64 // Rounding bounds the error of n.p - d |n|.
 }
 
 // LookDouble takes the feature from floats and the direction that belongs to it in double-doubles.

@@ -245,7 +245,7 @@ func (r *EuclideanResolver) foreseeEnd(x *NearestDouble, margin, width, tMax flo
 }
 
 // euclideanInsideError bounds the error of a coefficient of inside, of W sum m_k + d W, W being the
-// larger sum of weights, in units of u^2 = 2^-106 as at double2. A component of a corner (35),
+// larger sum of weights, in units of u^2 = 2^-106 as at Double2. A component of a corner (35),
 // times a weight (11), three sums (15): 61 of W m_k, and for V1 the sum of two (5): 66; an error of
 // a vector is no longer than the sum of those of its components. |V| is taken from above, see
 // length2, and errs by 31 of itself, which is at most W sum m_k. d W: three sums (15), times d (5),

@@ -38,10 +38,12 @@ var leastLooks = 1 << 12
 
 // LeastQuery is what Least is given: a pair that does not touch.
 type LeastQuery struct {
-	Kind      geom.Kind
-	Q         []float64
-	TMax      float64
-	Tolerance float64 // of the bracket; where it is less than about 2^-40 of the longest difference of two points, that takes its place
+	Kind geom.Kind
+	Q    []float64
+	TMax float64
+	// Tolerance is the width of the bracket that is wanted. Where it is less than about 2^-40 of
+	// the longest difference of two points, that takes its place.
+	Tolerance float64
 	Cutoff    float64 // distances above it do not matter
 }
 

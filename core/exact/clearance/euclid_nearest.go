@@ -106,9 +106,9 @@ func (r *EuclideanResolver) polygon(x *nearest) {
 // foot is the nearest point of a side.
 type foot struct {
 	part   int8
-	s      float64 // of the way along the side, when it is inside the side
+	s      float64 // s is the part of the way along the side, when the point is inside the side.
 	v      [3]float64
-	square float64 // of its length
+	square float64 // square is that of its length.
 }
 
 func (r *EuclideanResolver) foot(p *[4][3]float64, t float64, number int8) (f foot) {

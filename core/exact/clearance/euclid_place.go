@@ -66,7 +66,7 @@ func (r *EuclideanResolver) closest() (u, v float64) {
 	}
 	x, y := geom.Cross3(c, a), geom.Cross3(a, b)
 	s, t := geom.Dot3(&x, &n)/nn, geom.Dot3(&y, &n)/nn
-	last := 1.0 // of u on the line of t
+	last := 1.0 // last is u where the line of t ends.
 	if len(r.Sides) == 3 {
 		last = 1 - t
 	}

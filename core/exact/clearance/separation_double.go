@@ -2,7 +2,7 @@ package clearance
 
 import "ccd/core/num"
 
-// Double2 is an unevaluated sum of two doubles, about 106 bits. It is not dd, whose sums are
+// Double2 is an unevaluated sum of two doubles, about 106 bits. It is not exact.DD, whose sums are
 // normalized with TwoSum: too long to be inlined, they took 4 % of a query with a separation more.
 // After a cancellation the low part may be large beside the high one, so errors are counted by
 // scale: |hi| <= X, |lo| <= u X, u = 2^-53. In units of u^2, to first order:

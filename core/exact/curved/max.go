@@ -13,8 +13,8 @@ import (
 // motion. A direction n separates at t if n.P > d |n|_1 for all corners P, or -n.P > d |n|_1 for
 // all.
 //
-// Like euclideanWide it halves the doubles of an interval until they are neighbors a, b, with the
-// pair apart before a and at a:
+// Like clearance.EuclideanWide it halves the doubles of an interval until they are neighbors a, b,
+// with the pair apart before a and at a:
 //
 //   - one certificate on all of [a, b], by Bernstein coefficients: apart;
 //   - no direction separates weakly at b: P(b) meets the inside of the cube, so P(t) does just before, and the time is in (a, b);

@@ -25,7 +25,7 @@ type MotionQuery struct {
 	T0, T1  float64   // 0 <= T0 < T1 <= 1
 
 	Separation float64 // contact is a distance of at most this
-	MaxNorm    bool    // in the max norm, not the Euclidean norm
+	MaxNorm    bool    // MaxNorm is true if Separation is measured in the max norm.
 
 	AxesDone bool // no axis keeps the pair apart: the caller has looked
 }

@@ -35,8 +35,8 @@ type motionDoubles struct {
 }
 
 const (
-	pointDoubles    = 0x1p-96 // of a difference of two points, in units of M
-	velocityDoubles = 0x1p-92 // in units of M / h
+	pointDoubles    = 0x1p-96 // pointDoubles bounds the error of a difference of two points, in units of M.
+	velocityDoubles = 0x1p-92 // velocityDoubles bounds that of a velocity, in units of M / h.
 )
 
 // load computes the points and velocities at t; false if the query is not one for it.

@@ -50,10 +50,10 @@ type motionPlanar struct {
 type planarPoly [3*MaxMotionDegree + 1]float64
 
 const (
-	planarError     = 34      // of a coefficient, in units of 2^-53 P
+	planarError     = 34      // planarError bounds the error of a coefficient, in units of 2^-53 P.
 	planarDepth     = 12      // halvings of time
 	planarNodes     = 60      // parts that one search looks at
-	planarDoubles   = 0x1p-97 // of f in double-doubles, in units of P
+	planarDoubles   = 0x1p-97 // planarDoubles bounds the error of f in double-doubles, in units of P.
 	planarUnderflow = 0x1p-900
 )
 

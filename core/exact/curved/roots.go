@@ -17,7 +17,7 @@ import (
 // it rounds is that one: if it is in the part. Any other part is halved. So a contact that is found
 // is the first, and its time is that of MotionResolver, which is unique.
 type CurveFinder struct {
-	part          []timePart // by position
+	part          []timePart // part has the part of time of each position.
 	list, one     []int32
 	from, to, toi []float64
 	at, time      []float64

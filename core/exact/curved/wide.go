@@ -63,7 +63,7 @@ func buildTouching(w *clearance.EuclideanWide, kind geom.Kind, corners, edges []
 // two in which lengths are measured, on each axis one of its own if axes is set.
 type motionIntegers struct {
 	q     *MotionQuery
-	basis []algebra.BigPoly // by l
+	basis []algebra.BigPoly // basis has for each l the factor of c_l.
 	unit  [3]int
 	half  [3]algebra.BigPoly // the separation on each axis
 }

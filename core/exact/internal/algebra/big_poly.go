@@ -129,7 +129,7 @@ func (p BigPoly) remainder(q BigPoly) BigPoly {
 		}
 		p = r.Trimmed()
 	}
-	var g big.Int // of the coefficients
+	var g big.Int // g is the greatest common divisor of the coefficients.
 	for _, c := range p {
 		if g.GCD(nil, nil, &g, y.Abs(c)); g.IsInt64() && g.Int64() == 1 {
 			return p

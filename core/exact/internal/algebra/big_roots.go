@@ -62,7 +62,7 @@ var Binomials, binomialMultiples = func() (c [MaxDegree + 1][MaxDegree + 1]int64
 		for r != 0 {
 			g, r = r, g%r
 		}
-		lcm = lcm / g * int64(n+1) // of 1 to n+1
+		lcm = lcm / g * int64(n+1) // Now lcm is that of 1 to n+1.
 		m[n] = lcm / int64(n+1)
 		if n <= 6 {
 			m[n] = 60

@@ -24,7 +24,7 @@ type Arena struct {
 	Buf        []uint64
 	used       int
 	generation int
-	x, y, z, r big.Int // of long products and quotients
+	x, y, z, r big.Int // These are scratch of long products and quotients.
 }
 
 // Mark is a state of an Arena, to which Release goes back.
