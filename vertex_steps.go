@@ -7,8 +7,8 @@ import (
 
 // SizesOptions are the options of Sizes beside those of a step.
 type SizesOptions struct {
-	// Groups is nil, or by vertex: the vertices of a group have one step. It is less than the number of
-	// vertices, negative for none.
+	// Groups is nil, or by vertex: the vertices of a group have one step. It is less than the
+	// number of vertices, negative for none.
 	Groups    []int32
 	Share     float64 // in (0, 1): the part of the way to its impact that a pair keeps
 	KeepRatio float64 // in [0, 1]: the part of its distance at x0 that a pair within the separation keeps
