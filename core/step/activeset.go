@@ -30,7 +30,8 @@ func activeSet(m *mesh.Mesh, x0, x1 []float64, o *Options, name func(im *geom.Im
 	if err := o.allPairs("constraints are of"); err != nil {
 		return nil, err
 	}
-	found, err := collisions(m, x0, x1, o, listedBytes+int(unsafe.Sizeof(constraint.Constraint{})))
+	c, err := start(m, x0, x1, o)
+	found, err := runCollisions(c, err, listedBytes+int(unsafe.Sizeof(constraint.Constraint{})))
 	if err != nil {
 		return nil, err
 	}

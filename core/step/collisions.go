@@ -15,12 +15,13 @@ const listedBytes = 2*impactBytes + 2*int(unsafe.Sizeof(sortKey{}))
 // CheckStart the edges that pass through faces at x0 come first. If the list and the working memory
 // exceed the memory limit, it returns status.ErrMemory; Visit needs no list.
 func Collisions(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Impact, error) {
-	return collisions(m, x0, x1, o, listedBytes)
+	c, err := start(m, x0, x1, o)
+	return runCollisions(c, err, listedBytes)
 }
 
-// collisions does the same for a caller that needs perItem bytes for each impact.
-func collisions(m *mesh.Mesh, x0, x1 []float64, o *Options, perItem int) ([]geom.Impact, error) {
-	c, err := start(m, x0, x1, o)
+// runCollisions runs the call Collisions, if it could begin, for a caller that needs perItem bytes
+// for each impact, and ends it.
+func runCollisions(c *call, err error, perItem int) ([]geom.Impact, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,11 @@ import (
 // over the whole step, so that its other fields do not depend on the end of time at which it was
 // found either.
 func Earliest(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.Impact, error) {
-	c, err := start(m, x0, x1, o)
+	return runEarliest(start(m, x0, x1, o))
+}
+
+// runEarliest runs the call Earliest, if it could begin, and ends it.
+func runEarliest(c *call, err error) (geom.Impact, error) {
 	if err != nil {
 		return noImpact(), err
 	}

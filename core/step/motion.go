@@ -1,7 +1,6 @@
 package step
 
 import (
-	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
 	"ccd/core/narrow"
@@ -19,35 +18,15 @@ import (
 //   - Where the result of a pair is unique, which it is unless paths are enclosed anew on parts, midlines cover [0, t_max] alone, and in a search for the
 //     earliest impact what is left of it once one is known; and the kernels of the plain step prove pairs of midlines apart by more than they are off.
 
-// earliestOnPaths is Earliest for a motion. See narrow.Solver.SolveMotion for what times and flags
-// mean where radii are above 0. The options must be those of narrow.CheckMotion; candidates and a
-// device are not supported.
-func earliestOnPaths(m *mesh.Mesh, paths *motion.Motion, o *Options) (geom.Impact, error) {
-	c, err := startMotion(m, paths, o)
-	if err != nil {
-		return noImpact(), err
-	}
-	defer c.end()
-	return c.earliest()
-}
-
-// collisionsOnPaths is Collisions for a motion.
-func collisionsOnPaths(m *mesh.Mesh, paths *motion.Motion, o *Options) ([]geom.Impact, error) {
-	c, err := startMotion(m, paths, o)
-	if err != nil {
-		return nil, err
-	}
-	defer c.end()
-	return c.collisions(listedBytes)
-}
-
 // sizeOnPaths is Size for a motion: a time up to which all pairs keep more than the separation.
 func sizeOnPaths(m *mesh.Mesh, paths *motion.Motion, o *Options) (float64, error) {
-	im, err := earliestOnPaths(m, paths, o)
+	im, err := runEarliest(startMotion(m, paths, o))
 	return sizeUpTo(&im, o, err)
 }
 
-// startMotion is start for a motion.
+// startMotion is start for a motion. See narrow.Solver.SolveMotion for what times and flags mean
+// where radii are above 0. The options must be those of narrow.CheckMotion; a device is not
+// supported.
 func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) {
 	if o == nil {
 		d := DefaultOptions()

@@ -13,33 +13,6 @@ import (
 	"ccd/core/status"
 )
 
-// pairsOnPaths is Pairs for a motion.
-func pairsOnPaths(m *mesh.Mesh, paths *motion.Motion, kind geom.Kind, pairs [][2]int64, o *Options) (
-	[]geom.Impact, error) {
-	if err := o.checksStart("a list of pairs"); err != nil {
-		return nil, err
-	}
-	if err := o.allPairs("a list of pairs is of"); err != nil {
-		return nil, err
-	}
-	c, err := startMotion(m, paths, o)
-	if err != nil {
-		return nil, err
-	}
-	defer c.end()
-	return c.pairsOf(kind, pairs)
-}
-
-// visitOnPaths is Visit for a motion.
-func visitOnPaths(m *mesh.Mesh, paths *motion.Motion, o *Options, visit func(batch []geom.Impact) (stop bool)) error {
-	c, err := startMotion(m, paths, o)
-	if err != nil {
-		return err
-	}
-	defer c.end()
-	return c.visit(visit)
-}
-
 // candidatesOnPaths returns the pairs whose boxes overlap, each box that of all control points of
 // its primitive. They hold for every motion of the mesh whose control points are within the boxes
 // of their vertices, in any number of pieces and of any degree, with radii and a separation up to
@@ -228,7 +201,7 @@ func (a *motionAdvance) earliest(paths *motion.Motion, o Options) (geom.Impact, 
 		o.Progress = func(f float64) bool { return a.o.Progress(1 - left + float64(left/2*f)) }
 	}
 	a.passes++
-	im, err := earliestOnPaths(a.m, paths, &o)
+	im, err := runEarliest(startMotion(a.m, paths, &o))
 	a.stats.Add(&stats)
 	return im, err
 }

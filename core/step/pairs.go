@@ -12,13 +12,18 @@ import (
 // Pairs returns the impacts of given pairs (a, b) of one kind, in their order, whether or not their
 // boxes overlap and the mesh's filter allows them. An index out of range is a status.ErrIndex.
 func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
+	return runPairs(kind, pairs, o, func() (*call, error) { return start(m, x0, x1, o) })
+}
+
+// runPairs runs the call Pairs, which begin begins, and ends it.
+func runPairs(kind geom.Kind, pairs [][2]int64, o *Options, begin func() (*call, error)) ([]geom.Impact, error) {
 	if err := o.checksStart("a list of pairs"); err != nil {
 		return nil, err
 	}
 	if err := o.allPairs("a list of pairs is of"); err != nil {
 		return nil, err
 	}
-	c, err := start(m, x0, x1, o)
+	c, err := begin()
 	if err != nil {
 		return nil, err
 	}

@@ -132,32 +132,17 @@ func (p *Part) proven(is bool, x []float64) {
 	}
 }
 
-func (p *Part) earliest(o *Options) (geom.Impact, error) {
+// begin begins a call on what moves.
+func (p *Part) begin(o *Options) (*call, error) {
 	if p.paths != nil {
-		return earliestOnPaths(p.Mesh, p.paths, o)
+		return startMotion(p.Mesh, p.paths, o)
 	}
-	return Earliest(p.Mesh, p.X0, p.X1, o)
-}
-
-func (p *Part) collisions(o *Options) ([]geom.Impact, error) {
-	if p.paths != nil {
-		return collisionsOnPaths(p.Mesh, p.paths, o)
-	}
-	return Collisions(p.Mesh, p.X0, p.X1, o)
-}
-
-func (p *Part) visit(o *Options, visit func(batch []geom.Impact) bool) error {
-	if p.paths != nil {
-		return visitOnPaths(p.Mesh, p.paths, o, visit)
-	}
-	return Visit(p.Mesh, p.X0, p.X1, o, visit)
+	return start(p.Mesh, p.X0, p.X1, o)
 }
 
 func (p *Part) size(o *Options) (float64, error) {
-	if p.paths != nil {
-		return sizeOnPaths(p.Mesh, p.paths, o)
-	}
-	return Size(p.Mesh, p.X0, p.X1, o)
+	im, err := runEarliest(p.begin(o))
+	return sizeUpTo(&im, o, err)
 }
 
 func (p *Part) advance(x []float64, share float64, o *Options) (float64, error) {

@@ -55,7 +55,7 @@ func From(s Source) *Step { return &Step{source: s} }
 // Earliest is the function of that name.
 func (s *Step) Earliest(o *Options) (im geom.Impact, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
-		if im, err = p.earliest(o); err == nil {
+		if im, err = runEarliest(p.begin(o)); err == nil {
 			p.name(&im)
 			p.proven(im.Verdict == geom.Separate && o.TMax == 1, nil)
 		}
@@ -70,7 +70,8 @@ func (s *Step) Earliest(o *Options) (im geom.Impact, err error) {
 // Collisions is the function of that name.
 func (s *Step) Collisions(o *Options) (all []geom.Impact, err error) {
 	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
-		if all, err = p.collisions(o); err == nil {
+		c, err := p.begin(o)
+		if all, err = runCollisions(c, err, listedBytes); err == nil {
 			for i := range all {
 				p.name(&all[i])
 			}
@@ -85,7 +86,8 @@ func (s *Step) Collisions(o *Options) (all []geom.Impact, err error) {
 func (s *Step) Visit(o *Options, visit func(batch []geom.Impact) (stop bool)) error {
 	return s.run(NearPairs, o, func(p *Part, o *Options) error {
 		none := true
-		err := p.visit(o, func(batch []geom.Impact) bool {
+		c, err := p.begin(o)
+		err = runVisit(c, err, func(batch []geom.Impact) bool {
 			none = false
 			for i := range batch {
 				p.name(&batch[i])
@@ -100,11 +102,7 @@ func (s *Step) Visit(o *Options, visit func(batch []geom.Impact) (stop bool)) er
 // Pairs is the function of that name. A scene has no list of pairs.
 func (s *Step) Pairs(kind geom.Kind, pairs [][2]int64, o *Options) (list []geom.Impact, err error) {
 	err = s.run(GivenPairs, o, func(p *Part, o *Options) error {
-		if p.paths != nil {
-			list, err = pairsOnPaths(p.Mesh, p.paths, kind, pairs, o)
-		} else {
-			list, err = Pairs(p.Mesh, p.X0, p.X1, kind, pairs, o)
-		}
+		list, err = runPairs(kind, pairs, o, func() (*call, error) { return p.begin(o) })
 		return err
 	})
 	return list, err

@@ -19,6 +19,11 @@ const visitBatch = 512
 //     returns. If visit returns true, the call ends soon with status.ErrCancelled, and visit is not called again.
 func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.Impact) (stop bool)) error {
 	c, err := start(m, x0, x1, o)
+	return runVisit(c, err, visit)
+}
+
+// runVisit runs the call Visit, if it could begin, and ends it.
+func runVisit(c *call, err error, visit func(batch []geom.Impact) (stop bool)) error {
 	if err != nil {
 		return err
 	}
