@@ -249,12 +249,12 @@ func certified(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) err
 
 // positiveStep is law 8. A time below the smallest double is rounded to zero: nothing positive can be asked for then. Of a
 // method that is not exact it is not asked either when the distance exceeds d by less than 1e-290: a bound on the time, that
-// excess over the speed, may underflow.
+// excess over the speed, may underflow. Curved patches whose distance exceeds d by no more than rounding may be in contact.
 func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	truth := j.Truth
 	if o.Flags&narrow.MaxNorm == 0 && j.D != 0 {
 		ok := false
-		if p.Exact {
+		if p.Exact || p.Patches && out.TOILo == 0 {
 			truth, ok = j.exactTruth(o)
 		}
 		if !ok {
@@ -273,7 +273,7 @@ func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) 
 		}
 		return nil
 	}
-	if !strict {
+	if !strict || p.Patches && initial && j.nearAtStart(o) {
 		return nil
 	}
 	if initial {
@@ -284,6 +284,16 @@ func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) 
 		return violation(8, "toi_lo = 0 without contact before %v", truth.Lo)
 	}
 	return nil
+}
+
+// nearAtStart reports whether the distance at t = 0, in the norm of the options, exceeds d by no more than rounding: that of patches.
+func (j *KnownCase) nearAtStart(o *narrow.Options) bool {
+	a, b := straightPatches(j.Kind, j.Q)
+	near := (j.D + patchStartRounding(a, b, j.D)) * (1 + 0x1p-50)
+	if o.Flags&narrow.MaxNorm != 0 {
+		return !oracle.SeparatedAt(j.Kind, j.Q, near, 0)
+	}
+	return oracle.EuclideanSeparation(j.Kind, j.Q, near, 0).Contact
 }
 
 // ErrorBound is the eps of law 3 in the max norm: K u (max|A| + max|B| + max|C|) on the worst axis, the maxima over both ends,

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/patch"
 )
 
-// CheckPatchContact returns what breaks law 9, contact data, in an answer to two patches; nil for other verdicts. The points at the
+// CheckPatchContact returns what breaks laws 8 and 9, start and contact data, in an answer to two patches; nil for other verdicts. The points at the
 // parameters reported are evaluated with 600 bits, by the scheme of de Casteljau in homogeneous coordinates: nothing is shared with the solver.
 func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) error {
 	if im.Verdict != geom.Contact {
@@ -25,13 +26,12 @@ func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) er
 		}
 	}
 	rounding := patchRounding(a, b, o.MinSeparation)
-	p, q := exactAt(a, im.UVA, im.TOIHi), exactAt(b, im.UVB, im.TOIHi)
-	var f [3]float64 // p_a - p_b, rounded once
-	for k := range 3 {
-		f[k], _ = new(big.Float).Sub(p[k], q[k]).Float64()
-	}
+	f := apart(a, b, im, im.TOIHi)
 	if far := size(f, o.Flags&narrow.MaxNorm == 0); far > o.MinSeparation+o.Tolerance+rounding { // (a)
 		return fmt.Errorf("law 9a: points %v apart at %v, separation %v, tolerance %v, rounding %v", far, im.TOIHi, o.MinSeparation, o.Tolerance, rounding)
+	}
+	if err := positivePatchStart(a, b, o, im); err != nil {
+		return err
 	}
 	n := im.Normal // (b)
 	if l := math.Hypot(math.Hypot(n[0], n[1]), n[2]); !(math.Abs(l-1) < 0x1p-50) {
@@ -40,7 +40,7 @@ func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) er
 	if along := n[0]*f[0] + n[1]*f[1] + n[2]*f[2]; !(along >= -(im.Width*(1+0x1p-30) + 2*rounding)) {
 		return fmt.Errorf("law 9b: normal %v at points %v apart, width %v, rounding %v", n, f, im.Width, rounding)
 	}
-	p = exactAt(a, im.UVA, im.TOILo) // (d)
+	p := exactAt(a, im.UVA, im.TOILo) // (d)
 	for k := range 3 {
 		far := 0.0
 		for _, x := range [4][]float64{a.X0, a.X1, b.X0, b.X1} {
@@ -54,6 +54,42 @@ func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) er
 		}
 	}
 	return nil
+}
+
+// positivePatchStart is law 8: where a positive time is required, an initial contact is one of points that are no farther apart than rounding tells, and only
+// weights that are far apart leave another contact the time 0.
+func positivePatchStart(a, b *patch.Patch, o *patch.Options, im *patch.Impact) error {
+	if o.Flags&narrow.NoZeroTOI == 0 || im.TOILo > 0 {
+		return nil
+	}
+	if im.Flags&geom.InitialContact == 0 {
+		if spread := max(weightSpread(a), weightSpread(b)); spread < 1e3 {
+			return fmt.Errorf("law 8: contact at %v, and nothing proven before; weights %v apart", im.TOIHi, spread)
+		}
+		return nil
+	}
+	rounding := patchStartRounding(a, b, o.MinSeparation)
+	if f := apart(a, b, im, 0); size(f, o.Flags&narrow.MaxNorm == 0) > o.MinSeparation+rounding {
+		return fmt.Errorf("law 8: contact at 0 of points %v apart, separation %v, rounding %v", f, o.MinSeparation, rounding)
+	}
+	return nil
+}
+
+// weightSpread is the quotient of a patch's largest weight and its least.
+func weightSpread(p *patch.Patch) float64 {
+	if p.W == nil {
+		return 1
+	}
+	return slices.Max(p.W) / slices.Min(p.W)
+}
+
+// apart is p_a - p_b at a time, rounded once.
+func apart(a, b *patch.Patch, im *patch.Impact, t float64) (f [3]float64) {
+	p, q := exactAt(a, im.UVA, t), exactAt(b, im.UVB, t)
+	for k := range 3 {
+		f[k], _ = new(big.Float).Sub(p[k], q[k]).Float64()
+	}
+	return f
 }
 
 func inDomain(f patch.Form, uv [2]float64) bool {

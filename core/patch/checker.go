@@ -13,8 +13,10 @@ type checker struct {
 	euclidean   bool
 	a, b        Subpatch
 	closeEnough float64 // flat patches at this distance need not be brought nearer to each other
+	positive    bool    // patches that are apart at 0 are to be proven so, however near they are: law 8
 	steps       int64   // directions tried
 	last        simplex // what GJK ended with
+	distance    float64 // of its nearest point from the origin
 	gap         patch.Gap
 	horizon     float64 // later times do not matter: advance may stop there
 }
@@ -135,16 +137,46 @@ func (c *checker) corner(n vec) (vec, int32) {
 // finds directions (Gilbert, Johnson, Keerthi 1988); moving to where the gap closes and going on from there is
 // conservative advancement (Mirtich 1996) without a bound on speeds, for hulls of points that move linearly.
 func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
+	from := *t0
+	c.last.fine = false
+	if !c.follow(t0, t1, dir) {
+		return false
+	}
+	if *t0 > from || !c.stuck(from) {
+		return true
+	}
+	c.last.fine = true
+	return c.follow(t0, t1, dir)
+}
+
+// stuck reports whether a check that did not get on at the time 0 is worth directions in double-doubles: where a positive time is required (law 8), and
+// of patches that are their hulls, which gain nothing by halving, where they are not as near to each other as they need be. Not where the hulls overlap for
+// certain. At later times the search halves, and the next step begins there.
+func (c *checker) stuck(at float64) bool {
+	if at > 0 || !c.positive && !c.flat() || c.distance <= c.closeEnough && !c.positive {
+		return false
+	}
+	return !(c.last.n == 4 && c.last.holdsOrigin())
+}
+
+// flat reports whether both patches are their hulls.
+func (c *checker) flat() bool { return c.a.flat && c.b.flat }
+
+// follow is advance by one kind of simplex.
+func (c *checker) follow(t0 *float64, t1 float64, dir *vec) bool {
 	bound := gapBound(&c.a, &c.b, c.separation)
 	n := *dir
 	if n == (vec{}) {
 		n, _ = c.b.point(0, *t0).sub(c.a.point(0, *t0)).unit()
 	}
 	s := &c.last
-	s.n = 0
+	s.n, c.distance = 0, math.Inf(1)
 	most, worth, near := maxDirections, leastProgress, bound
-	if c.a.flat && c.b.flat { // the patches are their hulls: advance until they touch
+	if c.flat() { // the patches are their hulls: advance until they touch
 		most, worth, near = maxDirectionsFlat, 0, max(bound, c.closeEnough)
+	}
+	if s.fine {
+		most, near = maxDirectionsFlat, bound
 	}
 	for range most {
 		c.steps++
@@ -180,6 +212,7 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 			return true
 		}
 		var ok bool
+		c.distance = v.length()
 		if n, ok = v.times(-1).unit(); !ok || v.dot(v) <= near*near {
 			return true
 		}

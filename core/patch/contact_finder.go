@@ -192,5 +192,5 @@ func (cf *contactFinder) closes(p *place, t, far, enough float64) (float64, bool
 		}
 		step *= 2
 	}
-	return t, far <= cf.tolerance+cf.contactTolerance
+	return t, far <= cf.farthestContact(t)
 }

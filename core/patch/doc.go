@@ -19,7 +19,8 @@
 // One query: solver.go, query.go (the pair in the coordinates of local_space.go), search.go, cell.go and over_area.go (the search), pair_order.go (the same
 // answer for a pair in either order), report.go (the fields of an impact).
 //
-// Separation of two subpatches: tree.go (halving), checker.go and simplex.go (advancement), closest_features.go (where Newton's method begins),
+// Separation of two subpatches: tree.go (halving), checker.go (advancement), simplex.go and fine_simplex.go
+// (directions, in doubles and in double-doubles), closest_features.go (where Newton's method begins),
 // interval.go, vec.go.
 //
 // Contacts: eval.go, domain.go and linear_system.go (derivatives, constraints, small systems), contact_finder.go (Newton's method),

@@ -161,7 +161,9 @@ func (ex *excluder) keep(p *proof) bool {
 	if way := float64(late * p.speed); way > 0.5*ex.tolerance && way > 64*ex.gapError {
 		return false
 	}
-	p.t = below(p.t1 - late)
+	if p.t = below(p.t1 - late); ex.noZero && !(max(p.t0, p.t) > 0) {
+		return false // law 8
+	}
 	ex.list = append(ex.list, p.exclusion)
 	ex.Work.Exclusions++
 	return true

@@ -43,9 +43,8 @@ func (q *Query) Form(i int) Form { return q.search.trees[i].form }
 // Pair is subpatch a of the first patch and b of the second, and a bound on the error of a gap between them: the difference of two projections
 // on a unit vector, less the separation, as computed from Subpatch.Point and Reach. The subpatches are valid up to the next call.
 func (q *Query) Pair(a, b int32) (first, second *Subpatch, gapError float64) {
-	c := &q.search.check
-	q.search.selectPair(a, b)
-	return &c.a, &c.b, gapBound(&c.a, &c.b, c.separation)
+	gapError = q.gapError(a, b)
+	return &q.search.check.a, &q.search.check.b, gapError
 }
 
 // Reach is how far apart along n two sets of points must be to keep the separation.
@@ -92,18 +91,47 @@ func (q *Query) Next(t float64) bool {
 // cancelled has some reason.
 func (q *Query) Spent(waiting int) (why uint32) { return q.search.spent(waiting) }
 
-// Near reports whether the middles of two subpatches are near enough at a time to be a contact: law 3.
+// Onward moves the first time t0 of two subpatches on to one before which they are apart, as this package's own search does, and returns false if they
+// are until t1. Where a positive time is required it proves what boxes at the time 0 would take too many parts for: law 8.
+func (q *Query) Onward(a, b int32, t0 *float64, t1 float64) bool {
+	var n vec
+	q.search.selectPair(a, b)
+	return q.search.check.advance(t0, t1, &n)
+}
+
+// Near reports whether the middles of two subpatches are near enough at a time to be a contact: law 3, and law 8 where a positive time is required.
 func (q *Query) Near(a, b int32, t float64) bool {
 	s := q.search
-	p := s.center(&cell{a: a, b: b})
-	s.evaluate(&p, 0)
-	return s.check.size(s.check.excess(s.difference(t))) <= s.tolerance+s.contactTolerance
+	p := q.place(a, b, t)
+	s.evaluate(&p.x, 0)
+	enough := s.contactTolerance
+	if !(t == 0 && s.noZero) || !q.Divisible(0, a) && !q.Divisible(1, b) {
+		s.gapError = q.gapError(a, b)
+		enough = s.farthestContact(t)
+	}
+	return s.check.size(s.check.excess(s.difference(t))) <= enough
+}
+
+// gapError is the bound of Pair.
+func (q *Query) gapError(a, b int32) float64 {
+	c := &q.search.check
+	q.search.selectPair(a, b)
+	return gapBound(&c.a, &c.b, c.separation)
+}
+
+// place is the middles of two subpatches, or, where only rounding may make a contact of them, the points beside them that are nearest to each other.
+func (q *Query) place(a, b int32, t float64) place {
+	s := q.search
+	p := place{x: s.center(&cell{a: a, b: b})}
+	if t == 0 && s.noZero {
+		s.approach(&p, t, 0.01*s.enough(t))
+	}
+	return p
 }
 
 // Contact answers Contact at the time t in the middles of two subpatches: there is no contact before.
 func (q *Query) Contact(a, b int32, t float64) {
-	p := place{x: q.search.center(&cell{a: a, b: b})}
-	q.search.contact(t, &newtonContact{place: p, t: t}, q.im)
+	q.search.contact(t, &newtonContact{place: q.place(a, b, t), t: t}, q.im)
 }
 
 // Undecided answers Undecided for one of geom's reasons: there is no contact before the time t, and the middles of two subpatches may be one.

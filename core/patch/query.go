@@ -57,6 +57,7 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	q.check.euclidean = o.Flags&narrow.MaxNorm == 0
 	q.check.steps = 0
 	q.noZero = o.Flags&narrow.NoZeroTOI != 0
+	q.check.positive = q.noZero
 	q.until, q.end = o.TMax, o.TMax
 	q.selectPair(0, 0)
 	q.gapError = gapBound(&q.check.a, &q.check.b, q.check.separation)
@@ -64,6 +65,24 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	for i := range q.surf {
 		q.contactTolerance += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 * q.trees[i].mag)
 	}
+}
+
+// enough is how near points must be at a time for the search to take them for a contact. Where a positive time is required nothing but rounding
+// makes a contact at 0 of points that are apart: law 8.
+func (q *query) enough(t float64) float64 {
+	if t == 0 && q.noZero {
+		return 2 * q.gapError
+	}
+	return q.tolerance
+}
+
+// farthestContact is how far apart points of a contact at a time may be at all, of parts that can be halved no more: law 3; where a positive time is
+// required law 8 too, with gapError the bound of these parts.
+func (q *query) farthestContact(t float64) float64 {
+	if t == 0 && q.noZero {
+		return q.contactTolerance + min(q.tolerance, float64(2*q.gapError))
+	}
+	return q.tolerance + q.contactTolerance
 }
 
 // selectPair makes a pair of subpatches the one that is checked.

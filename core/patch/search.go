@@ -233,10 +233,7 @@ func (s *search) settled(c *cell, im *Impact) bool {
 	}
 	newton := s.check.separation == 0 && (s.Work.Cells > 1 || s.newtonAtOnce)
 	s.nextNewton = max(6, 2*s.Work.Cells)
-	enough := s.tolerance
-	if c.t0 == 0 && s.noZero {
-		enough = 2 * s.gapError
-	}
+	enough := s.enough(c.t0)
 	var p place
 	s.guess(c, &p)
 	far := s.approach(&p, c.t0, 0.01*enough)

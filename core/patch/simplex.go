@@ -8,17 +8,21 @@ type simplex struct {
 	w  [4]vec
 	id [4]int32 // the pair of each point, packed by the caller
 	n  int
+
+	fine bool // in double-doubles
 }
 
 // nearest returns the point of the simplex nearest to the origin, and drops the vertices that do not contribute to it (Ericson,
 // Real-Time Collision Detection, 5.1, whose names nearest3 uses). inside reports whether the simplex contains the origin.
 func (s *simplex) nearest() (v vec, inside bool) {
-	switch s.n {
-	case 1:
+	switch {
+	case s.fine:
+		return s.nearestFine()
+	case s.n == 1:
 		return s.w[0], false
-	case 2:
+	case s.n == 2:
 		return s.nearest2(), false
-	case 3:
+	case s.n == 3:
 		return s.nearest3(), false
 	}
 	return s.nearest4()

@@ -6,6 +6,7 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -38,6 +39,9 @@ func methods() (list []entry) {
 		{name: "patches", exactly: func(*ccdtest.Case) bool { return false },
 			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
 			patches: true},
+		{name: "patches-nozero", exactly: func(*ccdtest.Case) bool { return false },
+			open: func() (ccdtest.Method, func() map[string]int64) { return ccdtest.Patches(), none }, rounding: ccdtest.PatchRounding,
+			change: func(o *narrow.Options) { o.Flags = narrow.MaxNorm | narrow.NoZeroTOI }, patches: true},
 	}
 	for _, v := range []struct {
 		name   string
@@ -83,7 +87,7 @@ func openResolver() (ccdtest.Method, func() map[string]int64) {
 }
 
 func openSeparation() (ccdtest.Method, func() map[string]int64) {
-	r := new(exact.SeparationResolver)
+	r := new(clearance.SeparationResolver)
 	answer := func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
 		r.Resolve(k, q, o.MinSeparation, o.TMax, out)
 	}

@@ -128,11 +128,17 @@ func (s *search) admit(c *cell) bool {
 		along = 0
 	}
 	s.period.choose(&s.pair, !s.o.AxisAligned, along, c.t0)
-	if s.o.Traditional {
-		return !s.period.swept(&s.pair, c.t0, c.t1)
+	if s.o.Traditional && s.period.swept(&s.pair, c.t0, c.t1) || !s.o.Traditional && !s.period.find(&s.pair, &c.t0, &c.t1) {
+		return false
 	}
-	return s.period.find(&s.pair, &c.t0, &c.t1)
+	if c.t0 == 0 && s.positive() { // boxes would take too many parts: the subpatches may be thin, and nearer to each other than they are long
+		return s.Onward(c.a, c.b, &c.t0, c.t1)
+	}
+	return true
 }
+
+// positive reports whether a positive time is required: law 8.
+func (s *search) positive() bool { return s.Options.Flags&narrow.NoZeroTOI != 0 }
 
 // take loads the subpatches of a cell.
 func (s *search) take(c *cell) {
@@ -151,18 +157,18 @@ func (s *search) accepted(c *cell) bool {
 			return true // nothing is left to halve
 		}
 	}
-	enough := s.Tolerance
-	if s.Options.Flags&narrow.NoZeroTOI != 0 && c.t0 == 0 {
-		enough = 2 * s.GapError
-	} else if s.o.InParameters {
+	if c.t0 == 0 && s.positive() {
+		return s.Near(c.a, c.b, c.t0)
+	}
+	if s.o.InParameters {
 		return max(s.Width(0, c.a), s.Width(1, c.b), c.t1-c.t0) <= s.Options.Tolerance
 	}
 	s.take(c)
 	far := s.pair.farthest(c.t0)
 	if s.pair.euclidean() {
-		return geom.Norm(far) <= s.Separation+enough
+		return geom.Norm(far) <= s.Separation+s.Tolerance
 	}
-	return max(far.X, far.Y, far.Z) <= s.Separation+enough
+	return max(far.X, far.Y, far.Z) <= s.Separation+s.Tolerance
 }
 
 // split halves all parameters of a cell and puts the parts that may hold a contact into the queue.
