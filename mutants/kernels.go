@@ -84,7 +84,7 @@ var ofKernels = []mutant{
 	{"curved paths that a part leaves undecided taken for apart", "core/exact/curved",
 		"case f.state[j] == kernel.None && f.to[j] >= min(tMax, 1):", "case f.state[j] != kernel.Contact && f.to[j] >= min(tMax, 1):", []string{"exact-motion"}},
 	{"times of curved paths without their separation", "core/step",
-		"return c.wholeCurves().Supports(k) && c.radii.LargestSeparation(c.o.MinSeparation) == 0", "return c.wholeCurves().Supports(k)", forMotionSteps},
+		"return p.wholeCurves().Supports(k) && p.radii.LargestSeparation(p.o.MinSeparation) == 0", "return p.wholeCurves().Supports(k)", forMotionSteps},
 	{"times of curved paths found once more in a later section", "core/step",
 		"!once.has(key)", "key > 0", forMotionSteps},
 	{"pairs on curved paths that kernels cannot decide left out", "core/step",

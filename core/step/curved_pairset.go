@@ -26,7 +26,8 @@ type pairSet struct {
 	n    int
 }
 
-// keyOf is a number of the pair, not 0: kinds are 1 to 4, indices below 2^31, and no point is paired with itself.
+// keyOf is a number of the pair, not 0: kinds are 1 to 4, indices below 2^31, and no point is
+// paired with itself.
 func keyOf(k geom.Kind, pair [2]int32) uint64 {
 	return (uint64(k-1)<<62 | uint64(pair[0])<<31 | uint64(pair[1])) + 1
 }

@@ -1,11 +1,8 @@
-"""Slabs of motions: each pair in one slab; parts of the mesh in place of the whole; and what is refused."""
-
-import math
-import pickle
+"""Regions of motions: each pair in one region; parts of the mesh in place of the whole; and what is refused."""
 
 import numpy as np
 import pytest
-from conftest import sheets
+from conftest import regions_along, sheets
 
 import ccd
 
@@ -43,26 +40,25 @@ def motions(n=7):
 
 @pytest.mark.parametrize("count", [2, 12])
 @pytest.mark.parametrize("options", [{}, {"min_separation": 0.02, "norm": "max"}, {"t_max": 0.4}])
-def test_slabs_share_out_the_pairs(count, options):
+def test_regions_share_out_the_pairs(count, options):
     contacts = 0
     for faces, motion in motions():
         mesh = ccd.Mesh(faces)
-        slabs = pickle.loads(pickle.dumps(ccd.step.slabs(mesh, motion, count=count)))
-        assert len(slabs) == count and slabs[0].lo == -math.inf and slabs[-1].hi == math.inf
+        regions = regions_along(0, motion.control[..., 0], count)
         whole = ccd.step.collisions(mesh, motion, **options)
-        parts = [ccd.step.slab_collisions(mesh, motion, slab=slab, **options) for slab in slabs]
+        parts = [ccd.step.collisions(mesh, motion, region=region, **options) for region in regions]
         together = np.sort(np.concatenate(parts), order=["toi_lo", "kind", "a", "b"])
         assert together.tobytes() == np.asarray(whole).tobytes()
-        first = min((ccd.step.slab_earliest(mesh, motion, slab=slab, **options) for slab in slabs), key=order)
+        first = min((ccd.step.earliest(mesh, motion, region=region, **options) for region in regions), key=order)
         assert first == ccd.step.earliest(mesh, motion, **options)
-        size = min(ccd.step.slab_size(mesh, motion, slab=slab, **options) for slab in slabs)
+        size = min(ccd.step.size(mesh, motion, region=region, **options) for region in regions)
         assert size == ccd.step.size(mesh, motion, **options)
         contacts += len(whole)
     assert contacts > 100
 
 
 @pytest.mark.parametrize("d, radius", [(0, 0), (1e-3, 0), (1e-3, 2e-3)])
-def test_a_slab_needs_what_reaches_it(d, radius):
+def test_a_region_needs_what_reaches_it(d, radius):
     for faces, motion in motions(9):
         mesh = ccd.Mesh(faces)
         radii = np.linspace(0, radius, mesh.counts[0])
@@ -71,17 +67,18 @@ def test_a_slab_needs_what_reaches_it(d, radius):
         control, path = motion.control, motion.radius.max(axis=0)
         around = (radii[faces] + 0).max(axis=1) + path[faces].max(axis=1)
         found, smaller = [], 0
-        for slab in ccd.step.slabs(mesh, motion, count=6):
-            x = control[..., slab.axis].reshape(-1, control.shape[2])
+        for region in regions_along(0, control[..., 0], 6):
+            start, end = region[0][0], region[1][0]
+            x = control[..., 0].reshape(-1, control.shape[2])
             lo, hi = x[:, faces].min(axis=(0, 2)), x[:, faces].max(axis=(0, 2))
-            reached = np.flatnonzero((lo < slab.hi) & (hi + d + around + around.max() >= slab.lo))
+            reached = np.flatnonzero((lo < end) & (hi + d + around + around.max() >= start))
             smaller += len(reached) < len(faces)
             vertices, local = np.unique(faces[reached], return_inverse=True)
             part = ccd.Mesh(local.reshape(-1, 3))
             if radius:
                 part.set_radii(radii[vertices])
             moved = ccd.Motion(control[:, :, vertices], motion.times, motion.radius[:, vertices])
-            hits = ccd.step.slab_collisions(part, moved, slab=slab, min_separation=d)
+            hits = ccd.step.collisions(part, moved, region=region, min_separation=d)
             for hit in hits:
                 ends = [part.edges, part.faces] if hit["kind"] == ccd.Kind.EDGE_EDGE else [None, part.faces]
                 names = []
@@ -100,36 +97,25 @@ def test_a_slab_needs_what_reaches_it(d, radius):
         assert sorted(found) == sorted(want)
 
 
-def test_slabs_of_a_straight_motion_are_those_of_the_step():
+def test_regions_of_a_straight_motion_are_those_of_the_step():
     faces, x0, x1 = sheets(8)
     mesh, motion = ccd.Mesh(faces), ccd.Motion([x0, x1])
-    assert ccd.step.slabs(mesh, motion, count=5) == ccd.step.slabs(mesh, x0, x1, 5)
-    for slab in ccd.step.slabs(mesh, x0, x1, 5):
-        mine, plain = (ccd.step.slab_collisions(mesh, *of, slab=slab) for of in ((motion,), (x0, x1)))
+    for region in regions_along(0, x0[:, 0], 5):
+        mine, plain = (ccd.step.collisions(mesh, *of, region=region) for of in ((motion,), (x0, x1)))
         assert mine.tobytes() == plain.tobytes()
 
 
 def test_errors_name_what_is_wrong():
     faces, x0, x1 = sheets(4)
     mesh, motion = ccd.Mesh(faces), ccd.Motion([x0, x1 + 1, x1])
-    slab = ccd.step.Slab(0, -math.inf, 0)
+    box = ((0, 0, 0), (1, 1, 1))
     cd = ccd.distributed
     for call, words in (
-        (lambda: ccd.step.slabs(mesh, motion, 4), "x1 is given beside a ccd.Motion.*: give what follows by name"),
-        (lambda: ccd.step.slabs(mesh, motion), "count is missing"),
-        (lambda: ccd.step.slabs(mesh, motion, count=0), "count is 0"),
-        (lambda: ccd.step.slabs(mesh, x0, count=2), "x1 is missing"),
-        (lambda: ccd.step.slab_earliest(mesh, motion, slab), "slab is NoneType: must be .*, by name with a ccd.Motion"),
-        (lambda: ccd.step.slab_earliest(mesh, motion), "slab is NoneType: must be a ccd.step.Slab"),
-        (lambda: ccd.step.slab_size(mesh, x0, slab=slab), "x1 is missing"),
-        (lambda: ccd.step.slab_size(mesh, motion, slab=ccd.step.Slab(4, 0, 1)), "slab.axis is 4"),
-        (lambda: ccd.step.slab_collisions(mesh, motion, slab=slab, check_start=True), "check_start: slabs of a motion do not"),
-        (lambda: ccd.step.slab_collisions(mesh, motion, slab=slab, method="tight-inclusion"), "method"),
-        (
-            lambda: ccd.step.slab_collisions(ccd.Mesh(faces=[[0, 1, 2]]), motion, slab=slab),
-            "motion has 32 vertices",
-        ),
-        (lambda: cd.earliest(mesh, motion), "^x0 is a ccd.Motion: .*ccd.step.slabs"),
+        (lambda: ccd.step.size(mesh, motion, region=((0, 0, 1), (1, 1, 0))), "region is .1, 0. along axis 2"),
+        (lambda: ccd.step.advance(mesh, motion, region=box), "region: this call concerns all pairs"),
+        (lambda: ccd.step.collisions(mesh, motion, region=box, method="tight-inclusion"), "method"),
+        (lambda: ccd.step.collisions(ccd.Mesh(faces=[[0, 1, 2]]), motion, region=box), "motion has 32 vertices"),
+        (lambda: cd.earliest(mesh, motion), "^x0 is a ccd.Motion: .*by regions that partition space"),
         (lambda: cd.collisions(mesh, x0, motion), "^x1 is a ccd.Motion"),
         (lambda: cd.size(mesh, motion, motion), "^x0 is a ccd.Motion"),
         (lambda: cd.candidates(mesh, motion), "^x0 is a ccd.Motion"),

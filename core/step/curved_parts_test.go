@@ -254,15 +254,15 @@ func TestMotionStepsInParts(t *testing.T) {
 		for i, once := range []bool{true, false} {
 			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
 			if !once {
-				call.moving.cut.once = nil
+				call.path.(*curved).sieve.once = nil
 			}
-			err := call.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) { left[i] += len(w.siftMotion(call, k, pairs, 1)) }, nil)
-			for _, l := range call.moving.cut.deep {
+			err := sweepAll(call, narrowed{}, &sifting{all: all{1}, path: call.path.(*curved), left: &left[i]}, nil, false)
+			for _, l := range call.path.(*curved).sieve.deep {
 				if parts = len(l.parts); parts > c.pieces && len(l.deviation) == 0 && !(l.parts[0].curves.Off >= motion.PartError(ms.mo)) {
 					t.Errorf("%s: control points are taken to be off by %v only", ms.name, l.parts[0].curves.Off)
 				}
 			}
-			holdDeviations(t, ms.name, ms.mo, call.moving.cut.deep)
+			holdDeviations(t, ms.name, ms.mo, call.path.(*curved).sieve.deep)
 			call.end()
 			if err != nil {
 				t.Fatal(err)
@@ -275,6 +275,17 @@ func TestMotionStepsInParts(t *testing.T) {
 			t.Errorf("%s: %d parts; %v pairs apart are left in parts, %v on the whole, %d impacts", ms.name, parts, apart[0], apart[1], len(want))
 		}
 	}
+}
+
+// sifting wants the number of the pairs that a motion's sieve does not prove apart.
+type sifting struct {
+	all
+	path *curved
+	left *int
+}
+
+func (s *sifting) block(w *worker, k geom.Kind, pairs [][2]int32) {
+	*s.left += len(s.path.sift(w, k, pairs, s.tMax))
 }
 
 // holdDeviations compares the deviations of levels of midlines, by vertex, with those on each axis.
@@ -338,11 +349,11 @@ func TestMotionEarliestOfTwoKinds(t *testing.T) {
 	mo := must[*motion.Motion](t)(motion.New(10, 2, nil, control, nil))
 	o := DefaultOptions()
 	o.TMax, o.Threads = 0.75, 1
-	all := must[[]geom.Impact](t)(CollisionsOf(m, mo, &o))
+	all := must[[]geom.Impact](t)(Curved(m, mo).Collisions(&o))
 	if len(all) != 2 || all[0].Kind != geom.EdgeEdge || math.Abs(all[0].TOILo-0.45) > 1e-15 || all[1].Kind != geom.VertexFace || all[1].TOILo != 0.5 {
 		t.Fatalf("%+v", all)
 	}
-	if first := must[geom.Impact](t)(EarliestOf(m, mo, &o)); first != all[0] {
+	if first := must[geom.Impact](t)(Curved(m, mo).Earliest(&o)); first != all[0] {
 		t.Errorf("the earliest is %+v, of all %+v", first, all)
 	}
 }
@@ -366,10 +377,11 @@ func TestMotionEarliestRestarts(t *testing.T) {
 		want := everyPair(t, &s, &o, nil)
 		c := must[*call](t)(startMotion(s.m, s.mo, &o))
 		got := must[geom.Impact](t)(c.earliest())
-		if c.moves() && c.upTo < o.TMax {
+		p, isCurved := c.path.(*curved)
+		if isCurved && p.upToTime < o.TMax {
 			again++
 		}
-		if s.mo.Refines() && c.upTo == 1 {
+		if s.mo.Refines() && p.upToTime == 1 {
 			whole++
 		}
 		c.end()

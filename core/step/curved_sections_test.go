@@ -20,21 +20,21 @@ import (
 func TestMotionSections(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 28))
 	s := soup(t, "fast", 6, func() float64 { return 2*r.Float64() - 1 }, 1)
-	curved, turning := bent(t, r, &s, 2, 1, 0.5), turning(t, r, &s, 0)
+	bending, turning := bent(t, r, &s, 2, 1, 0.5), turning(t, r, &s, 0)
 	pieces := turning.mo.Pieces()
 	for name, c := range map[string]struct {
 		mo     *motion.Motion
 		change func(o *Options)
 		last   [2]int // the number of the last section, of how many
 	}{
-		"one piece":    {curved.mo, func(*Options) {}, [2]int{7, 8}},
+		"one piece":    {bending.mo, func(*Options) {}, [2]int{7, 8}},
 		"three pieces": {bent(t, r, &s, 3, 3, 0.5).mo, func(*Options) {}, [2]int{5, 6}},
 		"nine pieces":  {bent(t, r, &s, 2, 9, 0.5).mo, func(*Options) {}, [2]int{8, 9}},
-		"t_max":        {curved.mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 8}},
+		"t_max":        {bending.mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 8}},
 		"nine, t_max":  {bent(t, r, &s, 1, 9, 0.5).mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 9}},
 		"turning":      {turning.mo, func(*Options) {}, [2]int{pieces - 1, pieces}},
-		"memory limit": {curved.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, [2]int{0, 1}},
-		"slab":         {curved.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, [2]int{7, 8}},
+		"memory limit": {bending.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, [2]int{0, 1}},
+		"region":       {bending.mo, func(o *Options) { o.Region = alongAxis(0, -9, 9) }, [2]int{7, 8}},
 	} {
 		o := DefaultOptions()
 		c.change(&o)
@@ -42,7 +42,8 @@ func TestMotionSections(t *testing.T) {
 			call := must[*call](t)(startMotion(s.m, c.mo, &o))
 			defer call.end()
 			must[[]geom.Impact](t)(call.collisions(listedBytes))
-			return [2]int{call.moving.section.first, call.moving.section.all}
+			s := &call.path.(*curved).section
+			return [2]int{s.first, s.all}
 		})
 		if got != c.last {
 			t.Errorf("%s: the last section and their number are %d, not %d", name, got, c.last)
@@ -94,13 +95,13 @@ func TestMotionStepsInManyPieces(t *testing.T) {
 		sameMotion(t, ms.name, &ms, &o, want)
 		for _, margin := range []float64{0.3, 1, 2, 4} {
 			withMargin(margin, func() bool {
-				if got := must[geom.Impact](t)(EarliestOf(ms.m, ms.mo, &o)); !sameEarliest(got, want) {
+				if got := must[geom.Impact](t)(Curved(ms.m, ms.mo).Earliest(&o)); !sameEarliest(got, want) {
 					t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
 				}
 				c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
 				defer c.end()
 				sameImpacts(t, ms.name, must[[]geom.Impact](t)(c.collisions(listedBytes)), want)
-				if n := c.moving.swept; n > 1 && n < pieces {
+				if n := c.path.(*curved).swept; n > 1 && n < pieces {
 					several++
 				}
 				return true
@@ -173,7 +174,7 @@ func TestMotionContactsBetweenSections(t *testing.T) {
 		for _, threads := range []int{1, 2} {
 			o := DefaultOptions()
 			o.Threads = threads
-			got := inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(m, mo, &o)) })
+			got := inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(m, mo).Collisions(&o)) })
 			if len(got) != 9 {
 				t.Fatalf("degree %d: %d impacts", degree, len(got))
 			}
@@ -202,10 +203,11 @@ func TestMotionEarliestInSections(t *testing.T) {
 			if got := must[geom.Impact](t)(c.earliest()); !sameEarliest(got, want) {
 				t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
 			}
-			if c.moving.section.whole() {
+			s := &c.path.(*curved).section
+			if s.whole() {
 				return -1
 			}
-			return c.moving.section.first
+			return s.first
 		})
 		switch {
 		case last < 0:
@@ -236,19 +238,19 @@ func TestMotionPairsAreSolvedOnce(t *testing.T) {
 		ms := bent(t, r, &s, degree, 1, 0.2)
 		o := DefaultOptions()
 		o.MinSeparation, o.Threads = 0.2, 1+degree%2
-		want := must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o))
+		want := must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o))
 		for range 3 {
-			err := inSections(func() error { return VisitOf(ms.m, ms.mo, &o, func([]geom.Impact) bool { return true }) })
+			err := inSections(func() error { return Curved(ms.m, ms.mo).Visit(&o, func([]geom.Impact) bool { return true }) })
 			if len(want) > 0 && !errors.Is(err, status.ErrCancelled) {
 				t.Fatal(err)
 			}
-			sameImpacts(t, ms.name, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o)) }), want)
+			sameImpacts(t, ms.name, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o)) }), want)
 		}
 		var stats engine.Stats
 		o.Stats = &stats
 		visited := make(map[[3]int64]int)
 		err := inSections(func() error {
-			return VisitOf(ms.m, ms.mo, &o, func(batch []geom.Impact) bool {
+			return Curved(ms.m, ms.mo).Visit(&o, func(batch []geom.Impact) bool {
 				for _, im := range batch {
 					visited[[3]int64{int64(im.Kind), im.A, im.B}]++
 				}
@@ -282,7 +284,7 @@ func TestMotionSizesInSections(t *testing.T) {
 		for i := range 2 {
 			alpha[i], y[i] = make([]float64, n), make([]float64, 3*n)
 			run := func() error {
-				_, err := SizesOf(s.m, s.mo, alpha[i], y[i], nil, &o)
+				_, err := Curved(s.m, s.mo).Sizes(alpha[i], y[i], nil, &o)
 				return err
 			}
 			err := error(nil)
@@ -382,14 +384,14 @@ func TestMotionSectionsAreChosenByASample(t *testing.T) {
 			o := DefaultOptions()
 			o.Threads = threads
 			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
-			if err := call.prepare(); err != nil {
+			want := everyImpact(call, nil)
+			run := newRun(call, call.path, must[source](t)(newSource(call, narrowed{})), want)
+			run.portions.Begin(nil)
+			if err := run.build(); err != nil {
 				t.Fatal(err)
 			}
-			if err := call.build(1); err != nil {
-				t.Fatal(err)
-			}
-			h, _ := call.sections()
-			if pairs := call.estimatePairs(); c.many != (h > 0) {
+			h := call.path.divide(run.plan, want.every(), run.estimatePairs).halvings
+			if pairs := run.estimatePairs(); c.many != (h > 0) {
 				t.Errorf("bend %v: %d halvings for %v pairs", c.bend, h, pairs)
 			}
 			call.end()

@@ -5,8 +5,8 @@ import (
 	"ccd/core/motion"
 )
 
-// motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a first look at a pair, with the numbers of
-// SolveMotion's own axes.
+// motionAxes is the control points vertex by vertex, of a motion of one piece without radii: for a
+// first look at a pair, with the numbers of SolveMotion's own axes.
 type motionAxes struct {
 	control []float64 // empty for other motions
 	stride  int       // numbers of a vertex
@@ -40,8 +40,9 @@ func (a *motionAxes) gather(k geom.Kind, idx *[4]int32, out *[12 * (motion.MaxDe
 	return out[:n*a.stride]
 }
 
-// apart reports whether an axis keeps the pair apart throughout: at every control point all vertices of one primitive are beyond all of the
-// other by more than d, on one side. The least rounded difference is that of the extremes, for rounding is monotone.
+// apart reports whether an axis keeps the pair apart throughout: at every control point all
+// vertices of one primitive are beyond all of the other by more than d, on one side. The least
+// rounded difference is that of the extremes, for rounding is monotone.
 func (a *motionAxes) apart(k geom.Kind, idx *[4]int32, d float64) bool {
 	if len(a.control) == 0 {
 		return false

@@ -1,4 +1,4 @@
-"""examples/python/slabs_dask.py: a step shared out to processes has the bits of one call."""
+"""examples/python/regions_dask.py: a step shared out to processes has the bits of one call."""
 
 import importlib.util
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import pytest
 from conftest import CHECKOUT, sheets
 
-EXAMPLE = CHECKOUT / "examples" / "python" / "slabs_dask.py"
+EXAMPLE = CHECKOUT / "examples" / "python" / "regions_dask.py"
 
 
 @pytest.fixture
@@ -31,11 +31,11 @@ def run(*arguments):
 @pytest.mark.parametrize("count", ["1", "5"])
 def test_processes_of_the_standard_library(frames, count):
     printed = run(*frames, count, "--plain")
-    assert printed.startswith(f"processes: {count} slabs, the bits of one call: ") and " at t = 0." in printed
+    assert printed.startswith(f"processes: {count} regions, the bits of one call: ") and " at t = 0." in printed
 
 
 @pytest.mark.skipif(importlib.util.find_spec("dask") is None, reason="Dask is not installed: pip install dask")
 def test_dask(frames):
     printed = run(*frames, "5")
-    assert printed.startswith("Dask: 5 slabs, the bits of one call: ")
+    assert printed.startswith("Dask: 5 regions, the bits of one call: ")
     assert printed.split(":", 1)[1] == run(*frames, "5", "--plain").split(":", 1)[1]

@@ -73,11 +73,11 @@ func BenchmarkMotionPieces(b *testing.B) {
 						began, hits := cpu(), 0
 						for range b.N {
 							if name == "earliest" {
-								if im := must[geom.Impact](b)(EarliestOf(m, mo, &o)); im.Verdict != geom.Separate {
+								if im := must[geom.Impact](b)(Curved(m, mo).Earliest(&o)); im.Verdict != geom.Separate {
 									hits = 1
 								}
 							} else {
-								hits = len(must[[]geom.Impact](b)(CollisionsOf(m, mo, &o)))
+								hits = len(must[[]geom.Impact](b)(Curved(m, mo).Collisions(&o)))
 							}
 						}
 						b.ReportMetric((cpu()-began)/float64(b.N), "cpu-ms/op")
