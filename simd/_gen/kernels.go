@@ -45,8 +45,10 @@ var (
 	}
 	byBlocks     = []variant{{"Blocks", "s.blocks"}, {"", ""}}
 	bySeparation = []variant{{"", "bounds[0] == 0"}, {"Apart", ""}}
-	byWhole      = []variant{{"2", "degree == 2 && whole"}, {"Part2", "degree == 2"}, {"3", "whole"}, {"Part3", ""}}
-	byWhole32    = []variant{
+	byWhole      = []variant{
+		{"2", "degree == 2 && tmax == 1 && sep == 0"}, {"Part2", "degree == 2"}, {"3", "tmax == 1 && sep == 0"}, {"Part3", ""},
+	}
+	byWhole32 = []variant{
 		{"Whole2", "degree == 2 && whole"}, {"Part2", "degree == 2"}, {"Whole3", "whole"}, {"Part3", ""},
 	}
 )
@@ -133,8 +135,8 @@ var families = []family{
 		{"filter32", filter32, []kernel{
 			{name: "filter32{case}{kind}",
 				plain:  "filter32Generic(rec, idx, list, &bounds, out[:len(list)], face)",
-				cases:  []variant{{"Whole", "whole"}, {"Part", ""}},
-				check:  "bounds, whole := FilterBounds32(tmax, sep)",
+				cases:  []variant{{"Whole", "bounds[1] == 1 && bounds[2] == 0"}, {"Part", ""}},
+				check:  "bounds, _ := FilterBounds32(tmax, sep)",
 				params: filterParams, args: "rec, idx, list, &bounds, out[:len(list)]"},
 		}},
 		{"inplane", inPlane, []kernel{
@@ -180,7 +182,7 @@ var families = []family{
 				plain: "curvedAxesGeneric(rec, degree, idx, sep, out, face)"},
 			{name: "curved{case}{kind}",
 				plain: "curvedGeneric(rec, degree, idx, list, &bounds, out[:len(list)], face)",
-				cases: byWhole, check: "bounds := linear.FilterBounds(tmax, sep)\nwhole := tmax == 1 && sep == 0",
+				cases: byWhole, check: "bounds := linear.FilterBounds(tmax, sep)",
 				params: "rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32",
 				args:   "rec, idx, list, &bounds, out[:len(list)]"},
 		}},

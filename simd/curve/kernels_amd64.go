@@ -89,19 +89,18 @@ func curvedPart3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]fl
 
 func curvedVF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	bounds := linear.FilterBounds(tmax, sep)
-	whole := tmax == 1 && sep == 0
 	switch {
-	case level.Now == level.AVX512 && degree == 2 && whole:
+	case level.Now == level.AVX512 && degree == 2 && tmax == 1 && sep == 0:
 		return curved2VF512(rec, idx, list, &bounds, out[:len(list)])
-	case level.Now == level.AVX2 && degree == 2 && whole:
+	case level.Now == level.AVX2 && degree == 2 && tmax == 1 && sep == 0:
 		return curved2VF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512 && degree == 2:
 		return curvedPart2VF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && degree == 2:
 		return curvedPart2VF256(rec, idx, list, &bounds, out[:len(list)])
-	case level.Now == level.AVX512 && whole:
+	case level.Now == level.AVX512 && tmax == 1 && sep == 0:
 		return curved3VF512(rec, idx, list, &bounds, out[:len(list)])
-	case level.Now == level.AVX2 && whole:
+	case level.Now == level.AVX2 && tmax == 1 && sep == 0:
 		return curved3VF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
 		return curvedPart3VF512(rec, idx, list, &bounds, out[:len(list)])
@@ -153,19 +152,18 @@ func curvedPart3EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]fl
 
 func curvedEE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	bounds := linear.FilterBounds(tmax, sep)
-	whole := tmax == 1 && sep == 0
 	switch {
-	case level.Now == level.AVX512 && degree == 2 && whole:
+	case level.Now == level.AVX512 && degree == 2 && tmax == 1 && sep == 0:
 		return curved2EE512(rec, idx, list, &bounds, out[:len(list)])
-	case level.Now == level.AVX2 && degree == 2 && whole:
+	case level.Now == level.AVX2 && degree == 2 && tmax == 1 && sep == 0:
 		return curved2EE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512 && degree == 2:
 		return curvedPart2EE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && degree == 2:
 		return curvedPart2EE256(rec, idx, list, &bounds, out[:len(list)])
-	case level.Now == level.AVX512 && whole:
+	case level.Now == level.AVX512 && tmax == 1 && sep == 0:
 		return curved3EE512(rec, idx, list, &bounds, out[:len(list)])
-	case level.Now == level.AVX2 && whole:
+	case level.Now == level.AVX2 && tmax == 1 && sep == 0:
 		return curved3EE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
 		return curvedPart3EE512(rec, idx, list, &bounds, out[:len(list)])

@@ -18,13 +18,11 @@ func curvedAxesEE(degree int, rec []float64, idx [][4]int32, sep float64, out []
 
 func curvedVF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	bounds := linear.FilterBounds(tmax, sep)
-	whole := tmax == 1 && sep == 0
 	return curvedGeneric(rec, degree, idx, list, &bounds, out[:len(list)], true)
 }
 
 func curvedEE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	bounds := linear.FilterBounds(tmax, sep)
-	whole := tmax == 1 && sep == 0
 	return curvedGeneric(rec, degree, idx, list, &bounds, out[:len(list)], false)
 }
 

@@ -251,11 +251,11 @@ func filter32PartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]f
 func filter32PartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
 func filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds, whole := FilterBounds32(tmax, sep)
+	bounds, _ := FilterBounds32(tmax, sep)
 	switch {
-	case level.Now == level.AVX512 && whole:
+	case level.Now == level.AVX512 && bounds[1] == 1 && bounds[2] == 0:
 		return filter32WholeVF512(rec, idx, list, &bounds, out[:len(list)])
-	case level.Now == level.AVX2 && whole:
+	case level.Now == level.AVX2 && bounds[1] == 1 && bounds[2] == 0:
 		return filter32WholeVF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
 		return filter32PartVF512(rec, idx, list, &bounds, out[:len(list)])
@@ -286,11 +286,11 @@ func filter32PartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]f
 func filter32PartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
 func filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds, whole := FilterBounds32(tmax, sep)
+	bounds, _ := FilterBounds32(tmax, sep)
 	switch {
-	case level.Now == level.AVX512 && whole:
+	case level.Now == level.AVX512 && bounds[1] == 1 && bounds[2] == 0:
 		return filter32WholeEE512(rec, idx, list, &bounds, out[:len(list)])
-	case level.Now == level.AVX2 && whole:
+	case level.Now == level.AVX2 && bounds[1] == 1 && bounds[2] == 0:
 		return filter32WholeEE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
 		return filter32PartEE512(rec, idx, list, &bounds, out[:len(list)])

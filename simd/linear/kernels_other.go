@@ -89,12 +89,12 @@ func filterEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, ou
 }
 
 func filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds, whole := FilterBounds32(tmax, sep)
+	bounds, _ := FilterBounds32(tmax, sep)
 	return filter32Generic(rec, idx, list, &bounds, out[:len(list)], true)
 }
 
 func filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds, whole := FilterBounds32(tmax, sep)
+	bounds, _ := FilterBounds32(tmax, sep)
 	return filter32Generic(rec, idx, list, &bounds, out[:len(list)], false)
 }
 
