@@ -46,7 +46,8 @@ var (
 	byBlocks     = []variant{{"Blocks", "s.blocks"}, {"", ""}}
 	bySeparation = []variant{{"", "bounds[0] == 0"}, {"Apart", ""}}
 	byWhole      = []variant{
-		{"2", "degree == 2 && tmax == 1 && sep == 0"}, {"Part2", "degree == 2"}, {"3", "tmax == 1 && sep == 0"}, {"Part3", ""},
+		{"2", "degree == 2 && tmax == 1 && sep == 0"}, {"Part2", "degree == 2"},
+		{"3", "tmax == 1 && sep == 0"}, {"Part3", ""},
 	}
 	byWhole32 = []variant{
 		{"Whole2", "degree == 2 && whole"}, {"Part2", "degree == 2"}, {"Whole3", "whole"}, {"Part3", ""},
