@@ -72,7 +72,9 @@ var below = map[string][]string{
 }
 
 // families are the packages of kernels. A package that may import ccd/simd may import them.
-var families = []string{"ccd/simd/box", "ccd/simd/linear", "ccd/simd/still", "ccd/simd/curve", "ccd/simd/solid", "ccd/simd/patch"}
+var families = []string{
+	"ccd/simd/box", "ccd/simd/linear", "ccd/simd/still", "ccd/simd/curve", "ccd/simd/solid", "ccd/simd/patch",
+}
 
 // shared is what the families of kernels share.
 var shared = []string{"ccd/simd/internal/level", "ccd/simd/internal/vec", "ccd/simd/internal/query"}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// AVX2 has sixteen registers; the assembler takes those beyond them for AVX-512, and a machine without that dies of it. A machine
-// with it runs the code all the same, so only the text can tell.
+// AVX2 has sixteen registers; the assembler takes those beyond them for AVX-512, and a machine
+// without that dies of it. A machine with it runs the code all the same, so only the text can tell.
 func TestKernelsOfAVX2KeepToItsRegisters(t *testing.T) {
 	beyond := regexp.MustCompile(`[\s,(]([XY](?:1[6-9]|2\d|3[01])|Z\d+|K[0-7])\b`)
 	files, err := filepath.Glob("*/*_amd64.s")

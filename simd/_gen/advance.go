@@ -20,8 +20,8 @@ const (
 	advanceShrink, advanceStretch, advanceParallel float64 = 1 - 0x1p-46, 1 + 0x1p-44, 1e-4
 )
 
-// advance writes the kernel of solid.Advance. Four pairs are a register of 256 bits, so both levels share it. The order of the operations
-// is that of advance.go.
+// advance writes the kernel of solid.Advance. Four pairs are a register of 256 bits, so both levels
+// share it. The order of the operations is that of advance.go.
 func advance(c *build.Context) {
 	begin(c, "advance256", "advance256 is Advance; skip has the bits of the pairs that are not wanted.",
 		"func(m *RelativeMotion, a, b *SiblingBoxes, skip uint32, out *[4]float64)", 0)
@@ -232,7 +232,8 @@ func (p *advancing) faces(x, y [3]vector3, ha, hb vector3) (c [3]vector3) {
 	return c
 }
 
-// edges finds the products of the axes along which boxes are apart, one and a half of nine on average, and keeps what rest needs to try them.
+// edges finds the products of the axes along which boxes are apart, one and a half of nine on
+// average, and keeps what rest needs to try them.
 func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3, final value) {
 	v := &p.kept
 	all := func(of ...value) Mem {

@@ -69,7 +69,8 @@ func (p *program) emit() {
 	p.frame.used = used // what was spilled is dead
 }
 
-// checkStores panics if a value is read from memory after the program wrote there: it may be fetched at any time.
+// checkStores panics if a value is read from memory after the program wrote there: it may be
+// fetched at any time.
 func (p *program) checkStores() {
 	stored := map[Mem]int{}
 	for i := range p.ops {
@@ -123,7 +124,8 @@ func (a *allocator) step(i int) {
 	a.release(o.args)
 }
 
-// replace finds the register of a result that overwrites its last argument: that argument's own if it is dead, else a copy.
+// replace finds the register of a result that overwrites its last argument: that argument's own if
+// it is dead, else a copy.
 func (a *allocator) replace(o *operation, v value, src []Op, pinned map[value]bool) reg.Register {
 	last := o.args[len(o.args)-1]
 	dead := len(a.uses[last]) == 0
@@ -154,7 +156,8 @@ func (a *allocator) home(v value) Mem {
 	return a.slot[v]
 }
 
-// foldable reports whether operation i may read v from memory instead of a register: a plain load that is not wanted soon.
+// foldable reports whether operation i may read v from memory instead of a register: a plain load
+// that is not wanted soon.
 func (a *allocator) foldable(v value, i int) bool {
 	if a.ops[v].how.fetch != nil || a.ops[v].how.mask {
 		return false

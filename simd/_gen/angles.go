@@ -12,13 +12,15 @@ import (
 // Offsets in solid.Angles; TestAnglesLayout holds them.
 const anglesHi, anglesLo, anglesT = 0, 16, 32
 
-// turningCoefficients are those of the sine and of the cosine, whose first step gives its first one.
+// turningCoefficients are those of the sine and of the cosine, whose first step gives its first
+// one.
 var turningCoefficients = [2][8]float64{
 	{1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6},
 	{0, 1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24},
 }
 
-// angles writes the kernel of solid.RelativeMotion.Turn. Two lanes have the sines of both bodies, two the cosines. Both levels share it.
+// angles writes the kernel of solid.RelativeMotion.Turn. Two lanes have the sines of both bodies,
+// two the cosines. Both levels share it.
 func angles(c *build.Context) {
 	begin(c, "turnBodies256", "turnBodies256 is Turn.", "func(m *RelativeMotion, a *Angles)", attr.NOSPLIT)
 	m, a := c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64())

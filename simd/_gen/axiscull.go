@@ -49,8 +49,8 @@ func axisCull(c *build.Context) {
 	}
 }
 
-// axisCullKind loads one line per vertex, so a register holds both ends (512) or one end (256) of x, y, z and a zero.
-// The zero never separates, because 0 > sep is false.
+// axisCullKind loads one line per vertex, so a register holds both ends (512) or one end (256) of
+// x, y, z and a zero. The zero never separates, because 0 > sep is false.
 func axisCullKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("axisCull%s%d", kind, w)
 	begin(c, name, name+" is AxisCull"+kind+".", "func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
@@ -121,8 +121,8 @@ func axisCullKind(c *build.Context, kind string, w int) {
 	c.RET()
 }
 
-// gap is, per component, the first primitive's minimum minus the second's maximum, and the first's maximum minus the
-// second's minimum.
+// gap is, per component, the first primitive's minimum minus the second's maximum, and the first's
+// maximum minus the second's minimum.
 func gap(c *build.Context, kind string, w int, rec reg.Register, at [4]reg.Register, disp int) (lo, hi reg.VecVirtual) {
 	line := func(k int) Mem { return Mem{Base: rec, Index: at[k], Scale: 1, Disp: disp} }
 	lo, hi = vector(c, w), vector(c, w)

@@ -15,7 +15,8 @@ const (
 	blockBytes = 12 * rowBytes
 )
 
-// blocks writes the kernels on blocks of eight boxes: a row is one register of 256 bits at both levels.
+// blocks writes the kernels on blocks of eight boxes: a row is one register of 256 bits at both
+// levels.
 func blocks(c *build.Context) {
 	for width := 1; width <= 3; width++ {
 		joinBlocks(c, width)
@@ -27,8 +28,8 @@ func blocks(c *build.Context) {
 	}
 }
 
-// joinBlocks loads eight records, turns rows into columns, and stores: floats 0 to 7 of the records first, then 4 to 11, of
-// which the last four are wanted.
+// joinBlocks loads eight records, turns rows into columns, and stores: floats 0 to 7 of the records
+// first, then 4 to 11, of which the last four are wanted.
 func joinBlocks(c *build.Context, width int) {
 	name := "joinBlocks" + ofWidth(width) + "256"
 	begin(c, name, fmt.Sprintf("%s is JoinBlocks for primitives of %d vertices.", name, width),
@@ -107,7 +108,8 @@ func transpose(c *build.Context, r *[8]reg.VecVirtual) {
 		c.VSHUFPS(Imm(0xee), r[i+2], r[i], r[i+2])
 		r[i] = lo
 	}
-	// r[0], r[2], r[1], r[3] hold columns 0 to 3 of the rows 0 to 3 (and 4 to 7 in the upper halves), r[4..7] those of rows 4 to 7.
+	// r[0], r[2], r[1], r[3] hold columns 0 to 3 of the rows 0 to 3 (and 4 to 7 in the upper
+	// halves), r[4..7] those of rows 4 to 7.
 	for i := range 4 {
 		lo := c.YMM()
 		c.VPERM2F128(Imm(0x20), r[i+4], r[i], lo)
@@ -191,5 +193,6 @@ func meetBlocks(c *build.Context) {
 	c.RET()
 }
 
-// ofWidth is how names of kernels tell primitives of so many vertices apart: vertices, edges and faces.
+// ofWidth is how names of kernels tell primitives of so many vertices apart: vertices, edges and
+// faces.
 func ofWidth(width int) string { return []string{1: "V", 2: "E", 3: "F"}[width] }

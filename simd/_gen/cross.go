@@ -28,7 +28,8 @@ func cross(c *build.Context, kind string, w, wa, wb int) {
 	}
 }
 
-// cross256 needs more registers than there are: what changes with a block only is kept on the stack.
+// cross256 needs more registers than there are: what changes with a block only is kept on the
+// stack.
 func cross256(c *build.Context, wa, wb int) {
 	lane, aEnd, bLane := c.AllocLocal(8), c.AllocLocal(8), c.AllocLocal(8)
 	t := c.GP64()
@@ -136,8 +137,8 @@ func clearLowest(c *build.Context, m reg.GPVirtual) {
 	c.ANDL(t, m)
 }
 
-// crosser is cross512 as it is written: two blocks at hand in registers, which boxes are compared with that come from memory, one in all
-// lanes at a time.
+// crosser is cross512 as it is written: two blocks at hand in registers, which boxes are compared
+// with that come from memory, one in all lanes at a time.
 type crosser struct {
 	*build.Context
 	rows  [12]reg.VecVirtual
@@ -180,9 +181,10 @@ func (x *crosser) apart(bound func(k int) Mem) reg.OpmaskVirtual {
 	return side[0]
 }
 
-// cross512 lists the boxes of a that are near b first, where the queries will come; then it compares them with two blocks of b at a
-// time, and writes the numbers of two lanes in one word where the pairs of lanes will come. At the end it makes pairs and queries of
-// the words, from the last, so that none is written over before it was read.
+// cross512 lists the boxes of a that are near b first, where the queries will come; then it
+// compares them with two blocks of b at a time, and writes the numbers of two lanes in one word
+// where the pairs of lanes will come. At the end it makes pairs and queries of the words, from the
+// last, so that none is written over before it was read.
 func cross512(c *build.Context, wa, wb int) {
 	x := &crosser{Context: c, whole: c.K()}
 	for k := range x.rows {
@@ -303,7 +305,8 @@ func cross512(c *build.Context, wa, wb int) {
 	x.unpack(a, b, words, wa, wb)
 }
 
-// vertex is where the w-th vertex of lane i, of a block, stands in a list of so many for every lane.
+// vertex is where the w-th vertex of lane i, of a block, stands in a list of so many for every
+// lane.
 func (x *crosser) vertex(ids, block, i reg.GPVirtual, width, w int) Mem {
 	if width == 1 {
 		return Mem{Base: ids, Index: i, Scale: 4}

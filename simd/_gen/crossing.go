@@ -36,7 +36,8 @@ type edgeFace struct {
 	edges, faces, pairs reg.Register
 }
 
-// differences are the face's first vertex minus its second, its third, and the edge's ends, a pair in a lane.
+// differences are the face's first vertex minus its second, its third, and the edge's ends, a pair
+// in a lane.
 func (k *edgeFace) differences() (d [4]vector3) {
 	rows := make([][4]value, k.lanes())
 	for i := range rows {

@@ -9,8 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curved writes the kernels of curve.AxesVF, FilterVF and their edge-edge twins, for paths of degree 2 and 3. A record is 3 (degree + 1)
-// doubles, of which four are loaded at a time: the fourth lane holds something else and is never looked at.
+// curved writes the kernels of curve.AxesVF, FilterVF and their edge-edge twins, for paths of
+// degree 2 and 3. A record is 3 (degree + 1) doubles, of which four are loaded at a time: the
+// fourth lane holds something else and is never looked at.
 func curved(c *build.Context) {
 	for _, degree := range []int{2, 3} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -24,7 +25,8 @@ func curved(c *build.Context) {
 	}
 }
 
-// curvedAxes takes one query at a time, three axes in the lanes of a register. Wider ones would gain nothing.
+// curvedAxes takes one query at a time, three axes in the lanes of a register. Wider ones would
+// gain nothing.
 func curvedAxes(c *build.Context, kind string, degree int) {
 	name := fmt.Sprintf("curvedAxes%d%s256", degree, kind)
 	begin(c, name, fmt.Sprintf("%s is Axes%s for degree %d.", name, kind, degree), "func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
@@ -143,8 +145,9 @@ func curvedKind(c *build.Context, kind string, degree, w int, part, single bool)
 	c.RET()
 }
 
-// controls writes the control points of A, B, C of each lane's query to memory, 32 bytes each: those of one vector and index side by side, in
-// the order that column wants. Lanes beyond the list repeat its last query.
+// controls writes the control points of A, B, C of each lane's query to memory, 32 bytes each:
+// those of one vector and index side by side, in the order that column wants. Lanes beyond the list
+// repeat its last query.
 func (l *list) controls(kind string, degree int, to Mem) {
 	l.eachControl(kind, degree, func(a, b Mem, row int) {
 		x := l.c.YMM()
@@ -181,7 +184,8 @@ func (l *list) eachControl(kind string, degree int, f func(a, b Mem, row int)) {
 	}
 }
 
-// column turns the rows of controls at one index into the components of a vector, one query per lane.
+// column turns the rows of controls at one index into the components of a vector, one query per
+// lane.
 func (p *program) column(rows Mem) vector3 {
 	var low, high [2]value // {x x z z}, {y y 0 0} of two rows each; with 512 bits twice
 	for h := range 2 {
@@ -200,7 +204,8 @@ func (p *program) column(rows Mem) vector3 {
 	}
 }
 
-// curve is the control points of A, B, C on an interval, with the maxima over the whole motion. The order of the operations is that of curve/filter.go.
+// curve is the control points of A, B, C on an interval, with the maxima over the whole motion. The
+// order of the operations is that of curve/filter.go.
 type curve struct {
 	degree     int
 	a, b, c    []vector3
@@ -253,7 +258,8 @@ func (q *curve) cut(p *program, w0, w1 value) {
 	}
 }
 
-// scaled is control points times their binomial coefficients, which are the degree but for the outer ones.
+// scaled is control points times their binomial coefficients, which are the degree but for the
+// outer ones.
 func (q *curve) scaled(p *program, x []vector3) []vector3 {
 	s := append([]vector3(nil), x...)
 	w := p.constant(float64(q.degree))
@@ -309,7 +315,8 @@ func (p *program) curveDirections(kind string, q *curve) [3]vector3 {
 	return [3]vector3{p.cross(u, v), p.cross(v, t), p.cross(t, u)}
 }
 
-// curveBeyond reports whether the ranges of a + u b + v c lie above e at all control indices, or below -e at all.
+// curveBeyond reports whether the ranges of a + u b + v c lie above e at all control indices, or
+// below -e at all.
 func (p *program) curveBeyond(kind string, q *curve, e value, project func(vector3) value) value {
 	var all interval
 	for l := range q.degree + 1 {
@@ -335,7 +342,8 @@ func (p *program) curveSign(q *curve, s *separation) value {
 	return apart
 }
 
-// curveSignBound is the bound of a coefficient of A.(B x C), and the permanent of the magnitudes. On the whole motion a separation is one of rounding.
+// curveSignBound is the bound of a coefficient of A.(B x C), and the permanent of the magnitudes.
+// On the whole motion a separation is one of rounding.
 func (p *program) curveSignBound(q *curve, s *separation, part bool, largest vector3) (e, volume value) {
 	area := p.permanent(q.mb, q.mc)
 	volume = p.dot(q.ma, area)
@@ -351,7 +359,8 @@ func (p *program) curveSignBound(q *curve, s *separation, part bool, largest vec
 	return e, volume
 }
 
-// curveForm is A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest magnitudes of the coefficients of B x C.
+// curveForm is A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest magnitudes
+// of the coefficients of B x C.
 func (p *program) curveForm(q *curve, norms bool) (f [10]value, largest vector3) {
 	k := q.degree
 	a, b, c := q.scaled(p, q.a), q.scaled(p, q.b), q.scaled(p, q.c)

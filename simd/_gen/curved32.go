@@ -6,7 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curved32 writes the kernels of curve.Filter32VF and Filter32EE: those of curved.go in single precision.
+// curved32 writes the kernels of curve.Filter32VF and Filter32EE: those of curved.go in single
+// precision.
 func curved32(c *build.Context) {
 	rowPlaces(c)
 	for _, degree := range []int{2, 3} {
@@ -20,7 +21,8 @@ func curved32(c *build.Context) {
 	}
 }
 
-// controls32 is controls in single precision: rows of two control points, of w/32 lanes, in an order that columns32 puts right.
+// controls32 is controls in single precision: rows of two control points, of w/32 lanes, in an
+// order that columns32 puts right.
 func (l *list) controls32(kind string, degree int, to Mem) {
 	c := l.c
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
@@ -71,7 +73,8 @@ func (p *program) andBoth(a inHalves, b value) inHalves {
 	return inHalves{p.and(a[0], b), p.and(a[1], b)}
 }
 
-// curved32 tests queries half by half of the time: one is apart if on each half something keeps it apart.
+// curved32 tests queries half by half of the time: one is apart if on each half something keeps it
+// apart.
 func (p *program) curved32(kind string, q *curve, s *separation, part bool, to reg.Register) {
 	x := p.exclude(to)
 	a := q.scaled(p, q.a)
@@ -102,8 +105,9 @@ func (p *program) curved32(kind string, q *curve, s *separation, part bool, to r
 	x.end()
 }
 
-// curveAbove reports whether the ranges of a + u b + v c lie above e at all control points of each half. The direction that is projected on is the one for which a in the middle is about positive: that
-// point is of both halves.
+// curveAbove reports whether the ranges of a + u b + v c lie above e at all control points of each
+// half. The direction that is projected on is the one for which a in the middle is about positive:
+// that point is of both halves.
 func (p *program) curveAbove(kind string, q *curve, e value, project func(vector3) value) (above inHalves) {
 	var x [3][2][]value
 	for v, from := range [][]vector3{q.a, q.b, q.c} {

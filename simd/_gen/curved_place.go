@@ -9,7 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curvedPlace writes the kernels of curve.PlaceVF and PlaceEE. The order of the operations is that of curve/place.go.
+// curvedPlace writes the kernels of curve.PlaceVF and PlaceEE. The order of the operations is that
+// of curve/place.go.
 func curvedPlace(c *build.Context) {
 	for _, degree := range []int{2, 3} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -20,7 +21,8 @@ func curvedPlace(c *build.Context) {
 	}
 }
 
-// curvePlace is what the programs of a group hand on in memory: numbers by point and axis, 12 or 9 of them.
+// curvePlace is what the programs of a group hand on in memory: numbers by point and axis, 12 or 9
+// of them.
 type curvePlace struct {
 	degree, bytes int
 	rows          Mem
@@ -88,7 +90,8 @@ func curvedPlaceKind(c *build.Context, kind string, degree, w int) {
 	c.RET()
 }
 
-// points writes the control points of each lane's query to memory, 32 bytes each, in the order that column wants.
+// points writes the control points of each lane's query to memory, 32 bytes each, in the order that
+// column wants.
 func (l *list) points(degree int, to Mem) {
 	c, lanes := l.c, l.w/64
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
@@ -160,7 +163,8 @@ func moved(m Mem, by reg.Register) Mem {
 	return m
 }
 
-// curveMove computes a coordinate and its velocity, at the double behind toi, and the coordinate at toi.
+// curveMove computes a coordinate and its velocity, at the double behind toi, and the coordinate at
+// toi.
 func (p *program) curveMove(s *curvePlace, at, from reg.Register) value {
 	toi := p.load(s.time)
 	t := p.intAdd(toi, p.pattern(1))

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curvedRoots writes the kernels of curve.RootsVF, TimesVF and those for two edges. The order of the operations is that of
-// curve/roots.go.
+// curvedRoots writes the kernels of curve.RootsVF, TimesVF and those for two edges. The order of
+// the operations is that of curve/roots.go.
 func curvedRoots(c *build.Context) {
 	for _, degree := range []int{2, 3} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -140,7 +140,8 @@ func (q *curve) between(p *program, from, to value) {
 	}
 }
 
-// curveBounds writes the permanents and the bound of f, and A, B, C on the whole motion, and returns in which lanes the part is that.
+// curveBounds writes the permanents and the bound of f, and A, B, C on the whole motion, and
+// returns in which lanes the part is that.
 func (p *program) curveBounds(s *curveRoot, whole reg.Register) {
 	q := p.newCurve(s.degree, s.rows)
 	area := [3]vector3{p.permanent(q.mb, q.mc), p.permanent(q.mc, q.ma), p.permanent(q.ma, q.mb)}
@@ -177,7 +178,8 @@ func (p *program) curvePart(s *curveRoot) {
 	s.store(p, q)
 }
 
-// curveTurns forms f on the part, and returns which lanes have certainly one root there and which certainly none.
+// curveTurns forms f on the part, and returns which lanes have certainly one root there and which
+// certainly none.
 func (p *program) curveTurns(s *curveRoot, one, none reg.Register) {
 	q := &curve{degree: s.degree}
 	for v, to := range []*[]vector3{&q.a, &q.b, &q.c} {
@@ -241,7 +243,8 @@ func (p *program) curveStart(s *curveRoot, f [10]value, n int) {
 	}
 }
 
-// curveNewton is one turn of Newton's method, kept inside its bracket by bisection. A lane that has converged keeps its iterate.
+// curveNewton is one turn of Newton's method, kept inside its bracket by bisection. A lane that has
+// converged keeps its iterate.
 func (p *program) curveNewton(s *curveRoot, busy reg.Register) {
 	n := 3 * s.degree
 	c := func(k int) value { return p.load(s.power[k]) }
@@ -266,7 +269,8 @@ func (p *program) curveNewton(s *curveRoot, busy reg.Register) {
 	p.bits(p.greater(still, p.constant(0)), busy)
 }
 
-// curveOutside returns in which lanes (u, v) is certainly outside at the root, and leaves in x its time.
+// curveOutside returns in which lanes (u, v) is certainly outside at the root, and leaves in x its
+// time.
 func (p *program) curveOutside(kind string, s *curveRoot, outside reg.Register) {
 	n := 3 * s.degree
 	x, e, one := p.load(s.x), p.load(s.bound), p.constant(1)
@@ -307,8 +311,9 @@ func (p *program) curveOutside(kind string, s *curveRoot, outside reg.Register) 
 	p.store(p.add(from, p.mul(p.sub(to, from), x)), s.x)
 }
 
-// curveSides reports whether a component of B x C is certainly not 0, and by it whether (u, v) is certainly inside, and whether it is certainly outside; area is
-// component k of the permanents of (B, C), (C, A), (A, B).
+// curveSides reports whether a component of B x C is certainly not 0, and by it whether (u, v) is
+// certainly inside, and whether it is certainly outside; area is component k of the permanents of
+// (B, C), (C, A), (A, B).
 func (p *program) curveSides(kind string, a, b, c vector3, bound string, area func(i, k int) value) (certain, in, out value) {
 	minors := [3]vector3{p.cross(b, c), p.cross(c, a), p.cross(a, b)}
 	x := [3]value{minors[0][0], minors[1][0], minors[2][0]}
@@ -395,7 +400,8 @@ func curvedTimesKind(c *build.Context, kind string, degree, w int) {
 	c.RET()
 }
 
-// exactControls is controls with the rounding errors of the differences, which are exact, in a second set of rows.
+// exactControls is controls with the rounding errors of the differences, which are exact, in a
+// second set of rows.
 func (l *list) exactControls(kind string, degree int, to, low Mem) {
 	l.eachControl(kind, degree, func(a, b Mem, row int) {
 		c := l.c
@@ -413,7 +419,8 @@ func (l *list) exactControls(kind string, degree int, to, low Mem) {
 	})
 }
 
-// times2 writes the state and the time of each lane of the list, whatever the state, and goes on to the next group.
+// times2 writes the state and the time of each lane of the list, whatever the state, and goes on to
+// the next group.
 func (l *list) times2(x Mem, none, contact reg.Register) {
 	c := l.c
 	toi := c.Load(c.Param("toi").Base(), c.GP64())
@@ -474,7 +481,8 @@ func (p *program) inStep(x value) value {
 	return p.min(p.max(x, p.bound("leastTime")), p.constant(1-0x1p-53))
 }
 
-// curveRound computes f at the iterate and next to it: sure are the lanes where its signs are certain and differ, whose iterate stays.
+// curveRound computes f at the iterate and next to it: sure are the lanes where its signs are
+// certain and differ, whose iterate stays.
 func (p *program) curveRound(kind string, s *curveTime, sure, none, contact reg.Register) {
 	x, one, zero, ulp := p.load(s.x), p.constant(1), p.constant(0), p.pattern(1)
 	h, low := p.twoDifference(one, x)

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// What of ccd/device.h is no straight line: its documentation, its functions, and its check of itself.
+// What of ccd/device.h is no straight line: its documentation, its functions, and its check of
+// itself.
 var (
 	//go:embed device_head.h
 	deviceHead string
@@ -17,7 +18,8 @@ var (
 	deviceCheck string
 )
 
-// generateHeader writes ccd/device.h: the same functions as the units, those that it needs, behind the prelude.
+// generateHeader writes ccd/device.h: the same functions as the units, those that it needs, behind
+// the prelude.
 func generateHeader(include, prelude string) error {
 	u := newUnit()
 	text, err := os.ReadFile(prelude)

@@ -9,8 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// diagonal writes DiagonalVF and DiagonalEE. A register holds both ends (512) or one end (256) of x, y, z and a zero; with
-// the same turned to y, z, x and 0 it gives the three sums, and the three differences. The zero never separates.
+// diagonal writes DiagonalVF and DiagonalEE. A register holds both ends (512) or one end (256) of
+// x, y, z and a zero; with the same turned to y, z, x and 0 it gives the three sums, and the three
+// differences. The zero never separates.
 func diagonal(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		diagonalKind(c, "VF", w)

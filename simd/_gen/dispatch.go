@@ -43,7 +43,8 @@ func (k kernel) function(v variant, width string) string {
 	return strings.ToLower(k.name[:1]) + strings.Replace(k.name[1:], "{case}", v.name, 1) + width
 }
 
-// dispatcher writes the functions that call the kernels of a family: for processors with assembly, which it declares, and for others.
+// dispatcher writes the functions that call the kernels of a family: for processors with assembly,
+// which it declares, and for others.
 type dispatcher struct {
 	family           family
 	plain            map[string]*ast.FuncDecl // the functions of the package that are written by hand
@@ -72,7 +73,8 @@ func (d *dispatcher) write(dir string, assembly map[string]*ir.File) error {
 		{"kernels_amd64.go", "", d.amd64.String()},
 		{"kernels_other.go", "//go:build !amd64\n\n", d.elsewhere.String()},
 	} {
-		text, err := format.Source([]byte(head + f.constraint + "package " + d.family.name + "\n\n" + d.imports(f.text) + f.text))
+		clause := "package " + d.family.name + "\n\n" + d.imports(f.text)
+		text, err := format.Source([]byte(head + f.constraint + clause + f.text))
 		if err != nil {
 			return err
 		}
@@ -94,7 +96,8 @@ func (d *dispatcher) imports(text string) string {
 	return "import (\n" + paths.String() + ")\n\n"
 }
 
-// kernel takes the functions of one kernel, declares them, and writes the function that chooses one.
+// kernel takes the functions of one kernel, declares them, and writes the function that chooses
+// one.
 func (d *dispatcher) kernel(k kernel, functions map[string]*ir.Function) error {
 	if k.cases == nil {
 		k.cases = []variant{{}}
@@ -137,7 +140,8 @@ func (d *dispatcher) kernel(k kernel, functions map[string]*ir.Function) error {
 	return nil
 }
 
-// choices are the functions of one kernel with the conditions under which they are called, in order.
+// choices are the functions of one kernel with the conditions under which they are called, in
+// order.
 type choices struct {
 	k                    kernel
 	conditions, function []string
@@ -256,7 +260,8 @@ func handwritten(dir string) (map[string]*ast.FuncDecl, error) {
 	return found, nil
 }
 
-// named is a package that has the types of a family: assembly takes pointers to them, so nothing but their names matters.
+// named is a package that has the types of a family: assembly takes pointers to them, so nothing
+// but their names matters.
 func (f family) named() *types.Package {
 	p := types.NewPackage(f.name, f.name)
 	for _, t := range f.types {

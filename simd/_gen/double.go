@@ -1,8 +1,9 @@
 package main
 
-// double is an unevaluated sum of two values, high and low: about 106 bits. The operations are those of Dekker 1971 and
-// Joldes, Muller, Popescu 2017, in their short forms; docs/numerics.md bounds their errors absolutely, in units of the
-// magnitudes that enter, which is what determinants need.
+// double is an unevaluated sum of two values, high and low: about 106 bits. The operations are
+// those of Dekker 1971 and Joldes, Muller, Popescu 2017, in their short forms; docs/numerics.md
+// bounds their errors absolutely, in units of the magnitudes that enter, which is what determinants
+// need.
 type double [2]value
 
 // twoSum is a + b and its rounding error, exactly.

@@ -9,7 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// enclose writes the kernels of still.EncloseVF and still.EncloseEE. The order of the operations is that of enclose.go.
+// enclose writes the kernels of still.EncloseVF and still.EncloseEE. The order of the operations is
+// that of enclose.go.
 func enclose(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {

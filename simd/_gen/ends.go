@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// ends writes JoinEnds for primitives of one, two and three vertices: the records of eight primitives are joined into rows on
-// the stack, and the rows turned into columns.
+// ends writes JoinEnds for primitives of one, two and three vertices: the records of eight
+// primitives are joined into rows on the stack, and the rows turned into columns.
 func ends(c *build.Context) {
 	for width := 1; width <= 3; width++ {
 		name := "joinEnds" + ofWidth(width) + "256"
@@ -64,9 +64,9 @@ func endsKernel(c *build.Context, width int, rest bool) {
 	c.RET()
 }
 
-// joinRow writes the halves of the record of primitive i, and its vertices to their columns. Beyond the last primitive it
-// takes that one again: the columns have room. The second half is so many bytes apart from the first; 0: a row has the first end of both,
-// in its two halves.
+// joinRow writes the halves of the record of primitive i, and its vertices to their columns. Beyond
+// the last primitive it takes that one again: the columns have room. The second half is so many
+// bytes apart from the first; 0: a row has the first end of both, in its two halves.
 func joinRow(c *build.Context, width int, rec, ids, i, to reg.Register, apart int) {
 	last, id, l := c.GP64(), c.GP64(), c.GP64()
 	c.Load(c.Param("ids").Len(), last)
@@ -120,8 +120,8 @@ func joinRow(c *build.Context, width int, rec, ids, i, to reg.Register, apart in
 	}
 }
 
-// writeColumns writes the columns of the eight primitives before i from their rows: lo at both ends in the low halves, -hi in the
-// high ones, three axes each.
+// writeColumns writes the columns of the eight primitives before i from their rows: lo at both ends
+// in the low halves, -hi in the high ones, three axes each.
 func writeColumns(c *build.Context, i reg.Register, low, high Mem) {
 	write := columnWriter(c, i)
 	first := [3]int{endX, endY, endZ}
@@ -144,7 +144,8 @@ func writeColumns(c *build.Context, i reg.Register, low, high Mem) {
 	write(sign, endMaxX)
 }
 
-// writeRest writes the columns of boxes at rest that a sweep reads, from rows with lo in their low halves and -hi in the high ones.
+// writeRest writes the columns of boxes at rest that a sweep reads, from rows with lo in their low
+// halves and -hi in the high ones.
 func writeRest(c *build.Context, i reg.Register, rows Mem) {
 	write := columnWriter(c, i)
 	ends := rowColumns(c, rows, 0, 1, 2, 4, 5, 6)
@@ -164,7 +165,8 @@ func signs32(c *build.Context) reg.VecVirtual {
 	return sign
 }
 
-// columnWriter returns a function that writes a register to a column, for the eight primitives before i.
+// columnWriter returns a function that writes a register to a column, for the eight primitives
+// before i.
 func columnWriter(c *build.Context, i reg.Register) func(v reg.VecVirtual, column int) {
 	at, eighth := c.GP64(), c.GP64()
 	stride := map[int]reg.GPVirtual{}
@@ -198,8 +200,8 @@ func columnWriter(c *build.Context, i reg.Register) func(v reg.VecVirtual, colum
 	}
 }
 
-// rowColumns turns eight rows into some of their columns, two pairs of neighbors or more: rows q and q + 4 share registers, so that the
-// rest are steps within halves of 128 bits.
+// rowColumns turns eight rows into some of their columns, two pairs of neighbors or more: rows q
+// and q + 4 share registers, so that the rest are steps within halves of 128 bits.
 func rowColumns(c *build.Context, rows Mem, columns ...int) (out []reg.VecVirtual) {
 	var r [4]reg.VecVirtual
 	var a, b reg.VecVirtual

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// filter writes the kernels of linear.FilterVF and linear.FilterEE: "whole" for the whole step without separation, "part" for
-// any final time and separation.
+// filter writes the kernels of linear.FilterVF and linear.FilterEE: "whole" for the whole step
+// without separation, "part" for any final time and separation.
 func filter(c *build.Context) { filters(c, false) }
 
 // filters writes the kernels of a precision, single or double.
@@ -76,7 +76,8 @@ func filterKind(c *build.Context, kind string, w int, part, single bool) {
 	c.RET()
 }
 
-// filter tests a query on the whole motion; with a separation, on the part of it up to the time of these weights.
+// filter tests a query on the whole motion; with a separation, on the part of it up to the time of
+// these weights.
 func (p *program) filter(kind string, m [3]motion3, weights [2]value, s *separation, to reg.Register) {
 	q := p.newQuery(m[0], m[1], m[2])
 	x := p.exclude(to)

@@ -7,7 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// filter32 writes the kernels of linear.Filter32VF and linear.Filter32EE: those of filter.go in single precision.
+// filter32 writes the kernels of linear.Filter32VF and linear.Filter32EE: those of filter.go in
+// single precision.
 func filter32(c *build.Context) {
 	rowPlaces(c)
 	filters(c, true)
@@ -22,7 +23,8 @@ func rowPlaces(c *build.Context) {
 	}
 }
 
-// rows32 is rows in single precision: rows of 32 bytes, of w/32 lanes, in an order that columns32 puts right.
+// rows32 is rows in single precision: rows of 32 bytes, of w/32 lanes, in an order that columns32
+// puts right.
 func (l *list) rows32(kind string, to Mem) {
 	c, lanes := l.c, l.lanes
 	rec := c.Load(c.Param("rec").Base(), c.GP64())

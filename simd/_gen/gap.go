@@ -17,8 +17,8 @@ const (
 	gapA, gapB        = 64, 72
 )
 
-// gaps writes the kernels of patch.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of 8 is taken twice, so that both have 16: the first of
-// equal ones is in the first half.
+// gaps writes the kernels of patch.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of
+// 8 is taken twice, so that both have 16: the first of equal ones is in the first half.
 func gaps(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, k := range []struct {
@@ -177,7 +177,8 @@ func (k *gapKernel) project(side int, f *frame, base, pad string, n [3]reg.VecVi
 	}
 }
 
-// tops computes the heights of all points at t, and returns the greatest of each set; gap is what is between them.
+// tops computes the heights of all points at t, and returns the greatest of each set; gap is what
+// is between them.
 func (k *gapKernel) tops(t reg.VecVirtual, gap reg.VecVirtual) (top [2]reg.VecVirtual) {
 	c := k.c
 	var four [2]reg.VecVirtual

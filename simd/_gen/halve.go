@@ -16,8 +16,9 @@ const (
 	netStages, netPad    = 448, 456
 )
 
-// halve writes the kernels of patch.Net. Of the first half each stage averages every point but the first ones of a row with the one before, of the second
-// every point but the last ones with the next: what is final stays, and all points of a component are averaged at once.
+// halve writes the kernels of patch.Net. Of the first half each stage averages every point but the
+// first ones of a row with the one before, of the second every point but the last ones with the
+// next: what is final stays, and all points of a component are averaged at once.
 func halve(c *build.Context) {
 	begin(c, "halve512", "halve512 is Halve for nets of 8 and of 16 points.", "func(d *Net, src *float64, a *float64, b *float64)", 0)
 	k := newNetKernel(c)
@@ -143,7 +144,8 @@ func (k *netKernel) halves(n int, out [2]reg.GPVirtual) {
 	}
 }
 
-// longest adds up squares along all rows at once: after stage s every point but the first s of a row has the sum of the s segments before it.
+// longest adds up squares along all rows at once: after stage s every point but the first s of a
+// row has the sum of the s segments before it.
 func (k *netKernel) longest(n int) {
 	c := k.c
 	index := k.order(netPrevious, n)

@@ -9,9 +9,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// join writes JoinRecords for primitives of one, two and three vertices. A record is two loads of 256 bits, the second
-// from float 6 on, so that lanes 0 to 5 of both are one half of the record: what the wider level could do at once is
-// not worth its own code, for the stores into columns are most of the work.
+// join writes JoinRecords for primitives of one, two and three vertices. A record is two loads of
+// 256 bits, the second from float 6 on, so that lanes 0 to 5 of both are one half of the record:
+// what the wider level could do at once is not worth its own code, for the stores into columns are
+// most of the work.
 func join(c *build.Context) {
 	for width := 1; width <= 3; width++ {
 		name := "joinRecords" + ofWidth(width) + "256"
@@ -76,7 +77,8 @@ func joinKernel(c *build.Context, width int) {
 		c.VEXTRACTPS(Imm(1), s.AsX(), column(listBox+24*(3*half+1)))
 		c.VEXTRACTPS(Imm(2), s.AsX(), column(listBox+24*(3*half+2)))
 	}
-	// Sixteen floats: 0 to 7, then 8 to 15, of which the load from float 6 has 8 to 13; the zeros come from the last two.
+	// Sixteen floats: 0 to 7, then 8 to 15, of which the load from float 6 has 8 to 13; the zeros
+	// come from the last two.
 	c.VMOVUPS(low, Mem{Base: out})
 	c.VMOVUPS(high, Mem{Base: out, Disp: 24})
 	zero := c.GP64()
@@ -92,8 +94,9 @@ func joinKernel(c *build.Context, width int) {
 	c.RET()
 }
 
-// recordsAhead and vertsAhead are how many primitives before its turn the records of a primitive's vertices, and the
-// vertices themselves, are asked for: of a large mesh in no order none of them is in cache.
+// recordsAhead and vertsAhead are how many primitives before its turn the records of a primitive's
+// vertices, and the vertices themselves, are asked for: of a large mesh in no order none of them is
+// in cache.
 const (
 	recordsAhead = 12
 	vertsAhead   = 28

@@ -9,8 +9,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// kinetic compares two records at once on all axes: with -hi stored, "b.lo > a.hi" is b.lo > -(a's -hi). Bits 0 to 5
-// of the mask are b above a at both ends, the next six a above b: hi of b stored negative makes it -hi_b > -lo_a.
+// kinetic compares two records at once on all axes: with -hi stored, "b.lo > a.hi" is b.lo > -(a's
+// -hi). Bits 0 to 5 of the mask are b above a at both ends, the next six a above b: hi of b stored
+// negative makes it -hi_b > -lo_a.
 func kinetic(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		name := fmt.Sprintf("kinetic%d", w)

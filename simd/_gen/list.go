@@ -53,7 +53,8 @@ func lists(c *build.Context) {
 	}
 }
 
-// sweepPass is one of the three passes over lists: a list with itself, and the two sweepPasses of two lists.
+// sweepPass is one of the three passes over lists: a list with itself, and the two sweepPasses of
+// two lists.
 type sweepPass struct {
 	name     string
 	self     bool
@@ -88,10 +89,11 @@ func lanesOfMask(c *build.Context, name string) {
 
 // sweeper holds the registers of one sweep.
 //
-// Whether a register of targets holds a pair is as good as random, and a branch on it would be foretold wrongly a third of
-// the time, for longer than all comparisons take. So kernels go back and forth between two loops without such a branch: one
-// compares and notes the registers that something is left of, the other takes what was noted to the tests that are left,
-// and writes the pairs.
+// Whether a register of targets holds a pair is as good as random, and a branch on it would be
+// foretold wrongly a third of the time, for longer than all comparisons take. So kernels go back
+// and forth between two loops without such a branch: one compares and notes the registers that
+// something is left of, the other takes what was noted to the tests that are left, and writes the
+// pairs.
 type sweeper struct {
 	*build.Context
 	sweepPass
@@ -112,7 +114,8 @@ type sweeper struct {
 	where, what  Mem           // of those: where the targets are; the query, and which of them are left
 }
 
-// mostNoted is how many registers are noted before they are looked at once more: they are in the first-level cache still.
+// mostNoted is how many registers are noted before they are looked at once more: they are in the
+// first-level cache still.
 const mostNoted = 64
 
 // roomForNoted sets limit to how many registers may be noted, and the flags to whether any.
@@ -283,7 +286,8 @@ func (x *sweeper) target(column int) Mem {
 	return Mem{Base: base, Index: x.j, Scale: 4}
 }
 
-// compare runs over the targets of query i, a register at a time, until one begins beyond it, and notes what is left.
+// compare runs over the targets of query i, a register at a time, until one begins beyond it, and
+// notes what is left.
 func (x *sweeper) compare() {
 	y, z, begins, left := x.vec(), x.vec(), x.GP32(), x.GP32()
 	if x.w == 512 {

@@ -9,9 +9,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// lowered is how the machine carries out an operation. Avo allocates registers but cannot spill; these programs are too
-// large for the register file, so allocate.go assigns vectors itself: in order, evicting the value whose next use is
-// farthest (Belady 1966), which is optimal for straight-line code up to the cost of stores.
+// lowered is how the machine carries out an operation. Avo allocates registers but cannot spill;
+// these programs are too large for the register file, so allocate.go assigns vectors itself: in
+// order, evicting the value whose next use is farthest (Belady 1966), which is optimal for
+// straight-line code up to the cost of stores.
 type lowered struct {
 	mask   bool                   // the result lives in a K register (512 bits only)
 	source Mem                    // not zero: the value is in memory and may be fetched again at any time
@@ -160,8 +161,8 @@ type frame struct {
 	used int
 }
 
-// newFrame reserves size bytes. The budget is fixed beforehand, because the stack pointer is rounded down to a cache line
-// before it is known what the programs spill.
+// newFrame reserves size bytes. The budget is fixed beforehand, because the stack pointer is
+// rounded down to a cache line before it is known what the programs spill.
 func newFrame(c *build.Context, size int) *frame {
 	m := c.AllocLocal(size + 64)
 	base := c.GP64()

@@ -2,10 +2,12 @@
 //
 //	go run . -dir ..
 //
-// The table in kernels.go lists the packages and their kernels. A package gets files of assembly, FILE_amd64.s, and the functions that choose
-// between assembly and plain Go, kernels_amd64.go and kernels_other.go. Straight-line vector arithmetic is written once, as a program (program.go) that is emitted for 512-bit and for 256-bit registers; control flow and
-// addresses are written with avo directly. Some programs are printed as text of C, CUDA C++ and OpenCL C as well (units.go),
-// to text/UNIT.cl and ../include/ccd/device.h.
+// The table in kernels.go lists the packages and their kernels. A package gets files of assembly,
+// FILE_amd64.s, and the functions that choose between assembly and plain Go, kernels_amd64.go and
+// kernels_other.go. Straight-line vector arithmetic is written once, as a program (program.go) that
+// is emitted for 512-bit and for 256-bit registers; control flow and addresses are written with avo
+// directly. Some programs are printed as text of C, CUDA C++ and OpenCL C as well (units.go), to
+// text/UNIT.cl and ../include/ccd/device.h.
 package main
 
 import (
@@ -57,7 +59,8 @@ func (f family) generate(dir string) error {
 	return d.write(dir, assembly)
 }
 
-// generate writes a file of assembly whose functions take pointers to the types of a package, and returns what is in it.
+// generate writes a file of assembly whose functions take pointers to the types of a package, and
+// returns what is in it.
 func generate(dir, name string, write func(*build.Context), types *types.Package) (*ir.File, error) {
 	c := build.NewContext()
 	c.ConstraintExpr("amd64")

@@ -7,7 +7,8 @@ import (
 
 // What a sweep does with the targets that it has found.
 
-// hit512 drops from the targets left those that share a vertex with the query, and writes the pairs of the others.
+// hit512 drops from the targets left those that share a vertex with the query, and writes the pairs
+// of the others.
 func (x *sweeper) hit512(left reg.GPVirtual) {
 	k := x.K()
 	x.KMOVW(left, k)
@@ -71,7 +72,8 @@ func (x *sweeper) hit256(left reg.GPVirtual) {
 	x.Label("certain")
 }
 
-// doubtful lists the sides on which a pair may be in doubt: the query's bound, and the target's that faces it.
+// doubtful lists the sides on which a pair may be in doubt: the query's bound, and the target's
+// that faces it.
 var doubtful = [6]side{{maxX, minX}, {maxY, minY}, {maxZ, minZ}, {minX, maxX}, {minY, maxY}, {minZ, maxZ}}
 
 type side struct{ query, target int }
@@ -89,8 +91,8 @@ func (s side) within() Op {
 // sureBound is the i-th of doubtful, in all lanes.
 func (x *sweeper) sureBound(i int) Mem { return x.sure.Offset(i * x.w / 8) }
 
-// doubts stores, for each side, the query's bound drawn in by listRounding of its magnitude and the list's slack, when a
-// query meets its first target.
+// doubts stores, for each side, the query's bound drawn in by listRounding of its magnitude and the
+// list's slack, when a query meets its first target.
 func (x *sweeper) doubts() {
 	x.CMPQ(x.drawn, x.i)
 	x.JEQ(LabelRef("drawn"))
@@ -133,7 +135,8 @@ func (x *sweeper) keepDoubtCount(n reg.GPVirtual) {
 	x.MOVQ(n, Mem{Base: s, Disp: stateDoubts})
 }
 
-// emit512 writes the pairs of mask k behind the first n of an output, which can hold a whole register of them.
+// emit512 writes the pairs of mask k behind the first n of an output, which can hold a whole
+// register of them.
 func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	lanes, query := x.vec(), x.vec()
 	if x.list {
@@ -170,7 +173,8 @@ func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	x.ADDQ(count.As64(), n)
 }
 
-// ordered says which comes first in a pair: of primitives that are both of one set, the smaller number.
+// ordered says which comes first in a pair: of primitives that are both of one set, the smaller
+// number.
 func (x *sweeper) ordered(query, target reg.VecVirtual) (first, second reg.VecVirtual) {
 	switch {
 	case x.swap:

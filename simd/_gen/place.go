@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// place writes the kernels of linear.PlaceVF and linear.PlaceEE. The order of the operations is that of place.go; the
-// bounds are derived in docs/numerics.md.
+// place writes the kernels of linear.PlaceVF and linear.PlaceEE. The order of the operations is
+// that of place.go; the bounds are derived in docs/numerics.md.
 func place(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {

@@ -37,7 +37,8 @@ func (p *program) text(result []value, s *shape) string {
 	return w.out.String()
 }
 
-// count finds how often each value is read: a variable once for every part of it that stands in the text.
+// count finds how often each value is read: a variable once for every part of it that stands in the
+// text.
 func (w *writer) count(result []value, s *shape) {
 	w.read(result, s)
 	for i := len(w.ops) - 1; i >= 0; i-- {

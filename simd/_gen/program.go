@@ -8,9 +8,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A program is straight-line arithmetic on float64, written once as a list of operations on values that are assigned once.
-// machine.go emits it as vector instructions, one query per lane: registers of 512 bits (8 lanes, 32 registers, masks in K
-// registers) or 256 bits (4 lanes, 16 registers, masks in vectors).
+// A program is straight-line arithmetic on float64, written once as a list of operations on values
+// that are assigned once. machine.go emits it as vector instructions, one query per lane: registers
+// of 512 bits (8 lanes, 32 registers, masks in K registers) or 256 bits (4 lanes, 16 registers,
+// masks in vectors).
 type program struct {
 	c      *build.Context
 	w      int  // 512 or 256
@@ -19,7 +20,8 @@ type program struct {
 	ops    []operation
 	exit   string // where leave jumps to
 
-	// Of text (text.go), which has no memory: places are names of values, and masks are kept in order.
+	// Of text (text.go), which has no memory: places are names of values, and masks are kept in
+	// order.
 	unit   *unit
 	groups map[string]value
 	places map[string]value
@@ -29,7 +31,8 @@ type program struct {
 // value is the result of the operation of that number.
 type value int
 
-// operation is one step of a program. Those of portable code have the same meaning for every printer.
+// operation is one step of a program. Those of portable code have the same meaning for every
+// printer.
 type operation struct {
 	code opcode
 	args []value

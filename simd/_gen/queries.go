@@ -12,7 +12,8 @@ var differences = map[string][3][2]int{
 	"EE": {{0, 2}, {1, 0}, {2, 3}}, // a0 - b0, a1 - a0, b0 - b1
 }
 
-// list is a kernel's loop over a list of positions in a slice of queries, one group of lanes at a time.
+// list is a kernel's loop over a list of positions in a slice of queries, one group of lanes at a
+// time.
 type list struct {
 	c                     *build.Context
 	w, lanes              int
@@ -45,8 +46,9 @@ func (l *list) begin() *list {
 	return l
 }
 
-// rows writes the vectors A, B, C of each lane's query to memory, one row of 64 bytes each, both ends of the motion side by
-// side, as they come: a load and a subtraction per vector. Lanes beyond the list repeat its last query.
+// rows writes the vectors A, B, C of each lane's query to memory, one row of 64 bytes each, both
+// ends of the motion side by side, as they come: a load and a subtraction per vector. Lanes beyond
+// the list repeat its last query.
 func (l *list) rows(kind string, to Mem) {
 	l.eachRow(kind, to, func(a, b, row, _ Mem) {
 		x := vector(l.c, l.w)
@@ -56,8 +58,8 @@ func (l *list) rows(kind string, to Mem) {
 	})
 }
 
-// eachRow loops over the lanes and has f write, from two vertex records, a row of A, B or C, and perhaps the row of the
-// same number in a second set behind the three.
+// eachRow loops over the lanes and has f write, from two vertex records, a row of A, B or C, and
+// perhaps the row of the same number in a second set behind the three.
 func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	c, lanes := l.c, l.lanes
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
@@ -80,7 +82,8 @@ func (l *list) eachRow(kind string, to Mem, f func(a, b, row, second Mem)) {
 	c.JLT(LabelRef("rows"))
 }
 
-// seek sets t to the position in the list of a lane at a position; of lanes beyond the list, to that of its last query.
+// seek sets t to the position in the list of a lane at a position; of lanes beyond the list, to
+// that of its last query.
 func (l *list) seek(t reg.Register, lane Mem) {
 	l.c.LEAQ(lane, t)
 	l.c.CMPQ(t, l.last)
@@ -105,7 +108,8 @@ func (l *list) vertices(idx, t reg.Register, lane Mem) (point [4]reg.Register) {
 	return point
 }
 
-// nextLane goes on to the next lane at "lane", after the last one to the next group, and after the list to "done"; q counts lanes.
+// nextLane goes on to the next lane at "lane", after the last one to the next group, and after the
+// list to "done"; q counts lanes.
 func (l *list) nextLane(q reg.Register) {
 	c := l.c
 	c.INCQ(q)
@@ -117,8 +121,9 @@ func (l *list) nextLane(q reg.Register) {
 	c.JMP(LabelRef("group"))
 }
 
-// write appends the positions of the group's lanes whose bit is set in alive, then goes on to the next group at label.
-// It may write one position too many at the end, never beyond the ones read: out may be the list itself.
+// write appends the positions of the group's lanes whose bit is set in alive, then goes on to the
+// next group at label. It may write one position too many at the end, never beyond the ones read:
+// out may be the list itself.
 func (l *list) write(alive reg.Register, label string) {
 	c := l.c
 	c.Label("write")

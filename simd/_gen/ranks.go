@@ -9,14 +9,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// rankRegisters is the number of registers of keys that are compared with one key at a time, rankLanes that of the keys in each.
+// rankRegisters is the number of registers of keys that are compared with one key at a time,
+// rankLanes that of the keys in each.
 const (
 	rankRegisters = 4
 	rankLanes     = 8
 )
 
-// ranks compares some keys, in lanes, with all others, one at a time. Others count if they are not larger where they stand before, and if they are
-// smaller where they stand behind; within the register of a key it depends on the lane. With registers of 512 bits it takes a third longer (Zen 4).
+// ranks compares some keys, in lanes, with all others, one at a time. Others count if they are not
+// larger where they stand before, and if they are smaller where they stand behind; within the
+// register of a key it depends on the lane. With registers of 512 bits it takes a third longer (Zen
+// 4).
 func ranks(c *build.Context) {
 	c.StaticGlobal("rankBehind") // eight lanes from number 7 - k on: those behind the k-th
 	c.DataAttributes(attr.RODATA | attr.NOPTR)
@@ -80,7 +83,8 @@ func (x *ranker) kernel() {
 	x.RET()
 }
 
-// others compares the lanes with the keys from j to end-1: those are behind the registers before number own, and before the registers behind it.
+// others compares the lanes with the keys from j to end-1: those are behind the registers before
+// number own, and before the registers behind it.
 func (x *ranker) others(label string, end reg.GPVirtual, own int) {
 	x.JMP(LabelRef(label + "Begin"))
 	x.Label(label)
@@ -110,7 +114,8 @@ func (x *ranker) compare(g, own int) {
 	}
 }
 
-// compareEqual counts the other key, which is in register g, for the lanes behind it that are equal.
+// compareEqual counts the other key, which is in register g, for the lanes behind it that are
+// equal.
 func (x *ranker) compareEqual(g int) {
 	v := x.YMM()
 	x.VPCMPEQD(x.other, x.lanes[g], v)

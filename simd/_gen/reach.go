@@ -17,7 +17,8 @@ const (
 	reachTops = 1664 // two times: a height and a place each
 )
 
-// reach writes the loops of Reach: projections with the highest at two times, and the highest at another time.
+// reach writes the loops of Reach: projections with the highest at two times, and the highest at
+// another time.
 func reach(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		name := fmt.Sprintf("reachAlong%d", w)

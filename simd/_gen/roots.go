@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// roots writes the kernels of linear.RootsVF and linear.RootsEE. The order of the operations is that of roots.go;
-// the bounds are derived in docs/numerics.md.
+// roots writes the kernels of linear.RootsVF and linear.RootsEE. The order of the operations is
+// that of roots.go; the bounds are derived in docs/numerics.md.
 func roots(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -91,7 +91,8 @@ func (s *rootState) all() []*Mem {
 	return all
 }
 
-// untilConverged repeats a step of Newton's method, at most so many times, until no lane of a mask is busy.
+// untilConverged repeats a step of Newton's method, at most so many times, until no lane of a mask
+// is busy.
 func (l *list) untilConverged(f *frame, most float64, mask reg.Register, step func(p *program, busy reg.Register)) {
 	c := l.c
 	turns, busy := c.GP32(), c.GP32()
@@ -127,7 +128,8 @@ func (l *list) interval(start, end Mem) {
 	c.JLT(LabelRef("interval"))
 }
 
-// exactRows is rows with the rounding error of every difference, which is exact, in a second set of rows.
+// exactRows is rows with the rounding error of every difference, which is exact, in a second set of
+// rows.
 func (l *list) exactRows(kind string, to Mem) {
 	l.eachRow(kind, to, l.exactRow)
 }
@@ -188,8 +190,8 @@ func (p *program) exactColumns(rows Mem, s *rootState) (m [3]exactMotion) {
 	return m
 }
 
-// isolate forms the cubic, in powers of t and in Bernstein form on the piece, and returns which lanes have certainly one
-// root there and which certainly none.
+// isolate forms the cubic, in powers of t and in Bernstein form on the piece, and returns which
+// lanes have certainly one root there and which certainly none.
 func (p *program) isolate(m [3]exactMotion, s *rootState, one, none reg.Register) {
 	a, b, c := m[0], m[1], m[2]
 	var ms [3]vector3
@@ -238,8 +240,8 @@ func (p *program) isolate(m [3]exactMotion, s *rootState, one, none reg.Register
 	p.store(p.constant(0), s.slope)
 }
 
-// blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The multipliers are
-// exact, because the ends are multiples of one power of two by integers below 2^17.
+// blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The
+// multipliers are exact, because the ends are multiples of one power of two by integers below 2^17.
 func (p *program) blossom(c cubic, s, e value) double {
 	return call(p, "blossom", func(p *program) double {
 		two := p.add(e, e)
@@ -252,8 +254,8 @@ func (p *program) blossom(c cubic, s, e value) double {
 	}, arg("c", &c), arg("s", &s), arg("e", &e))
 }
 
-// newton is one turn of Newton's method on the high parts, kept inside its bracket by bisection. A lane that has converged
-// keeps its iterate, so that no lane depends on another.
+// newton is one turn of Newton's method on the high parts, kept inside its bracket by bisection. A
+// lane that has converged keeps its iterate, so that no lane depends on another.
 func (p *program) newton(s *rootState, busy reg.Register) {
 	c := func(k int) value { return p.load(s.c[k][0]) }
 	x, lo, hi, live := p.load(s.x), p.load(s.lo), p.load(s.hi), p.load(s.live)
@@ -283,8 +285,9 @@ func (s *rootState) read(p *program, v int) (m motion3) {
 	return m
 }
 
-// certify corrects the iterate twice by its residual in double-double, rounds down, and proves that the cubic changes
-// sign between it and the next double; then it asks for the signs of the parameters there.
+// certify corrects the iterate twice by its residual in double-double, rounds down, and proves that
+// the cubic changes sign between it and the next double; then it asks for the signs of the
+// parameters there.
 func (p *program) certify(kind string, s *rootState, certain, contact, outside reg.Register) {
 	var c cubic
 	for k := range c {

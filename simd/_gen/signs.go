@@ -15,8 +15,8 @@ const (
 	pieceWeights = 16
 )
 
-// signs writes the kernels of simd's signs. The cubics are formed with one query per lane; then each query is taken by
-// itself, one piece of time per lane. "Apart" variants carry a separation.
+// signs writes the kernels of simd's signs. The cubics are formed with one query per lane; then
+// each query is taken by itself, one piece of time per lane. "Apart" variants carry a separation.
 func signs(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -75,8 +75,8 @@ func signsKind(c *build.Context, kind string, w int, apart bool) {
 	c.RET()
 }
 
-// cubics writes, for one query per lane, the Bernstein form of the cubic on the whole motion and the bounds of its
-// values on the pieces: infinite where nothing is certain.
+// cubics writes, for one query per lane, the Bernstein form of the cubic on the whole motion and
+// the bounds of its values on the pieces: infinite where nothing is certain.
 func (p *program) cubics(kind string, apart bool, rows Mem, bounds reg.Register, to Mem) {
 	var m [3]motion3
 	for k := range m {
@@ -95,7 +95,8 @@ func (p *program) cubics(kind string, apart bool, rows Mem, bounds reg.Register,
 	}
 }
 
-// pieceForm is the cubic on the whole motion with the bounds of its values on the pieces: infinite where nothing is certain.
+// pieceForm is the cubic on the whole motion with the bounds of its values on the pieces: infinite
+// where nothing is certain.
 func (p *program) pieceForm(q *query, s *separation) form {
 	f, volume := p.cubicForm(q, "pieceEndBound", "pieceMiddleBound", s)
 	ok := p.and(p.lessEq(p.sum(q.scale), p.bound("largestPiece")), p.greaterEq(volume, p.bound("smallest")))
@@ -104,8 +105,8 @@ func (p *program) pieceForm(q *query, s *separation) form {
 	return f
 }
 
-// signs tests one query's cubic on the pieces. Its values there are sums of the coefficients with weights that depend
-// on the piece alone.
+// signs tests one query's cubic on the pieces. Its values there are sums of the coefficients with
+// weights that depend on the piece alone.
 func (p *program) signs(cubics Mem, bounds reg.Register, half int, excludedBits reg.Register) {
 	read := func(k int) value { return p.broadcast(cubics.Offset(k * p.w / 8)) }
 	e, e3 := read(4), read(5)
@@ -113,7 +114,8 @@ func (p *program) signs(cubics Mem, bounds reg.Register, half int, excludedBits 
 	p.bits(p.pieceSign(read, e, e3, weight), excludedBits)
 }
 
-// pieceSign reports whether the cubic whose coefficients are sums of f with these weights keeps its sign beyond the bounds.
+// pieceSign reports whether the cubic whose coefficients are sums of f with these weights keeps its
+// sign beyond the bounds.
 func (p *program) pieceSign(f func(j int) value, e, e3 value, weight func(i, j int) value) value {
 	var g [4]value
 	for i := range g {

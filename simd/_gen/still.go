@@ -81,8 +81,8 @@ func (s *still) transpose(row func(lane int) value) vector3 {
 	}
 }
 
-// write emits the program and writes the positions of the pairs whose bit in gone is not set, complemented where turned, if not nil, has
-// its bit set. It ends the function.
+// write emits the program and writes the positions of the pairs whose bit in gone is not set,
+// complemented where turned, if not nil, has its bit set. It ends the function.
 func (s *still) write(gone, turned reg.GPVirtual) {
 	c := s.c
 	s.emit()

@@ -61,8 +61,8 @@ var restPasses = []sweepPass{
 	{"EF", false, true, false, 2, 3, true, "EF, the second half"},
 }
 
-// endsSweeper holds the registers of one sweep over the columns of both ends. Targets are read in whole aligned registers:
-// the first of a query is masked from its first target on.
+// endsSweeper holds the registers of one sweep over the columns of both ends. Targets are read in
+// whole aligned registers: the first of a query is masked from its first target on.
 type endsSweeper struct {
 	sweeper
 	at      reg.GPVirtual         // of the register of targets, in the first column
@@ -149,8 +149,8 @@ func (x *endsSweeper) strides(numbers ...int) {
 	}
 }
 
-// home brings into all lanes where the cell begins, and what is less than all. At the lower level registers are few, so that it
-// is done for every query.
+// home brings into all lanes where the cell begins, and what is less than all. At the lower level
+// registers are few, so that it is done for every query.
 func (x *endsSweeper) home() {
 	q := x.param("q")
 	x.homeY, x.homeZ, x.smallest = x.vec(), x.vec(), x.vec()
@@ -163,7 +163,8 @@ func (x *endsSweeper) home() {
 	x.VBROADCASTSS(Mem{Base: q, Disp: listHomeZ}, x.homeZ)
 }
 
-// query brings the ends of query i into registers, in all lanes, and what its targets must reach to be at home.
+// query brings the ends of query i into registers, in all lanes, and what its targets must reach to
+// be at home.
 func (x *endsSweeper) query(q reg.Register) {
 	p, stride := x.GP64(), x.GP64()
 	x.MOVQ(Mem{Base: q, Disp: listEnds}, p)
@@ -201,7 +202,8 @@ func (x *endsSweeper) query(q reg.Register) {
 	x.x1 = next()
 }
 
-// columns are those of targets along y or z: lo at both ends, hi at both ends. At rest those of the first end alone are read.
+// columns are those of targets along y or z: lo at both ends, hi at both ends. At rest those of the
+// first end alone are read.
 func (x *endsSweeper) columns(axis int) [4]Mem {
 	first := [2]int{endY, endZ}[axis]
 	if x.still {
@@ -259,7 +261,8 @@ func (x *endsSweeper) first() {
 	}
 }
 
-// compare runs over the targets of query i, a register at a time, until one begins beyond it, and notes what is left.
+// compare runs over the targets of query i, a register at a time, until one begins beyond it, and
+// notes what is left.
 func (x *endsSweeper) compare() {
 	begins, left := x.GP32(), x.GP32()
 	if x.w == 512 {
@@ -281,8 +284,8 @@ func (x *endsSweeper) compare() {
 	x.JMP(LabelRef("flush"))
 }
 
-// endQuery counts the targets that the query was compared with: those from its first on that begin within it. The last
-// register of them has as many as there are bits in begins.
+// endQuery counts the targets that the query was compared with: those from its first on that begin
+// within it. The last register of them has as many as there are bits in begins.
 func (x *endsSweeper) endQuery(begins reg.GPVirtual) {
 	s, seen := x.param("s"), x.GP64()
 	x.POPCNTL(begins, begins)
@@ -321,7 +324,8 @@ func (x *endsSweeper) compare512(begins, left reg.Register) {
 	x.KMOVW(alive, left)
 }
 
-// apart512 sets apart to the targets that an axis separates from the query on one side at both ends, or adds them.
+// apart512 sets apart to the targets that an axis separates from the query on one side at both
+// ends, or adds them.
 func (x *endsSweeper) apart512(target [4]Mem, query func(k int) Op, more bool, apart reg.OpmaskVirtual) {
 	above, below := x.K(), x.K()
 	x.VCMPPS(ltOQ, target[0], query(2), above)
@@ -355,7 +359,8 @@ func (x *endsSweeper) compare256(begins, left reg.Register) {
 	x.VMOVMSKPS(alive, left)
 }
 
-// apart256 takes the targets that an axis separates from the query on one side at both ends from those alive.
+// apart256 takes the targets that an axis separates from the query on one side at both ends from
+// those alive.
 func (x *endsSweeper) apart256(target [4]Mem, query func(k int) reg.Register, alive reg.VecVirtual) {
 	for side, op := range []Op{ltOQ, gtOQ} { // the query's hi below the target's lo, the query's lo above the target's hi
 		a, b := x.vec(), x.vec()
@@ -368,7 +373,8 @@ func (x *endsSweeper) apart256(target [4]Mem, query func(k int) reg.Register, al
 	}
 }
 
-// flush takes the registers that were noted to the tests that are left, and writes the pairs. All of them fit.
+// flush takes the registers that were noted to the tests that are left, and writes the pairs. All
+// of them fit.
 func (x *endsSweeper) flush() {
 	k := x.GP64()
 	x.XORQ(k, k)
@@ -401,7 +407,8 @@ func (x *endsSweeper) flush() {
 	x.at, x.i = at, i
 }
 
-// queryAlongX sets p to the query's place in the first of the four columns along x, and qStride to their distance.
+// queryAlongX sets p to the query's place in the first of the four columns along x, and qStride to
+// their distance.
 func (x *endsSweeper) queryAlongX(q, p reg.Register) {
 	stride := x.GP64()
 	x.MOVQ(Mem{Base: q, Disp: listStride}, stride)

@@ -8,11 +8,13 @@ import (
 // blockLanes is the number of queries of a block.
 const blockLanes = 8
 
-// blockSweeper holds the registers of a sweep in which eight queries that follow each other, a block, are compared with one target at a time. Most boxes
-// of a mesh begin within few others, so that the targets of a block are hardly more than those of one of its queries. (Sixteen queries in registers of
-// 512 bits take 1.06 to 1.1 times as long on Zen 4.)
+// blockSweeper holds the registers of a sweep in which eight queries that follow each other, a
+// block, are compared with one target at a time. Most boxes of a mesh begin within few others, so
+// that the targets of a block are hardly more than those of one of its queries. (Sixteen queries in
+// registers of 512 bits take 1.06 to 1.1 times as long on Zen 4.)
 //
-// Which queries stand before the target is in bits of a number, not in a register of lanes: there are sixteen of those, and most are taken by the queries.
+// Which queries stand before the target is in bits of a number, not in a register of lanes: there
+// are sixteen of those, and most are taken by the queries.
 type blockSweeper struct {
 	endsSweeper
 	begin  reg.VecVirtual // the queries' minima along x, of two lists
@@ -87,7 +89,8 @@ func (x *blockSweeper) prepare() {
 	}
 }
 
-// queries brings the ends of the block's queries into registers, and what their targets must reach to be at home.
+// queries brings the ends of the block's queries into registers, and what their targets must reach
+// to be at home.
 func (x *blockSweeper) queries(q reg.Register) {
 	p, stride := x.GP64(), x.GP64()
 	x.MOVQ(Mem{Base: q, Disp: listEnds}, p)
@@ -129,7 +132,8 @@ func (x *blockSweeper) queries(q reg.Register) {
 	x.x1 = next()
 }
 
-// dropBeyond lets the queries of the block that do not exist, those from the n-th on, end before everything; n is lost.
+// dropBeyond lets the queries of the block that do not exist, those from the n-th on, end before
+// everything; n is lost.
 func (x *blockSweeper) dropBeyond(n reg.GPVirtual) {
 	table, missing := x.GP64(), x.vec()
 	x.atMostBlock(n)
@@ -181,7 +185,8 @@ func (x *blockSweeper) first() {
 	}
 }
 
-// firstBefore sets the bits of the queries before a target that stands n behind the first of them; n is lost.
+// firstBefore sets the bits of the queries before a target that stands n behind the first of them;
+// n is lost.
 func (x *blockSweeper) firstBefore(n reg.GPVirtual) {
 	x.atMostBlock(n)
 	x.XORQ(x.before, x.before)
@@ -189,7 +194,8 @@ func (x *blockSweeper) firstBefore(n reg.GPVirtual) {
 	x.DECQ(x.before)
 }
 
-// compare compares the queries of a block with a target, unless it begins beyond all of them, and notes those that are left.
+// compare compares the queries of a block with a target, unless it begins beyond all of them, and
+// notes those that are left.
 func (x *blockSweeper) compare() {
 	alive, v := x.vec(), x.vec()
 	within, left := x.GP32(), x.GP32()
@@ -225,7 +231,8 @@ func (x *blockSweeper) compare() {
 	x.noteBlock(left)
 }
 
-// apart drops from alive the queries that y or z separates from the target on one side at both ends. low is the target's minimum along it.
+// apart drops from alive the queries that y or z separates from the target on one side at both
+// ends. low is the target's minimum along it.
 func (x *blockSweeper) apart(axis int, low, alive reg.VecVirtual) {
 	target, query, v := x.columns(axis), x.ends[axis], x.vec()
 	if x.still {
@@ -285,7 +292,8 @@ func (x *blockSweeper) flush() {
 	x.at, x.i = at, i
 }
 
-// write writes the pairs of a target and the queries left that do not separate along x and share no vertex with it.
+// write writes the pairs of a target and the queries left that do not separate along x and share no
+// vertex with it.
 func (x *blockSweeper) write(left reg.Register) {
 	alive, e := x.vec(), x.vec()
 	x.VPCMPEQD(alive, alive, alive)

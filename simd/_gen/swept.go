@@ -7,8 +7,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// swept writes SweptOverlaps: a vertex at one end is four doubles, so 256 bits are as wide as the box of a pair. To inflate a minimum is to add to its
-// negative, so that both bounds are rounded up.
+// swept writes SweptOverlaps: a vertex at one end is four doubles, so 256 bits are as wide as the
+// box of a pair. To inflate a minimum is to add to its negative, so that both bounds are rounded
+// up.
 func swept(c *build.Context) {
 	for _, k := range []struct {
 		name string

@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// query is A, B, C at both ends of an interval of time, with what the bounds need: the maxima over the whole motion.
-// The names are those of simd/linear/filter.go, which derives the bounds; the order of the operations is that of
-// filter.go.
+// query is A, B, C at both ends of an interval of time, with what the bounds need: the maxima over
+// the whole motion. The names are those of simd/linear/filter.go, which derives the bounds; the
+// order of the operations is that of filter.go.
 type query struct {
 	a, b, c    motion3
 	ma, mb, mc vector3
@@ -49,7 +49,8 @@ func (p *program) finite(q *query) value {
 // separation is nil when the separation is zero.
 type separation struct{ once, thrice value }
 
-// variant is the name of a function that takes the separation, if there is one, as its last argument.
+// variant is the name of a function that takes the separation, if there is one, as its last
+// argument.
 func (s *separation) variant(name string, args ...argument) (string, []argument) {
 	if s == nil {
 		return name, args
@@ -57,11 +58,12 @@ func (s *separation) variant(name string, args ...argument) (string, []argument)
 	return name + "_sep", append(args, arg("sep", &s.once))
 }
 
-// form is the coplanarity cubic in Bernstein form on an interval, the middle coefficients times three, with the bounds of
-// the outer and the middle ones.
+// form is the coplanarity cubic in Bernstein form on an interval, the middle coefficients times
+// three, with the bounds of the outer and the middle ones.
 type form struct{ f0, f1, f2, f3, e, e3 value }
 
-// cubicForm is the form with the bounds of these names, beyond them the separation; and the permanent of the magnitudes.
+// cubicForm is the form with the bounds of these names, beyond them the separation; and the
+// permanent of the magnitudes.
 func (p *program) cubicForm(q *query, end, middle string, s *separation) (f form, volume value) {
 	c, n := p.bernstein(q)
 	area := p.permanent(q.mb, q.mc)
@@ -75,7 +77,8 @@ func (p *program) cubicForm(q *query, end, middle string, s *separation) (f form
 	return form{c[0], c[1], c[2], c[3], e, e3}, volume
 }
 
-// cubicApart reports whether the coplanarity cubic keeps its sign, beyond its bound, on the interval.
+// cubicApart reports whether the coplanarity cubic keeps its sign, beyond its bound, on the
+// interval.
 func (p *program) cubicApart(q *query, s *separation) value {
 	name, args := s.variant("cubic_apart", arg("q", q))
 	if s != nil {
@@ -87,7 +90,8 @@ func (p *program) cubicApart(q *query, s *separation) value {
 	}, args...)
 }
 
-// bernstein is the cubic's Bernstein form, the middle coefficients times three, and a bound on the components of B x C.
+// bernstein is the cubic's Bernstein form, the middle coefficients times three, and a bound on the
+// components of B x C.
 func (p *program) bernstein(q *query) (f [4]value, n vector3) {
 	n0, n2 := p.cross(q.b[0], q.c[0]), p.cross(q.b[1], q.c[1])
 	n1 := p.add3(p.cross(q.b[0], q.c[1]), p.cross(q.b[1], q.c[0]))
@@ -110,7 +114,8 @@ func (p *program) oneSign(f form) value {
 	}, arg("f", &f))
 }
 
-// directionApart reports whether the projections on d of the whole primitives stay apart at both ends, same side.
+// directionApart reports whether the projections on d of the whole primitives stay apart at both
+// ends, same side.
 func (p *program) directionApart(kind string, q *query, d vector3, s *separation) value {
 	name, args := s.variant("direction_apart_"+kind, arg("q", q), arg("d", &d))
 	return call(p, name, func(p *program) value {
@@ -168,8 +173,9 @@ func (p *program) reach(kind string, a, b, c value) interval {
 	}, arg("a", &a), arg("b", &b), arg("c", &c))
 }
 
-// directions are the derivatives u, v and t of F by its parameters at the middle, times two where that saves a product, and
-// u x v, v x t, t x u: along each of them two of the three parameters do not act, to first order.
+// directions are the derivatives u, v and t of F by its parameters at the middle, times two where
+// that saves a product, and u x v, v x t, t x u: along each of them two of the three parameters do
+// not act, to first order.
 type directions struct {
 	u, v, t    vector3
 	uv, vt, tu vector3
@@ -214,8 +220,8 @@ func (p *program) alongEdge(kind string, q *query, k int, x vector3, s *separati
 	return p.and(p.beyond(r[0], r[1], e), p.greaterEq(size, p.bound("smallest")))
 }
 
-// exclusion gathers the proofs that the query of a lane is apart. Machine code goes on until every lane has one, text, which
-// has one lane, returns 1 at the first.
+// exclusion gathers the proofs that the query of a lane is apart. Machine code goes on until every
+// lane has one, text, which has one lane, returns 1 at the first.
 type exclusion struct {
 	*program
 	found, ok value // -1 before the first

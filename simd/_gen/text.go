@@ -7,9 +7,10 @@ import (
 	"unsafe"
 )
 
-// A unit is a file of C, OpenCL C and CUDA C that does for one query what machine code does for one in every lane: the same
-// operations in the same order. What is a call in the generator (p.cross, p.horner) is a function of the text; macros that
-// differ from language to language are in simd/text/prelude.h.
+// A unit is a file of C, OpenCL C and CUDA C that does for one query what machine code does for one
+// in every lane: the same operations in the same order. What is a call in the generator (p.cross,
+// p.horner) is a function of the text; macros that differ from language to language are in
+// simd/text/prelude.h.
 type unit struct {
 	shapes    map[reflect.Type]*shape
 	functions map[string]*function
@@ -122,8 +123,8 @@ func arg(name string, x any) argument {
 	return argument{name, t, unsafe.Slice((*value)(v.UnsafePointer()), n)}
 }
 
-// call is body() for machine code. For text it is a call of the function of that name, whose text is what body pushes when
-// its variables, the arguments, are parameters.
+// call is body() for machine code. For text it is a call of the function of that name, whose text
+// is what body pushes when its variables, the arguments, are parameters.
 func call[R any](p *program, name string, body func(p *program) R, args ...argument) R {
 	if p.unit == nil {
 		return body(p)
@@ -179,7 +180,8 @@ func (p *program) spread(v value, a argument, s *shape) {
 	}
 }
 
-// gather gives the values of an argument, as parts of one variable where they are not a part of one yet.
+// gather gives the values of an argument, as parts of one variable where they are not a part of one
+// yet.
 func (p *program) gather(a argument) []value {
 	s := p.unit.shape(a.of)
 	if _, whole := p.path(a.values, s); whole {

@@ -17,8 +17,9 @@ const (
 	edgesD2, edgesS, edgesT, edgesShift        = 34, 35, 36, 37
 )
 
-// triangles writes the kernels of solid.PlaceTriangles and solid.KeepTriangles, a corner or an edge in a lane, the first once more in
-// the fourth. Both levels share them. The order of the operations is that of triangles.go.
+// triangles writes the kernels of solid.PlaceTriangles and solid.KeepTriangles, a corner or an edge
+// in a lane, the first once more in the fourth. Both levels share them. The order of the operations
+// is that of triangles.go.
 func triangles(c *build.Context) {
 	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.", "func(m *RelativeMotion, a, b *[9]float64, out *Triangles)", 0)
 	f := newFrame(c, 4096)
@@ -53,7 +54,8 @@ func (p *facing) write(row int, v ...value) {
 	}
 }
 
-// around takes lanes 0, 1, 2 to the ones that come by so many places later, and fills the fourth with the first.
+// around takes lanes 0, 1, 2 to the ones that come by so many places later, and fills the fourth
+// with the first.
 func (p *facing) around(v value, by int) value {
 	imm := []uint64{0, 0x49, 0x92}[by] // 1 2 0 1 and 2 0 1 2
 	if by == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// turns writes the kernels of simd's turns: one query on one piece of time per lane. "Apart" variants carry a
-// separation and its extra directions.
+// turns writes the kernels of simd's turns: one query on one piece of time per lane. "Apart"
+// variants carry a separation and its extra directions.
 func turns(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -69,7 +69,8 @@ func turnsKind(c *build.Context, kind string, w int, apart bool) {
 	c.RET()
 }
 
-// turns tests each query on its piece by the axes and by directions, from the cheapest to the dearest.
+// turns tests each query on its piece by the axes and by directions, from the cheapest to the
+// dearest.
 func (p *program) turns(kind string, m [3]motion3, start, end Mem, sep func() value, to reg.Register) {
 	q := p.newQuery(m[0], m[1], m[2])
 	x := p.exclude(to)

@@ -15,7 +15,8 @@ const (
 	mapOrder = 88
 )
 
-// vertices writes VertexRecords: both ends are four doubles each, so 256 bits are as wide as a vertex is.
+// vertices writes VertexRecords: both ends are four doubles each, so 256 bits are as wide as a
+// vertex is.
 func vertices(c *build.Context) {
 	for _, k := range []struct {
 		name  string

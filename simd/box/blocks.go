@@ -2,16 +2,18 @@ package box
 
 import "math"
 
-// Blocks of boxes. A block is the boxes of eight primitives at both ends of a motion, in twelve rows of eight floats: lo of
-// the three axes at the start, at the end, then hi likewise. A lane that is not used holds lo = +Inf, hi = -Inf. Two boxes
-// are apart when on one axis the one lies above the other at both ends, and so, moving linearly, at all times between.
+// Blocks of boxes. A block is the boxes of eight primitives at both ends of a motion, in twelve
+// rows of eight floats: lo of the three axes at the start, at the end, then hi likewise. A lane
+// that is not used holds lo = +Inf, hi = -Inf. Two boxes are apart when on one axis the one lies
+// above the other at both ends, and so, moving linearly, at all times between.
 const (
 	BlockLanes = 8
 	BlockLen   = 12 * BlockLanes
 )
 
-// JoinBlocks fills blocks of boxes from the records of vertices (see Kinetic): lane i of block b is the primitive of the
-// width vertices ids[8*width*b+i], ids[8*width*b+8+i], ... A first vertex of -1 marks a lane that is not used.
+// JoinBlocks fills blocks of boxes from the records of vertices (see Kinetic): lane i of block b is
+// the primitive of the width vertices ids[8*width*b+i], ids[8*width*b+8+i], ... A first vertex of
+// -1 marks a lane that is not used.
 //
 //	for every lane {
 //		r := the minimum of the vertices' records, float by float
@@ -23,7 +25,8 @@ func JoinBlocks(rec []float32, ids []int32, width int, blocks []float32) {
 	}
 }
 
-// Cross is a list of primitives, in blocks, and the box of them all: what CrossVF and CrossEE compare.
+// Cross is a list of primitives, in blocks, and the box of them all: what CrossVF and CrossEE
+// compare.
 type Cross struct {
 	Boxes []float32   // BlockLen a block
 	IDs   []int32     // their vertices, as in JoinBlocks: 8, 16 or 24 a block
@@ -31,9 +34,10 @@ type Cross struct {
 	First int32       // number of the first lane
 }
 
-// CrossVF finds the pairs of a vertex of a and a face of b whose boxes are not apart and that share no vertex. It writes
-// the query {v, f0, f1, f2} of each to idx and the numbers of its two lanes to lanes, and returns how many there are. idx
-// and lanes must hold all pairs: 64 for every block of a and block of b.
+// CrossVF finds the pairs of a vertex of a and a face of b whose boxes are not apart and that share
+// no vertex. It writes the query {v, f0, f1, f2} of each to idx and the numbers of its two lanes to
+// lanes, and returns how many there are. idx and lanes must hold all pairs: 64 for every block of a
+// and block of b.
 //
 //	for every group of blocks of b {
 //		for i in lanes of a, if a's box i and b.Hull are not apart {
@@ -41,8 +45,9 @@ type Cross struct {
 //		}
 //	}
 //
-// A group is two blocks with AVX-512 (the last may be one), and all of them at the other levels: the pairs are the same, their order is not.
-// A box that is apart from the other list's hull must be apart from all its boxes.
+// A group is two blocks with AVX-512 (the last may be one), and all of them at the other levels:
+// the pairs are the same, their order is not. A box that is apart from the other list's hull must
+// be apart from all its boxes.
 func CrossVF(a, b *Cross, idx [][4]int32, lanes [][2]int32) int {
 	if crossEmpty(a, b, len(idx), len(lanes)) {
 		return 0
@@ -67,7 +72,8 @@ func crossEmpty(a, b *Cross, idx, lanes int) bool {
 	return pairs == 0
 }
 
-// crossInWords reports whether half a word numbers the lanes of both lists, as the kernel for 512 bits does.
+// crossInWords reports whether half a word numbers the lanes of both lists, as the kernel for 512
+// bits does.
 func crossInWords(a, b *Cross) bool { return a.lanes() <= 1<<16 && b.lanes() <= 1<<16 }
 
 func (c *Cross) lanes() int { return len(c.Boxes) / BlockLen * BlockLanes }
@@ -99,8 +105,8 @@ func joinBlocksGeneric(rec []float32, ids []int32, width int, blocks []float32) 
 	}
 }
 
-// meetBlocksGeneric compares every box of the block a with those of b: bit j of masks[i] is set when box i of a and box j of b are
-// not apart.
+// meetBlocksGeneric compares every box of the block a with those of b: bit j of masks[i] is set
+// when box i of a and box j of b are not apart.
 func meetBlocksGeneric(a, b *[BlockLen]float32, masks *[BlockLanes]uint8) {
 	for i := range masks {
 		q := column(a, i)

@@ -55,7 +55,8 @@ func blockCross(r *rand.Rand, rec []float32, width, blocks int) *Cross {
 	return c
 }
 
-// Boxes that are apart are so on an axis, at both ends and on the same side: CrossVF and CrossEE say so of every pair.
+// Boxes that are apart are so on an axis, at both ends and on the same side: CrossVF and CrossEE
+// say so of every pair.
 func TestCrossFindsEveryPair(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	found, left := 0, 0
@@ -95,7 +96,8 @@ func TestCrossFindsEveryPair(t *testing.T) {
 	}
 }
 
-// pairsInOrder is all pairs of so many lanes in the order in which they are written, by groups of so many lanes of b.
+// pairsInOrder is all pairs of so many lanes in the order in which they are written, by groups of
+// so many lanes of b.
 func pairsInOrder(a, b, group int) (list [][2]int) {
 	for from := 0; from < b; from += group {
 		for i := range a {

@@ -1,7 +1,7 @@
 package box
 
-// CellGrid divides the second and third axis of the records: x lies in cell (x - Lo) * Inv, rounded towards zero, and
-// at least 0 and at most Max.
+// CellGrid divides the second and third axis of the records: x lies in cell (x - Lo) * Inv, rounded
+// towards zero, and at least 0 and at most Max.
 type CellGrid struct {
 	Lo, Inv, Max [2]float32
 }
@@ -12,15 +12,16 @@ type CellRange struct {
 	Lo, Hi [2]uint16
 }
 
-// CellRanges finds the cells of the boxes over both ends of the first len(out) primitives of some width: those that
-// JoinRecords would make of ids 0, 1, 2, ...
+// CellRanges finds the cells of the boxes over both ends of the first len(out) primitives of some
+// width: those that JoinRecords would make of ids 0, 1, 2, ...
 func CellRanges(rec []float32, verts []int32, width int, g *CellGrid, out []CellRange) {
 	if len(out) > 0 {
 		cellRanges(width, rec, verts, g, out)
 	}
 }
 
-// CellRangesOf is CellRanges for the primitives ids, or with ids nil for 0, 1, 2, ...; it is plain Go.
+// CellRangesOf is CellRanges for the primitives ids, or with ids nil for 0, 1, 2, ...; it is plain
+// Go.
 func CellRangesOf(rec []float32, verts []int32, width int, ids []int32, g *CellGrid, out []CellRange) {
 	for i := range out {
 		id := i

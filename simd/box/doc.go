@@ -1,4 +1,5 @@
-// Package box has the kernels on boxes of primitives, for the broad phase. See package simd for what all kernels keep.
+// Package box has the kernels on boxes of primitives, for the broad phase. See package simd for
+// what all kernels keep.
 //
 //	vertices.go   records of vertices: floats that bound both ends of their motion
 //	kinetic.go    records: the layout, and pairs of them that no axis separates

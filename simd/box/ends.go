@@ -1,9 +1,10 @@
 package box
 
-// JoinEnds makes the columns of l.Ends, those of boxes at rest where l.AtRest is set, from the records of the primitives' vertices (see Kinetic), for SweepSelf,
-// SweepAcross and SweepEF. Primitive id has the width vertices verts[width*id:]; with width 1 it is vertex id, and verts is not read.
-// Vertices go to l.Vert, the last one repeated up to three. l must hold len(ids) + SweepPad entries; N is set, and the
-// padding.
+// JoinEnds makes the columns of l.Ends, those of boxes at rest where l.AtRest is set, from the
+// records of the primitives' vertices (see Kinetic), for SweepSelf, SweepAcross and SweepEF.
+// Primitive id has the width vertices verts[width*id:]; with width 1 it is vertex id, and verts is
+// not read. Vertices go to l.Vert, the last one repeated up to three. l must hold len(ids) +
+// SweepPad entries; N is set, and the padding.
 func JoinEnds(rec []float32, verts []int32, width int, ids []int32, l *SweepList) {
 	l.N = len(ids)
 	switch {

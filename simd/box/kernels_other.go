@@ -10,8 +10,8 @@ func joinBlocks(width int, rec []float32, ids []int32, blocks []float32) {
 	joinBlocksGeneric(rec, ids, width, blocks)
 }
 
-// MeetBlocks compares every box of the block a with those of b: bit j of masks[i] is set when box i of a and box j of b are
-// not apart.
+// MeetBlocks compares every box of the block a with those of b: bit j of masks[i] is set
+// when box i of a and box j of b are not apart.
 func MeetBlocks(a *[96]float32, b *[96]float32, masks *[8]uint8) {
 	meetBlocksGeneric(a, b, masks)
 }
@@ -40,10 +40,10 @@ func joinRecords(width int, rec []float32, verts []int32, ids []int32, out []flo
 	joinRecordsGeneric(rec, verts, width, ids, out, l)
 }
 
-// Kinetic writes to out, in order, the pairs (i, j) of record i of a and record j of b that no axis separates, and
-// returns how many there are. A record is sixteen floats: lo at both ends of a motion, -hi at both ends, three axes
-// each, four zeros. An axis separates when hi of the one is less than lo of the other at both ends: then so it is at
-// all times between.
+// Kinetic writes to out, in order, the pairs (i, j) of record i of a and record j of b that
+// no axis separates, and returns how many there are. A record is sixteen floats: lo at both ends of
+// a motion, -hi at both ends, three axes each, four zeros. An axis separates when hi of the one is
+// less than lo of the other at both ends: then so it is at all times between.
 //
 //	for _, p := range pairs {
 //		apart := false

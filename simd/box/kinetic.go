@@ -1,9 +1,9 @@
 package box
 
-// kineticGeneric writes to out, in order, the pairs (i, j) of record i of a and record j of b that no axis separates, and
-// returns how many there are. A record is sixteen floats: lo at both ends of a motion, -hi at both ends, three axes
-// each, four zeros. An axis separates when hi of the one is less than lo of the other at both ends: then so it is at
-// all times between.
+// kineticGeneric writes to out, in order, the pairs (i, j) of record i of a and record j of b that
+// no axis separates, and returns how many there are. A record is sixteen floats: lo at both ends of
+// a motion, -hi at both ends, three axes each, four zeros. An axis separates when hi of the one is
+// less than lo of the other at both ends: then so it is at all times between.
 //
 //	for _, p := range pairs {
 //		apart := false

@@ -1,17 +1,18 @@
 package box
 
-// listRounding times the magnitude of a bound, plus the list's Slack, is how much ListSelf shrinks boxes on each side to decide whether a
-// pair is in doubt.
+// listRounding times the magnitude of a bound, plus the list's Slack, is how much ListSelf shrinks
+// boxes on each side to decide whether a pair is in doubt.
 const listRounding = 0x1p-20
 
-// ListSelf works like SweepSelf, but compares the boxes over the whole motion and writes each pair as two primitive numbers of l.IDs, the
-// smaller one first. Pairs that may overlap only because boxes in single precision are a little too large are in doubt: they are
-// written to doubt, not to out. A pair is certain if on every axis target j overlaps the shrunk box of query i:
+// ListSelf works like SweepSelf, but compares the boxes over the whole motion and writes each pair
+// as two primitive numbers of l.IDs, the smaller one first. Pairs that may overlap only because
+// boxes in single precision are a little too large are in doubt: they are written to doubt, not to
+// out. A pair is certain if on every axis target j overlaps the shrunk box of query i:
 //
 //	minX[j] <= maxX[i] - (|maxX[i]| listRounding + Slack)  and  maxX[j] >= minX[i] + (|minX[i]| listRounding + Slack)
 //
-// ListSelf returns the numbers of pairs in out and in doubt. It stops when one of them cannot hold another SweepPad pairs; call it again
-// with the same state until the state is done.
+// ListSelf returns the numbers of pairs in out and in doubt. It stops when one of them cannot hold
+// another SweepPad pairs; call it again with the same state until the state is done.
 func ListSelf(l *SweepList, s *SweepState, out, doubt [][2]int32) (n, doubts int) {
 	if s.Done() {
 		return 0, 0

@@ -34,7 +34,8 @@ func drainList(t *testing.T, room int, step func(s *SweepState, out, doubt [][2]
 	return all, inDoubt
 }
 
-// What lists write is the pairs that overlap, in the order of the contract, parted by its inequality written out.
+// What lists write is the pairs that overlap, in the order of the contract, parted by its
+// inequality written out.
 func TestListsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 3))
 	doubted := 0

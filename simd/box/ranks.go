@@ -1,10 +1,12 @@
 package box
 
-// RankLanes is the number of keys whose ranks are counted at once: Ranks reads and writes so many beyond those that there are.
+// RankLanes is the number of keys whose ranks are counted at once: Ranks reads and writes so many
+// beyond those that there are.
 const RankLanes = 32
 
-// Ranks writes the place of each of the first n keys in their order, equal ones in the order in which they are. keys and ranks have RankLanes - 1 more
-// numbers; those of keys do not matter, and what becomes of those of ranks is undefined.
+// Ranks writes the place of each of the first n keys in their order, equal ones in the order in
+// which they are. keys and ranks have RankLanes - 1 more numbers; those of keys do not matter, and
+// what becomes of those of ranks is undefined.
 //
 //	for i := range n {
 //		ranks[i] = "how many j < n have keys[j] < keys[i], or keys[j] == keys[i] and j < i"

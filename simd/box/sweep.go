@@ -10,27 +10,30 @@ import (
 // SweepPad is the number of entries of a SweepList beyond N: kernels read whole registers.
 const SweepPad = 16
 
-// SweepList holds boxes sorted by their minimum along x. ListSelf and ListAcross read Box, the boxes over a whole motion, in columns
-// of N + SweepPad entries; the padding of Box[0] is +Inf. SweepSelf, SweepAcross and SweepEF read Ends.
+// SweepList holds boxes sorted by their minimum along x. ListSelf and ListAcross read Box, the
+// boxes over a whole motion, in columns of N + SweepPad entries; the padding of Box[0] is +Inf.
+// SweepSelf, SweepAcross and SweepEF read Ends.
 type SweepList struct {
 	Box  [6][]float32 // min x, y, z, max x, y, z
 	Vert [3][]int32   // vertices of the primitives, N + SweepPad entries
 	N    int
-	// HomeY and HomeZ are the least y and z of the cell that the list belongs to. A pair is found only in its home cell, where the
-	// larger of its two minima is at least both. All lists of a cell have the same values.
+	// HomeY and HomeZ are the least y and z of the cell that the list belongs to. A pair is found
+	// only in its home cell, where the larger of its two minima is at least both. All lists of a
+	// cell have the same values.
 	HomeY, HomeZ float32
-	// For ListSelf and ListAcross: the primitives' numbers, and how much a box may be too large in addition to the rounding of its
-	// floats.
+	// For ListSelf and ListAcross: the primitives' numbers, and how much a box may be too large in
+	// addition to the rounding of its floats.
 	IDs   []int32
 	Slack float32
-	// Ends is EndColumns columns, from one to the next Stride floats, a multiple of SweepPad and at least N + SweepPad; it
-	// lies on a 64-byte line. Columns 0 to 2 are the boxes' minima x, y, z over the motion, the padding of x +Inf; 3 to 6 the
-	// minimum at the first and the last end along y, and the maximum at both; 7 to 10 and 11 to 14 the same along z and x;
-	// and 15 the maximum x.
+	// Ends is EndColumns columns, from one to the next Stride floats, a multiple of SweepPad and at
+	// least N + SweepPad; it lies on a 64-byte line. Columns 0 to 2 are the boxes' minima x, y, z
+	// over the motion, the padding of x +Inf; 3 to 6 the minimum at the first and the last end
+	// along y, and the maximum at both; 7 to 10 and 11 to 14 the same along z and x; and 15 the
+	// maximum x.
 	Ends   []float32
 	Stride int
-	// AtRest says that both ends of the motion are the same. JoinEnds then writes, and sweeps read, only the columns of the
-	// minima, 5, 9 and EndMax.
+	// AtRest says that both ends of the motion are the same. JoinEnds then writes, and sweeps read,
+	// only the columns of the minima, 5, 9 and EndMax.
 	AtRest bool
 }
 
@@ -50,12 +53,12 @@ type SweepState struct {
 	blocks      bool // queries are compared in blocks, which is faster where few targets begin within a query
 }
 
-// fewTargets is the number of targets within a query from which on comparing a query with eight or sixteen targets at once is faster than eight queries
-// with one target. (Tests change it.)
+// fewTargets is the number of targets within a query from which on comparing a query with eight or
+// sixteen targets at once is faster than eight queries with one target. (Tests change it.)
 var fewTargets = 48
 
-// choose sets blocks for a new pass with the queries of q and the targets of t: whether few targets begin within most of some intervals that are as long
-// as a query and begin with a target.
+// choose sets blocks for a new pass with the queries of q and the targets of t: whether few targets
+// begin within most of some intervals that are as long as a query and begin with a target.
 func (s *SweepState) choose(q, t *SweepList) {
 	if s.chosen {
 		return
@@ -78,11 +81,13 @@ func (s *SweepState) choose(q, t *SweepList) {
 // Done reports whether the sweep has found all its pairs.
 func (s *SweepState) Done() bool { return s.phase < 0 }
 
-// Seen returns the number of targets that SweepSelf, SweepAcross and SweepEF have compared with queries: those that begin within them.
+// Seen returns the number of targets that SweepSelf, SweepAcross and SweepEF have compared with
+// queries: those that begin within them.
 func (s *SweepState) Seen() int { return s.seen }
 
-// SweepSelf writes the pairs (i, j), i < j, of boxes of a list that no axis separates to out, in any order, and returns their number. It stops when
-// out cannot hold another SweepPad pairs; call it again with the same state until the state is done.
+// SweepSelf writes the pairs (i, j), i < j, of boxes of a list that no axis separates to out, in
+// any order, and returns their number. It stops when out cannot hold another SweepPad pairs; call
+// it again with the same state until the state is done.
 //
 //	for i := range l.N {
 //		for j := i+1; minX[j] <= maxX[i]; j++ {
@@ -92,7 +97,8 @@ func (s *SweepState) Seen() int { return s.seen }
 //		}
 //	}
 //
-// Comparisons round nothing, so all levels find the same pairs. At rest x needs no test: one box begins within the other.
+// Comparisons round nothing, so all levels find the same pairs. At rest x needs no test: one box
+// begins within the other.
 func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	if s.Done() {
 		return 0
@@ -105,9 +111,10 @@ func SweepSelf(l *SweepList, s *SweepState, out [][2]int32) int {
 	return n
 }
 
-// SweepAcross is SweepSelf for the pairs (i, j) of a box i of a and a box j of b, where boxes of a have one vertex,
-// Vert[0], and those of b three. First each box of b is compared with the boxes of a that begin within it, and then
-// each of a with those of b that begin within it but not where it does.
+// SweepAcross is SweepSelf for the pairs (i, j) of a box i of a and a box j of b, where boxes of a
+// have one vertex, Vert[0], and those of b three. First each box of b is compared with the boxes of
+// a that begin within it, and then each of a with those of b that begin within it but not where it
+// does.
 //
 //	for j := range b.N { for i := the first with a.minX[i] >= b.minX[j]; a.minX[i] <= b.maxX[j]; i++ { ... } }
 //	for i := range a.N { for j := the first with b.minX[j] >  a.minX[i]; b.minX[j] <= a.maxX[i]; j++ { ... } }
@@ -169,7 +176,8 @@ const (
 // swapped reports whether the queries are the second of a pair.
 func swapped(mode int) bool { return mode == passBA || mode == passFE }
 
-// sweepGeneric compares each query of q with the targets of t that begin within it, at both ends of the motion.
+// sweepGeneric compares each query of q with the targets of t that begin within it, at both ends of
+// the motion.
 func sweepGeneric(q, t *SweepList, mode int, s *SweepState, out [][2]int32) int {
 	minX := t.Ends[:t.Stride]
 	rest := t.AtRest || mode >= passFE
@@ -214,7 +222,8 @@ func (l *SweepList) at(i int) (x [EndColumns]float32) {
 	return x
 }
 
-// least are the minima that a target must reach beside a query that begins at y and z: any where that is at home.
+// least are the minima that a target must reach beside a query that begins at y and z: any where
+// that is at home.
 func (l *SweepList) least(y, z float32) (leastY, leastZ float32) {
 	leastY, leastZ = l.HomeY, l.HomeZ
 	if y >= leastY {
@@ -226,7 +235,8 @@ func (l *SweepList) least(y, z float32) (leastY, leastZ float32) {
 	return leastY, leastZ
 }
 
-// apartAtEnds reports whether the boxes of two entries are apart. (A variable for the function would move the entries to the heap.)
+// apartAtEnds reports whether the boxes of two entries are apart. (A variable for the function
+// would move the entries to the heap.)
 func apartAtEnds(x, y *[EndColumns]float32, rest bool) bool {
 	if rest {
 		return apartAtRest(x, y)
@@ -249,8 +259,8 @@ func apartAtRest(x, y *[EndColumns]float32) bool {
 	return y[1] > x[5] || x[1] > y[5] || y[2] > x[9] || x[2] > y[9]
 }
 
-// listGeneric compares each query of q with the targets of t that begin within it, over the whole motion, and parts the
-// pairs.
+// listGeneric compares each query of q with the targets of t that begin within it, over the whole
+// motion, and parts the pairs.
 func listGeneric(q, t *SweepList, mode int, s *SweepState, out, doubt [][2]int32) int {
 	minX, minY, minZ, maxY, maxZ := t.Box[0], t.Box[1], t.Box[2], t.Box[4], t.Box[5]
 	n := 0

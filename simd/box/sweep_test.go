@@ -26,7 +26,8 @@ func TestSweepLayout(t *testing.T) {
 	}
 }
 
-// randomRecords are records of n moving points, their coordinates on a coarse lattice so that boxes often touch exactly.
+// randomRecords are records of n moving points, their coordinates on a coarse lattice so that boxes
+// often touch exactly.
 func randomRecords(r *rand.Rand, n, lattice int) []float32 {
 	rec := make([]float32, 16*n)
 	for v := range n {
@@ -190,7 +191,8 @@ func TestJoinEndsAgree(t *testing.T) {
 	}
 }
 
-// kineticMeet is the contract of a sweep for one pair, written out from records, by which Kinetic is tested too.
+// kineticMeet is the contract of a sweep for one pair, written out from records, by which Kinetic
+// is tested too.
 func kineticMeet(a, b *SweepList, aRec, bRec []float32, i, j int) bool {
 	x, y := aRec[16*i:], bRec[16*j:]
 	for k := range 3 {
@@ -253,7 +255,8 @@ func inSweepingOrder(a, b *SweepList, self bool, test func(i, j int) bool) (pair
 	return pairs, seen
 }
 
-// atLevelsAndShapes calls test at all levels, where there are kernels by queries, by blocks of queries, and as the sweep chooses.
+// atLevelsAndShapes calls test at all levels, where there are kernels by queries, by blocks of
+// queries, and as the sweep chooses.
 func atLevelsAndShapes(t *testing.T, test func(level string)) {
 	usual := fewTargets
 	defer func() { fewTargets = usual }()

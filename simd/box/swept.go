@@ -2,17 +2,19 @@ package box
 
 import "math"
 
-// A SweptSet is some primitives of 1, 2 or 3 vertices each: those of primitive i are Verts[Width*i:Width*i+Width], or vertex i where Width
-// is 1.
+// A SweptSet is some primitives of 1, 2 or 3 vertices each: those of primitive i are
+// Verts[Width*i:Width*i+Width], or vertex i where Width is 1.
 type SweptSet struct {
 	Verts []int32
 	Width int
 }
 
-// SweptOverlaps writes to out, in order, the pairs (i, j) of a primitive of a and one of b whose boxes over the step overlap, and returns
-// their number. rec holds {x0 y0 z0 0 x1 y1 z1 0} of each vertex; the box of a primitive is that of its vertices at both ends, in doubles.
-// Box i of pair k is inflated by grow[k][0] >= 0, box j by grow[k][1], each bound to the nearest double that is not inside the true one; no box
-// is inflated if grow is nil. Coordinates are finite, and so are their sums with grow. The widths are 1 and 3, 2 and 2, 1 and 2, or 1 and 1.
+// SweptOverlaps writes to out, in order, the pairs (i, j) of a primitive of a and one of b whose
+// boxes over the step overlap, and returns their number. rec holds {x0 y0 z0 0 x1 y1 z1 0} of each
+// vertex; the box of a primitive is that of its vertices at both ends, in doubles. Box i of pair k
+// is inflated by grow[k][0] >= 0, box j by grow[k][1], each bound to the nearest double that is not
+// inside the true one; no box is inflated if grow is nil. Coordinates are finite, and so are their
+// sums with grow. The widths are 1 and 3, 2 and 2, 1 and 2, or 1 and 1.
 //
 //	for k, p := range pairs {
 //		x, y := box(a, p[0]).Inflate(grow[k][0]), box(b, p[1]).Inflate(grow[k][1])
@@ -76,8 +78,8 @@ func (s *SweptSet) box(rec []float64, i int32) (x [6]float64) {
 	return x
 }
 
-// sumUp returns the least double not below a + b: the rounded sum s, or the next double where the error of Knuth's TwoSum is positive, which a
-// sum of 0 never has.
+// sumUp returns the least double not below a + b: the rounded sum s, or the next double where the
+// error of Knuth's TwoSum is positive, which a sum of 0 never has.
 func sumUp(a, b float64) float64 {
 	s := a + b
 	t := s - a

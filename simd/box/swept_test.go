@@ -33,7 +33,8 @@ func exactBox(rec []float64, verts []int32, r float64) (x [6]float64) {
 	return x
 }
 
-// Coordinates and inflations of each trial are such that boxes often touch, that sums round either way, or that they are denormal or huge.
+// Coordinates and inflations of each trial are such that boxes often touch, that sums round either
+// way, or that they are denormal or huge.
 func TestSweptOverlapsIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 5))
 	draws := []struct{ coordinate, grow func() float64 }{

@@ -6,7 +6,8 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// VertexMap is how VertexRecords maps coordinates into records; see package bound, which derives it.
+// VertexMap is how VertexRecords maps coordinates into records; see package bound, which derives
+// it.
 type VertexMap struct {
 	C     [8]float64 // what is subtracted: x y z 0 at t = 0, then at t = 1
 	Scale float64    // a power of two, by which the difference is multiplied
@@ -19,7 +20,8 @@ type VertexMap struct {
 // vertexRounding is the part of a record's float by which the box grows.
 const vertexRounding = 0x1p-22
 
-// VertexRecords makes the records (see Kinetic) of vertices from their coordinates {x0 y0 z0 0 x1 y1 z1 0}.
+// VertexRecords makes the records (see Kinetic) of vertices from their coordinates {x0 y0 z0 0 x1
+// y1 z1 0}.
 //
 //	for v := range len(rec) / 8 {
 //		for k := range 3 {

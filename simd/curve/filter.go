@@ -5,34 +5,40 @@ import (
 
 	"ccd/simd/internal/query"
 	"ccd/simd/internal/vec"
-	"ccd/simd/linear"
 )
 
-// The float filter of curved paths: the tests of filter.go on queries whose vertices move on polynomials of degree 2 or 3 in t.
+// The float filter of curved paths: the tests of filter.go on queries whose vertices move on
+// polynomials of degree 2 or 3 in t.
 //
-// A path record of degree k is the 3(k+1) coordinates of a vertex's control points: x(t) = sum_l B_l(t) x_l. rec holds one number more behind the last
-// record, which may be anything: kernels load four at a time. A query is F = A + u B + v C as in filter.go, with the control points A_l, B_l, C_l.
-// docs/proofs/motions.md, "Kernels", derives every bound below; the tests hold them against math/big.
+// A path record of degree k is the 3(k+1) coordinates of a vertex's control points: x(t) = sum_l
+// B_l(t) x_l. rec holds one number more behind the last record, which may be anything: kernels load
+// four at a time. A query is F = A + u B + v C as in filter.go, with the control points A_l, B_l,
+// C_l. docs/proofs/motions.md, "Kernels", derives every bound below; the tests hold them against
+// math/big.
 //
-// Notation: U = 2^-53. M_A, M_B, M_C are the componentwise maxima of |A_l|, |B_l|, |C_l| over l, S their sum. Entries are off by U M; those of the
-// part [0, tmax] by (1 + 3k) U M, 10U M at most.
+// Notation: U = 2^-53. M_A, M_B, M_C are the componentwise maxima of |A_l|, |B_l|, |C_l| over l, S
+// their sum. Entries are off by U M; those of the part [0, tmax] by (1 + 3k) U M, 10U M at most.
 const (
-	// curvedSignBound: a scaled coefficient of A.(B x C) is a sum of terms that take three entries, three products with a binomial, a product and a
-	// difference, k sums, a product, two sums and k sums: (11 + 2k) U, 17U of C(3k,m) P. Of a part (44 + ...) U at k = 3.
+	// curvedSignBound: a scaled coefficient of A.(B x C) is a sum of terms that take three entries,
+	// three products with a binomial, a product and a difference, k sums, a product, two sums and k
+	// sums: (11 + 2k) U, 17U of C(3k,m) P. Of a part (44 + ...) U at k = 3.
 	curvedSignBound     = 32 * 0x1p-53
 	curvedPartSignBound = 64 * 0x1p-53
-	// curvedNormBound: a scaled component of B x C takes two entries, two products with a binomial, a product, a difference and k sums, and then a
-	// product with 1 / C(2k,m), which is rounded: 11U of its permanent; of a part 29U.
+	// curvedNormBound: a scaled component of B x C takes two entries, two products with a binomial,
+	// a product, a difference and k sums, and then a product with 1 / C(2k,m), which is rounded:
+	// 11U of its permanent; of a part 29U.
 	curvedNormBound = 40 * 0x1p-53
-	// curvedRangeBound: the projection on a direction, taken as it is, adds a product, two sums of the dot product and two of the range to the
-	// entries' U or 10U: 15U sum|d_k| S_k at most.
+	// curvedRangeBound: the projection on a direction, taken as it is, adds a product, two sums of
+	// the dot product and two of the range to the entries' U or 10U: 15U sum|d_k| S_k at most.
 	curvedRangeBound = 18 * 0x1p-53
 )
 
-// AxesVF writes to out, in rising order, the positions of the vertex-face queries that no coordinate axis separates by more than sep at all control
-// indices with the vertex on the same side, and returns how many there are. A query left out is a proof for all t: a component of F at fixed u and v is a
-// polynomial with the components of its control points for Bernstein coefficients. Nothing is lost to rounding: see AxisCullVF. degree is 2
-// or 3, sep at least 0; out must hold len(idx) entries.
+// AxesVF writes to out, in rising order, the positions of the vertex-face queries that no
+// coordinate axis separates by more than sep at all control indices with the vertex on the same
+// side, and returns how many there are. A query left out is a proof for all t: a component of F at
+// fixed u and v is a polynomial with the components of its control points for Bernstein
+// coefficients. Nothing is lost to rounding: see AxisCullVF. degree is 2 or 3, sep at least 0; out
+// must hold len(idx) entries.
 func AxesVF(rec []float64, degree int, idx [][4]int32, sep float64, out []int32) int {
 	return curvedAxesVF(degree, rec, idx, sep, out[:len(idx)])
 }
@@ -42,20 +48,20 @@ func AxesEE(rec []float64, degree int, idx [][4]int32, sep float64, out []int32)
 	return curvedAxesEE(degree, rec, idx, sep, out[:len(idx)])
 }
 
-// FilterVF is FilterVF for paths of degree 2 or 3: a position that it leaves out is a proof that |F|max > sep throughout [0, tmax].
+// FilterVF is FilterVF for paths of degree 2 or 3: a position that it leaves out is a proof that
+// |F|max > sep throughout [0, tmax].
 //
-// A query is apart if A.(B x C), of degree 3k, keeps its sign in Bernstein form, by more than sep |B x C| and its bound; or if one of the directions u x v, v x
-// t, t x u separates by more than sep and its bound at all control indices; or, where tmax < 1 or sep > 0, if a coordinate axis does. u, v and t
-// are the derivatives of F by its parameters in the middle.
+// A query is apart if A.(B x C), of degree 3k, keeps its sign in Bernstein form, by more than sep
+// |B x C| and its bound; or if one of the directions u x v, v x t, t x u separates by more than sep
+// and its bound at all control indices; or, where tmax < 1 or sep > 0, if a coordinate axis does.
+// u, v and t are the derivatives of F by its parameters in the middle.
 func FilterVF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds := linear.FilterBounds(tmax, sep)
-	return curvedVF(degree, tmax == 1 && sep == 0, rec, idx, list, &bounds, out[:len(list)])
+	return curvedVF(rec, degree, idx, list, tmax, sep, out)
 }
 
 // FilterEE is FilterVF for edge-edge queries.
 func FilterEE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds := linear.FilterBounds(tmax, sep)
-	return curvedEE(degree, tmax == 1 && sep == 0, rec, idx, list, &bounds, out[:len(list)])
+	return curvedEE(rec, degree, idx, list, tmax, sep, out)
 }
 
 func curvedAxesGeneric(rec []float64, degree int, idx [][4]int32, sep float64, out []int32, face bool) int {
@@ -69,9 +75,11 @@ func curvedAxesGeneric(rec []float64, degree int, idx [][4]int32, sep float64, o
 			up, down := true, true
 			for l := k; l < stride && (up || down); l += 3 {
 				if face {
-					up, down = up && query.Above(sep, p0[l], p1[l], p2[l], p3[l]), down && query.Below(sep, p0[l], p1[l], p2[l], p3[l])
+					up, down = up && query.Above(sep, p0[l], p1[l], p2[l], p3[l]), down && query.Below(sep,
+						p0[l], p1[l], p2[l], p3[l])
 				} else {
-					up, down = up && query.Over(sep, p0[l], p1[l], p2[l], p3[l]), down && query.Over(sep, p2[l], p3[l], p0[l], p1[l])
+					up, down = up && query.Over(sep, p0[l], p1[l], p2[l], p3[l]), down && query.Over(sep,
+						p2[l], p3[l], p0[l], p1[l])
 				}
 			}
 			if up || down {
@@ -84,7 +92,8 @@ func curvedAxesGeneric(rec []float64, degree int, idx [][4]int32, sep float64, o
 	return n
 }
 
-func curvedGeneric(rec []float64, degree int, idx [][4]int32, list []int32, bounds *[4]float64, out []int32, face bool) int {
+func curvedGeneric(rec []float64, degree int, idx [][4]int32, list []int32, bounds *[4]float64, out []int32,
+	face bool) int {
 	part := bounds[1] != 1 || bounds[2] != 0
 	q := curvedQuery{face: face, degree: degree}
 	n := 0
@@ -107,7 +116,8 @@ func curvedGeneric(rec []float64, degree int, idx [][4]int32, list []int32, boun
 	return n
 }
 
-// curvedQuery is the control points of A, B, C on an interval, and the maxima over the whole motion.
+// curvedQuery is the control points of A, B, C on an interval, and the maxima over the whole
+// motion.
 type curvedQuery struct {
 	face       bool
 	degree     int
@@ -151,7 +161,8 @@ func (q *curvedQuery) cut(w0, w1 float64) {
 
 // curvedChoose is the binomial coefficients of the degrees of paths and of their products.
 var curvedChoose = [...][]float64{
-	2: {1, 2, 1}, 3: {1, 3, 3, 1}, 4: {1, 4, 6, 4, 1}, 6: {1, 6, 15, 20, 15, 6, 1}, 9: {1, 9, 36, 84, 126, 126, 84, 36, 9, 1},
+	2: {1, 2, 1}, 3: {1, 3, 3, 1}, 4: {1, 4, 6, 4, 1}, 6: {1, 6, 15, 20, 15, 6, 1}, 9: {1, 9, 36, 84, 126, 126,
+		84, 36, 9, 1},
 }
 
 // scaled is the control points times their binomial coefficients.
@@ -188,7 +199,8 @@ func (q *curvedQuery) signApart(sep float64, part bool) bool {
 	return true
 }
 
-// bernstein is A.(B x C) in scaled Bernstein form, and the largest magnitudes of the coefficients of B x C, as computed.
+// bernstein is A.(B x C) in scaled Bernstein form, and the largest magnitudes of the coefficients
+// of B x C, as computed.
 func (q *curvedQuery) bernstein() (f [10]float64, largest vec.Vec3) {
 	k := q.degree
 	a, b, c := q.scaled(&q.a), q.scaled(&q.b), q.scaled(&q.c)
@@ -216,7 +228,8 @@ func (q *curvedQuery) bernstein() (f [10]float64, largest vec.Vec3) {
 	return f, largest
 }
 
-// derivatives of F by u, v and t in the middle, each times a positive number: only directions are wanted.
+// derivatives of F by u, v and t in the middle, each times a positive number: only directions are
+// wanted.
 func (q *curvedQuery) derivatives() (u, v, t vec.Vec3) {
 	k, middle := q.degree, 0.5
 	if q.face {
@@ -229,7 +242,8 @@ func (q *curvedQuery) derivatives() (u, v, t vec.Vec3) {
 	}
 	at := func(l int) vec.Vec3 {
 		s := vec.Plus(q.b[l], q.c[l])
-		return vec.Vec3{X: q.a[l].X + float64(middle*s.X), Y: q.a[l].Y + float64(middle*s.Y), Z: q.a[l].Z + float64(middle*s.Z)}
+		return vec.Vec3{X: q.a[l].X + float64(middle*s.X), Y: q.a[l].Y + float64(middle*s.Y), Z: q.a[l].Z +
+			float64(middle*s.Z)}
 	}
 	t = vec.Minus(at(k), at(0))
 	if k == 3 {
@@ -251,10 +265,12 @@ func (q *curvedQuery) axesApart(sep float64) bool {
 func (q *curvedQuery) directionApart(d vec.Vec3, sep float64) bool {
 	m := vec.Vec3{X: math.Abs(d.X), Y: math.Abs(d.Y), Z: math.Abs(d.Z)}
 	size := vec.Dot(m, q.scale)
-	return size >= query.Smallest && q.beyond(float64(size*curvedRangeBound)+float64(sep*vec.Sum(m)), func(x vec.Vec3) float64 { return vec.Dot(d, x) })
+	return size >= query.Smallest && q.beyond(float64(size*curvedRangeBound)+float64(sep*vec.Sum(m)),
+		func(x vec.Vec3) float64 { return vec.Dot(d, x) })
 }
 
-// beyond reports whether the projections a + u b + v c, as computed, exceed e at all control indices or lie below -e at all.
+// beyond reports whether the projections a + u b + v c, as computed, exceed e at all control
+// indices or lie below -e at all.
 func (q *curvedQuery) beyond(e float64, project func(vec.Vec3) float64) bool {
 	above, below := true, true
 	for l := 0; l <= q.degree && (above || below); l++ {

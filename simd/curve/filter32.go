@@ -8,41 +8,49 @@ import (
 	"ccd/simd/linear"
 )
 
-// The float filter of curved paths in single precision: twice as many queries in a register. The differences of control points are taken in double precision and
-// rounded; the rest is the program of filter.go on float32, with the axes too. Axes, directions and signs are tested on each half of the time: something must keep a query apart on the first, and something on the second.
+// The float filter of curved paths in single precision: twice as many queries in a register. The
+// differences of control points are taken in double precision and rounded; the rest is the program
+// of filter.go on float32, with the axes too. Axes, directions and signs are tested on each half of
+// the time: something must keep a query apart on the first, and something on the second.
 //
-// docs/proofs/motions.md, "In single precision": the bounds are those of filter.go with U = 2^-24, and M is at least query.Least32.
+// docs/proofs/motions.md, "In single precision": the bounds are those of filter.go with U = 2^-24,
+// and M is at least query.Least32.
 const (
-	// The bounds of filter.go. A coefficient of a half is off by 11U more: a product with a rounded number, and 3k averages. curvedSignBound32 covers 28U, curvedPartSignBound32 55U, curvedNormBound32 29U.
+	// The bounds of filter.go. A coefficient of a half is off by 11U more: a product with a rounded
+	// number, and 3k averages. curvedSignBound32 covers 28U, curvedPartSignBound32 55U,
+	// curvedNormBound32 29U.
 	curvedSignBound32     = 32 * 0x1p-24
 	curvedPartSignBound32 = 64 * 0x1p-24
 	curvedNormBound32     = 40 * 0x1p-24
-	// curvedRangeBound32: a half takes k averages, each U of the size, behind the 15U of curvedRangeBound.
+	// curvedRangeBound32: a half takes k averages, each U of the size, behind the 15U of
+	// curvedRangeBound.
 	curvedRangeBound32 = 24 * 0x1p-24
 )
 
-// Filter32VF is FilterVF in single precision, with the coordinate axes: it writes to out, in the order of list, those positions of list whose vertex-face query may touch within sep at a time in
-// [0, tmax], as far as single precision can tell, and returns how many there are. Control points may be off by off on each axis. A position left out is a proof that |F|max > sep throughout. out may
-// be list itself and must hold len(list) entries.
+// Filter32VF is FilterVF in single precision, with the coordinate axes: it writes to out, in the
+// order of list, those positions of list whose vertex-face query may touch within sep at a time in
+// [0, tmax], as far as single precision can tell, and returns how many there are. Control points
+// may be off by off on each axis. A position left out is a proof that |F|max > sep throughout. out
+// may be list itself and must hold len(list) entries.
 func Filter32VF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
-	bounds, whole := curvedBounds32(tmax, sep, off)
-	return curved32VF(degree, whole, rec, idx, list, &bounds, out[:len(list)])
+	return curved32VF(rec, degree, idx, list, tmax, sep, off, out)
 }
 
 // Filter32EE is Filter32VF for edge-edge queries.
 func Filter32EE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
-	bounds, whole := curvedBounds32(tmax, sep, off)
-	return curved32EE(degree, whole, rec, idx, list, &bounds, out[:len(list)])
+	return curved32EE(rec, degree, idx, list, tmax, sep, off, out)
 }
 
-// curvedBounds32 is filterBounds32 with the separation of computed paths: those of a query are nearer to each other by at most 2 off. The sum errs by U of doubles, which the slack covers. whole reports
-// whether this is the whole motion without a separation.
+// curvedBounds32 is filterBounds32 with the separation of computed paths: those of a query are
+// nearer to each other by at most 2 off. The sum errs by U of doubles, which the slack covers.
+// whole reports whether this is the whole motion without a separation.
 func curvedBounds32(tmax, sep, off float64) (bounds [4]float32, whole bool) {
 	bounds, _ = linear.FilterBounds32(tmax, sep+2*off)
 	return bounds, bounds[1] == 1 && sep == 0
 }
 
-func curved32Generic(rec []float64, degree int, idx [][4]int32, list []int32, bounds *[4]float32, whole bool, out []int32, face bool) int {
+func curved32Generic(rec []float64, degree int, idx [][4]int32, list []int32, bounds *[4]float32, whole bool,
+	out []int32, face bool) int {
 	q := curvedQuery32{face: face, degree: degree}
 	n := 0
 	for _, i := range list {
@@ -137,7 +145,8 @@ func (q *curvedQuery32) apart(sep float32, whole bool) bool {
 		if math.Signbit(float64(vec.Dot32(d, middle))) {
 			d = vec.Vec32{X: -d.X, Y: -d.Y, Z: -d.Z}
 		}
-		test(size, float32(size*curvedRangeBound32)+float32(sep*vec.Sum32(m)), func(x vec.Vec32) float32 { return vec.Dot32(d, x) })
+		test(size, float32(size*curvedRangeBound32)+float32(sep*vec.Sum32(m)),
+			func(x vec.Vec32) float32 { return vec.Dot32(d, x) })
 	}
 	return apart[0] && apart[1]
 }
@@ -152,7 +161,8 @@ func (q *curvedQuery32) signsApart(sep float32, whole bool) (apart [2]bool) {
 	f, n := q.bernstein()
 	e := float32(volume*curvedSignBound32) + float32(sep*vec.Sum32(area))
 	if !whole {
-		e = float32(volume*curvedPartSignBound32) + float32(sep*(vec.Sum32(n)+float32(vec.Sum32(area)*curvedNormBound32)))
+		e = float32(volume*curvedPartSignBound32) +
+			float32(sep*(vec.Sum32(n)+float32(vec.Sum32(area)*curvedNormBound32)))
 	}
 	for h, x := range q.signs(&f) {
 		above, below := true, true
@@ -251,7 +261,8 @@ func (q *curvedQuery32) derivatives() (u, v, t vec.Vec32) {
 	}
 	at := func(l int) vec.Vec32 {
 		s := vec.Plus32(q.b[l], q.c[l])
-		return vec.Vec32{X: q.a[l].X + float32(middle*s.X), Y: q.a[l].Y + float32(middle*s.Y), Z: q.a[l].Z + float32(middle*s.Z)}
+		return vec.Vec32{X: q.a[l].X + float32(middle*s.X), Y: q.a[l].Y + float32(middle*s.Y), Z: q.a[l].Z +
+			float32(middle*s.Z)}
 	}
 	t = vec.Minus32(at(k), at(0))
 	if k == 3 {

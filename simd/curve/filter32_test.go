@@ -59,7 +59,8 @@ func TestCurved32Law7SameBits(t *testing.T) {
 	}
 }
 
-// toSingle scales control points into the range of the filter in single precision, three times of four. The last number must not matter.
+// toSingle scales control points into the range of the filter in single precision, three times of
+// four. The last number must not matter.
 func toSingle(r *rand.Rand, rec []float64) {
 	largest := 0.0
 	for _, x := range rec[:len(rec)-1] {
@@ -122,7 +123,8 @@ func checkCurved32(note func(string, float64), rec []float64, degree int, at4 [4
 	}
 }
 
-// exactHalves is the control points of both halves over rationals: blossoms at 0, 1/2 and 1, as sums of binomials.
+// exactHalves is the control points of both halves over rationals: blossoms at 0, 1/2 and 1, as
+// sums of binomials.
 func exactHalves(x []*big.Rat) (y [2][]*big.Rat) {
 	k := len(x) - 1
 	for l := range k + 1 {
@@ -138,7 +140,8 @@ func exactHalves(x []*big.Rat) (y [2][]*big.Rat) {
 	return y
 }
 
-// exactCurveRanges is the least and the greatest projection of F on d at the control points of each half, over rationals, at the corners of the domain.
+// exactCurveRanges is the least and the greatest projection of F on d at the control points of each
+// half, over rationals, at the corners of the domain.
 func exactCurveRanges(e [3][][3]*big.Rat, degree int, face bool, d vec.Vec3) (r [2][2]*big.Rat) {
 	corners := [][2]int64{{0, 0}, {1, 0}, {0, 1}}
 	if !face {
@@ -169,7 +172,8 @@ func exactCurveRanges(e [3][][3]*big.Rat, degree int, face bool, d vec.Vec3) (r 
 	return r
 }
 
-// TestCurved32Bounds holds every bound of the filter in single precision against rationals, and tells how near the worst case came.
+// TestCurved32Bounds holds every bound of the filter in single precision against rationals, and
+// tells how near the worst case came.
 func TestCurved32Bounds(t *testing.T) {
 	r := rand.New(rand.NewSource(133))
 	worst := checks.WorstShares{}
@@ -199,7 +203,8 @@ func TestCurved32Bounds(t *testing.T) {
 	}
 }
 
-// TestCurved32Law1KeepsContacts: what touches is never left out, at any scale, also where float32 rounds the differences.
+// TestCurved32Law1KeepsContacts: what touches is never left out, at any scale, also where float32
+// rounds the differences.
 func TestCurved32Law1KeepsContacts(t *testing.T) {
 	r := rand.New(rand.NewSource(134))
 	for round := range 300 {
@@ -222,7 +227,8 @@ func TestCurved32Law1KeepsContacts(t *testing.T) {
 	}
 }
 
-// TestCurved32IsAsSelective compares what both filters leave of queries of ordinary size: single precision has the halves too.
+// TestCurved32IsAsSelective compares what both filters leave of queries of ordinary size: single
+// precision has the halves too.
 func TestCurved32IsAsSelective(t *testing.T) {
 	r := rand.New(rand.NewSource(135))
 	for degree := 2; degree <= 3; degree++ {

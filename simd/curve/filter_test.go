@@ -281,7 +281,8 @@ func TestCurvedBounds(t *testing.T) {
 	}
 }
 
-// curvedTouching draws queries that touch, exactly within sep, at the time tau: small integers, dyadic parameters, often degenerate.
+// curvedTouching draws queries that touch, exactly within sep, at the time tau: small integers,
+// dyadic parameters, often degenerate.
 func curvedTouching(r *rand.Rand, degree, n int, face bool, sep float64) (rec []float64, idx [][4]int32, tau float64) {
 	tau = math.Ldexp(1, -r.Intn(4))
 	value := func(c []float64) float64 { // de Casteljau, exact here
@@ -364,7 +365,8 @@ func TestCurvedLaw1KeepsContacts(t *testing.T) {
 	}
 }
 
-// curveOf returns the control points of four vertices that a fuzz target's data hold; it skips those that are out of range.
+// curveOf returns the control points of four vertices that a fuzz target's data hold; it skips
+// those that are out of range.
 func curveOf(t *testing.T, data []byte, degree int) []float64 {
 	rec := make([]float64, 12*(degree+1)+1)
 	for i := range rec {
@@ -446,5 +448,6 @@ func BenchmarkCurved(b *testing.B) {
 	}
 }
 
-// axisPairs are the points, of the four of a query, whose order along an axis separates a face (true) or an edge.
+// axisPairs are the points, of the four of a query, whose order along an axis separates a face
+// (true) or an edge.
 var axisPairs = map[bool][][2]int{true: {{0, 1}, {0, 2}, {0, 3}}, false: {{0, 2}, {0, 3}, {1, 2}, {1, 3}}}

@@ -87,26 +87,27 @@ func curvedPart3VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]fl
 //go:noescape
 func curvedPart3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func curvedVF(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func curvedVF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := linear.FilterBounds(tmax, sep)
 	switch {
-	case level.Now == level.AVX512 && degree == 2 && whole:
-		return curved2VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2 && degree == 2 && whole:
-		return curved2VF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && degree == 2 && tmax == 1 && sep == 0:
+		return curved2VF512(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX2 && degree == 2 && tmax == 1 && sep == 0:
+		return curved2VF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512 && degree == 2:
-		return curvedPart2VF512(rec, idx, list, bounds, out)
+		return curvedPart2VF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && degree == 2:
-		return curvedPart2VF256(rec, idx, list, bounds, out)
-	case level.Now == level.AVX512 && whole:
-		return curved3VF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2 && whole:
-		return curved3VF256(rec, idx, list, bounds, out)
+		return curvedPart2VF256(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX512 && tmax == 1 && sep == 0:
+		return curved3VF512(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX2 && tmax == 1 && sep == 0:
+		return curved3VF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
-		return curvedPart3VF512(rec, idx, list, bounds, out)
+		return curvedPart3VF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return curvedPart3VF256(rec, idx, list, bounds, out)
+		return curvedPart3VF256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return curvedGeneric(rec, degree, idx, list, bounds, out, true)
+	return curvedGeneric(rec, degree, idx, list, &bounds, out[:len(list)], true)
 }
 
 // curved2EE512 is FilterEE for degree 2, the whole step and no separation.
@@ -149,26 +150,27 @@ func curvedPart3EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]fl
 //go:noescape
 func curvedPart3EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func curvedEE(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func curvedEE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := linear.FilterBounds(tmax, sep)
 	switch {
-	case level.Now == level.AVX512 && degree == 2 && whole:
-		return curved2EE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2 && degree == 2 && whole:
-		return curved2EE256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && degree == 2 && tmax == 1 && sep == 0:
+		return curved2EE512(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX2 && degree == 2 && tmax == 1 && sep == 0:
+		return curved2EE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512 && degree == 2:
-		return curvedPart2EE512(rec, idx, list, bounds, out)
+		return curvedPart2EE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && degree == 2:
-		return curvedPart2EE256(rec, idx, list, bounds, out)
-	case level.Now == level.AVX512 && whole:
-		return curved3EE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2 && whole:
-		return curved3EE256(rec, idx, list, bounds, out)
+		return curvedPart2EE256(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX512 && tmax == 1 && sep == 0:
+		return curved3EE512(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX2 && tmax == 1 && sep == 0:
+		return curved3EE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
-		return curvedPart3EE512(rec, idx, list, bounds, out)
+		return curvedPart3EE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return curvedPart3EE256(rec, idx, list, bounds, out)
+		return curvedPart3EE256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return curvedGeneric(rec, degree, idx, list, bounds, out, false)
+	return curvedGeneric(rec, degree, idx, list, &bounds, out[:len(list)], false)
 }
 
 // curved32Whole2VF512 is Filter32VF for degree 2, the whole step and no separation.
@@ -211,26 +213,27 @@ func curved32Part3VF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]
 //go:noescape
 func curved32Part3VF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func curved32VF(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+func curved32VF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
+	bounds, whole := curvedBounds32(tmax, sep, off)
 	switch {
 	case level.Now == level.AVX512 && degree == 2 && whole:
-		return curved32Whole2VF512(rec, idx, list, bounds, out)
+		return curved32Whole2VF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && degree == 2 && whole:
-		return curved32Whole2VF256(rec, idx, list, bounds, out)
+		return curved32Whole2VF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512 && degree == 2:
-		return curved32Part2VF512(rec, idx, list, bounds, out)
+		return curved32Part2VF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && degree == 2:
-		return curved32Part2VF256(rec, idx, list, bounds, out)
+		return curved32Part2VF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512 && whole:
-		return curved32Whole3VF512(rec, idx, list, bounds, out)
+		return curved32Whole3VF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && whole:
-		return curved32Whole3VF256(rec, idx, list, bounds, out)
+		return curved32Whole3VF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
-		return curved32Part3VF512(rec, idx, list, bounds, out)
+		return curved32Part3VF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return curved32Part3VF256(rec, idx, list, bounds, out)
+		return curved32Part3VF256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return curved32Generic(rec, degree, idx, list, bounds, whole, out, true)
+	return curved32Generic(rec, degree, idx, list, &bounds, whole, out[:len(list)], true)
 }
 
 // curved32Whole2EE512 is Filter32EE for degree 2, the whole step and no separation.
@@ -273,26 +276,27 @@ func curved32Part3EE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]
 //go:noescape
 func curved32Part3EE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func curved32EE(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+func curved32EE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
+	bounds, whole := curvedBounds32(tmax, sep, off)
 	switch {
 	case level.Now == level.AVX512 && degree == 2 && whole:
-		return curved32Whole2EE512(rec, idx, list, bounds, out)
+		return curved32Whole2EE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && degree == 2 && whole:
-		return curved32Whole2EE256(rec, idx, list, bounds, out)
+		return curved32Whole2EE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512 && degree == 2:
-		return curved32Part2EE512(rec, idx, list, bounds, out)
+		return curved32Part2EE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && degree == 2:
-		return curved32Part2EE256(rec, idx, list, bounds, out)
+		return curved32Part2EE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512 && whole:
-		return curved32Whole3EE512(rec, idx, list, bounds, out)
+		return curved32Whole3EE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2 && whole:
-		return curved32Whole3EE256(rec, idx, list, bounds, out)
+		return curved32Whole3EE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
-		return curved32Part3EE512(rec, idx, list, bounds, out)
+		return curved32Part3EE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return curved32Part3EE256(rec, idx, list, bounds, out)
+		return curved32Part3EE256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return curved32Generic(rec, degree, idx, list, bounds, whole, out, false)
+	return curved32Generic(rec, degree, idx, list, &bounds, whole, out[:len(list)], false)
 }
 
 // curvedRoots2VF512 is RootsVF for degree 2.

@@ -16,20 +16,24 @@ func curvedAxesEE(degree int, rec []float64, idx [][4]int32, sep float64, out []
 	return curvedAxesGeneric(rec, degree, idx, sep, out, false)
 }
 
-func curvedVF(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, degree, idx, list, bounds, out, true)
+func curvedVF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := linear.FilterBounds(tmax, sep)
+	return curvedGeneric(rec, degree, idx, list, &bounds, out[:len(list)], true)
 }
 
-func curvedEE(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return curvedGeneric(rec, degree, idx, list, bounds, out, false)
+func curvedEE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := linear.FilterBounds(tmax, sep)
+	return curvedGeneric(rec, degree, idx, list, &bounds, out[:len(list)], false)
 }
 
-func curved32VF(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, degree, idx, list, bounds, whole, out, true)
+func curved32VF(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
+	bounds, whole := curvedBounds32(tmax, sep, off)
+	return curved32Generic(rec, degree, idx, list, &bounds, whole, out[:len(list)], true)
 }
 
-func curved32EE(degree int, whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return curved32Generic(rec, degree, idx, list, bounds, whole, out, false)
+func curved32EE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, sep, off float64, out []int32) int {
+	bounds, whole := curvedBounds32(tmax, sep, off)
+	return curved32Generic(rec, degree, idx, list, &bounds, whole, out[:len(list)], false)
 }
 
 func curvedRootsVF(degree int, rec []float64, idx [][4]int32, list []int32, from []float64, to []float64, toi []float64, state []uint8) {

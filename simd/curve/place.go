@@ -8,39 +8,47 @@ import (
 )
 
 const (
-	// curvedPointBound: a point at a double in double-doubles, of control points of at most M, is off by less than 107 * 2^-106 M, the difference of two by 188 * 2^-106 M.
+	// curvedPointBound: a point at a double in double-doubles, of control points of at most M, is
+	// off by less than 107 * 2^-106 M, the difference of two by 188 * 2^-106 M.
 	curvedPointBound = 0x1p-98
 	// curvedVelocityBound: the difference of two velocities, by less than 840 * 2^-106 M.
 	curvedVelocityBound = 0x1p-96
-	// pairSlack: what the sum with an error rounds, of a pair whose low part is at most 6U of the high one.
+	// pairSlack: what the sum with an error rounds, of a pair whose low part is at most 6U of the
+	// high one.
 	pairSlack = 0x1p-102
 	// aheadSlack: a sum of pairs is off by 5 * 2^-106 of what it adds up.
 	aheadSlack = 0x1p-103
-	// Magnitudes of the control points, of relative coordinates and of F within which no step underflows or overflows.
+	// Magnitudes of the control points, of relative coordinates and of F within which no step
+	// underflows or overflows.
 	leastPlaced, mostPlaced = 0x1p-60, 0x1p60
 	leastRelative           = 0x1p-300
 )
 
-// PlaceVF finds where vertex-face queries on paths touch whose first contact is strictly between toi[j] and the next double, without a separation. Its numbers are those
-// of docs/proofs/motions.md, "Where they touch", in every bit, for they are unique:
+// PlaceVF finds where vertex-face queries on paths touch whose first contact is strictly between
+// toi[j] and the next double, without a separation. Its numbers are those of
+// docs/proofs/motions.md, "Where they touch", in every bit, for they are unique:
 //
 //	u, v     of the nearest points at the next double, from the rounded points
 //	width    the way from toi to the next double times the largest component of a relative velocity, rounded
 //	point    on the face, or between both edges, at toi
 //	normal   of the linear pair that moves on along the velocities
 //
-// placed[j] is 0 where double-doubles do not tell how a number rounds, where B and C are about parallel, or where the motion at the contact is rounding; then the column
-// means nothing. Lists and rows are those of PlaceVF.
-func PlaceVF(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
+// placed[j] is 0 where double-doubles do not tell how a number rounds, where B and C are about
+// parallel, or where the motion at the contact is rounding; then the column means nothing. Lists
+// and rows are those of PlaceVF.
+func PlaceVF(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places,
+	placed []uint8) {
 	curvedPlaceVF(degree, rec, idx, list, toi[:len(list)], out, placed[:len(list)])
 }
 
 // PlaceEE is PlaceVF for edge-edge queries.
-func PlaceEE(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8) {
+func PlaceEE(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places,
+	placed []uint8) {
 	curvedPlaceEE(degree, rec, idx, list, toi[:len(list)], out, placed[:len(list)])
 }
 
-func curvedPlaceGeneric(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8, face bool) {
+func curvedPlaceGeneric(rec []float64, degree int, idx [][4]int32, list []int32, toi []float64,
+	out *linear.Places, placed []uint8, face bool) {
 	for j, i := range list {
 		q := curvedPlace{face: face, degree: degree, ok: true}
 		q.load(rec, &idx[i])
@@ -185,7 +193,8 @@ func (q *curvedPlace) relative() {
 	}
 }
 
-// parameters computes u and v of the nearest points: the foot in the plane and the feet on the sides, of which the nearest counts. See closest in core/exact.
+// parameters computes u and v of the nearest points: the foot in the plane and the feet on the
+// sides, of which the nearest counts. See closest in core/exact.
 func (q *curvedPlace) parameters() {
 	f := nearestFoot{least: math.Inf(1)}
 	f.load(q.face, &q.d)
@@ -204,7 +213,8 @@ func (q *curvedPlace) parameters() {
 	q.u, q.v0 = vec.Lesser(f.u, 1), vec.Lesser(f.v, 1)
 }
 
-// nearestFoot finds the point of a triangle or parallelogram that is nearest to the origin: the set of differences of the points of two primitives.
+// nearestFoot finds the point of a triangle or parallelogram that is nearest to the origin: the set
+// of differences of the points of two primitives.
 type nearestFoot struct {
 	p     [4][3]float64 // the corners
 	e     [3][3]float64 // the edges
@@ -278,7 +288,8 @@ func (f *nearestFoot) offer(may bool, u, v float64) {
 	}
 }
 
-// plane offers the foot in the plane, by two ways of computing u; it returns whether the edges are far enough from parallel.
+// plane offers the foot in the plane, by two ways of computing u; it returns whether the edges are
+// far enough from parallel.
 func (f *nearestFoot) plane(face bool) (certain bool) {
 	a, b, c := &f.p[0], &f.e[0], &f.e[1]
 	n := cross3(b, c)
@@ -297,7 +308,8 @@ func (f *nearestFoot) plane(face bool) (certain bool) {
 	return nn > float64(0x1p-96*float64(dot3(b, b)*dot3(c, c)))
 }
 
-// side offers the foot on a side, which begins at a corner and goes along an edge; at gives u and v of the part s of it.
+// side offers the foot on a side, which begins at a corner and goes along an edge; at gives u and v
+// of the part s of it.
 func (f *nearestFoot) side(from, edge int, at func(s float64) (u, v float64)) {
 	e := &f.e[edge]
 	s := -dot3(&f.p[from], e) / dot3(e, e)
@@ -339,11 +351,13 @@ func (q *curvedPlace) report(toi float64) {
 		if q.face {
 			q.point[k] = x0[1][k] + float64(u*(x0[2][k]-x0[1][k])) + float64(v*(x0[3][k]-x0[1][k]))
 		} else {
-			q.point[k] = float64(0.5*(x0[0][k]+float64(u*(x0[1][k]-x0[0][k])))) + float64(0.5*(x0[2][k]+float64(v*(x0[3][k]-x0[2][k]))))
+			q.point[k] = float64(0.5*(x0[0][k]+float64(u*(x0[1][k]-x0[0][k])))) +
+				float64(0.5*(x0[2][k]+float64(v*(x0[3][k]-x0[2][k]))))
 		}
 	}
 	b, c, from = q.shrunk(b), q.shrunk(c), q.shrunk(from)
-	n := [3]float64{float64(b[1]*c[2]) - float64(b[2]*c[1]), float64(b[2]*c[0]) - float64(b[0]*c[2]), float64(b[0]*c[1]) - float64(b[1]*c[0])}
+	n := [3]float64{float64(b[1]*c[2]) - float64(b[2]*c[1]), float64(b[2]*c[0]) - float64(b[0]*c[2]),
+		float64(b[0]*c[1]) - float64(b[1]*c[0])}
 	square := func(a, b *[3]float64) float64 {
 		return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
 	}

@@ -95,7 +95,8 @@ func BenchmarkCurvedPlace(b *testing.B) {
 	}
 }
 
-// TestCurvedPlaceBounds holds points, velocities and the points at toi against rationals, and what is rounded for certain against the rounded rational.
+// TestCurvedPlaceBounds holds points, velocities and the points at toi against rationals, and what
+// is rounded for certain against the rounded rational.
 func TestCurvedPlaceBounds(t *testing.T) {
 	r := rand.New(rand.NewSource(53))
 	worst := map[string]float64{}

@@ -8,28 +8,35 @@ import (
 	"ccd/simd/linear"
 )
 
-// Roots on curved paths: the first contact of queries whose vertices move on polynomials of degree k = 2 or 3 in t, without a separation. Records are those
-// of filter.go. RootsVF isolates the roots of f = A.(B x C), of degree 3k, in doubles; TimesVF rounds the time of one of them, in double-doubles.
-// docs/proofs/motions.md, "Kernels for roots", derives the bounds.
+// Roots on curved paths: the first contact of queries whose vertices move on polynomials of degree
+// k = 2 or 3 in t, without a separation. Records are those of filter.go. RootsVF isolates the roots
+// of f = A.(B x C), of degree 3k, in doubles; TimesVF rounds the time of one of them, in
+// double-doubles. docs/proofs/motions.md, "Kernels for roots", derives the bounds.
 const (
-	// curvedReach: the root of a part is looked for at this distance from where doubles find it, in units of the part.
+	// curvedReach: the root of a part is looked for at this distance from where doubles find it, in
+	// units of the part.
 	curvedReach = 0x1p-24
-	// curvedReachBound: a minor of A, B, C at the root in doubles, against the one at a root within curvedReach of it: entries change by 2k M curvedReach, 6M at most, and are off
-	// by 16U M. (1 + 6.01 curvedReach)^2 - 1 < 12.1 curvedReach.
+	// curvedReachBound: a minor of A, B, C at the root in doubles, against the one at a root within
+	// curvedReach of it: entries change by 2k M curvedReach, 6M at most, and are off by 16U M. (1 +
+	// 6.01 curvedReach)^2 - 1 < 12.1 curvedReach.
 	curvedReachBound = 0x1p-20
 	// curvedNearBound: f in double-doubles at a double is off by less than 159 * 2^-106 P.
 	curvedNearBound = 0x1p-97
-	// curvedFarBound: f at a neighboring double, from its value and its slope in doubles, by less than 675 * 2^-106 P.
+	// curvedFarBound: f at a neighboring double, from its value and its slope in doubles, by less
+	// than 675 * 2^-106 P.
 	curvedFarBound = 0x1p-95
-	// curvedMinorBound: a minor of A, B, C, rounded at a double, against the one at a root next to it: 18.1U of its permanent.
+	// curvedMinorBound: a minor of A, B, C, rounded at a double, against the one at a root next to
+	// it: 18.1U of its permanent.
 	curvedMinorBound = 0x1p-48
-	// curvedNewtonTurns and curvedTimesTurns bound the iterations; a query that has not converged then is not certified.
+	// curvedNewtonTurns and curvedTimesTurns bound the iterations; a query that has not converged
+	// then is not certified.
 	curvedNewtonTurns = 16
 	curvedTimesTurns  = 4
 )
 
-// RootsVF looks, for every j, for a root of f of the vertex-face query list[j] in the part [from[j], to[j]] of the time, whose ends are multiples of
-// 2^-50. It writes to state[j] what it has proven:
+// RootsVF looks, for every j, for a root of f of the vertex-face query list[j] in the part
+// [from[j], to[j]] of the time, whose ends are multiples of 2^-50. It writes to state[j] what it
+// has proven:
 //
 //	RootNone       no contact on the closed part: f has no zero there, or a single one, where u or v is certainly out of range
 //	RootContact    f has one zero on the closed part, inside, and it is simple; toi[j] is about where, which proves nothing
@@ -47,9 +54,10 @@ func RootsEE(rec []float64, degree int, idx [][4]int32, list []int32, from, to, 
 	curvedRootsEE(degree, rec, idx, list, from[:n], to[:n], toi[:n], state[:n])
 }
 
-// TimesVF goes from at[j], near a zero of f of the vertex-face query list[j], to neighboring doubles at which f certainly has different signs. It writes the
-// lower one to toi[j], and to state[j] RootContact if a zero between them is a contact, RootNone if none between them is, else RootUndecided: then toi[j] means
-// nothing. at, toi and state must hold len(list) entries.
+// TimesVF goes from at[j], near a zero of f of the vertex-face query list[j], to neighboring
+// doubles at which f certainly has different signs. It writes the lower one to toi[j], and to
+// state[j] RootContact if a zero between them is a contact, RootNone if none between them is, else
+// RootUndecided: then toi[j] means nothing. at, toi and state must hold len(list) entries.
 func TimesVF(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8) {
 	curvedTimesVF(degree, rec, idx, list, at[:len(list)], toi[:len(list)], state[:len(list)])
 }
@@ -59,7 +67,8 @@ func TimesEE(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []
 	curvedTimesEE(degree, rec, idx, list, at[:len(list)], toi[:len(list)], state[:len(list)])
 }
 
-func curvedRootsGeneric(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8, face bool) {
+func curvedRootsGeneric(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64,
+	state []uint8, face bool) {
 	q := curvedQuery{face: face, degree: degree}
 	for j, i := range list {
 		q.load(rec, &idx[i])
@@ -126,8 +135,9 @@ func (q *curvedQuery) root() (s float64, found uint8) {
 	return s, linear.RootContact
 }
 
-// curvedTurns is how often scaled coefficients, the first of which is not negative, change their sign, if that is 0 or 1 for certain; else 2. One coefficient
-// that is not certain may be between those of different signs: whatever it is, there is one change.
+// curvedTurns is how often scaled coefficients, the first of which is not negative, change their
+// sign, if that is 0 or 1 for certain; else 2. One coefficient that is not certain may be between
+// those of different signs: whatever it is, there is one change.
 func curvedTurns(f []float64, e float64) int {
 	n := len(f) - 1
 	choose := curvedChoose[n]
@@ -147,8 +157,9 @@ func curvedTurns(f []float64, e float64) int {
 	return 2
 }
 
-// curvedZero is about where a polynomial in scaled Bernstein form whose coefficients change their sign once, from plus to minus, is 0: Newton's
-// method in powers of s, from where the control polygon crosses 0, within a bracket.
+// curvedZero is about where a polynomial in scaled Bernstein form whose coefficients change their
+// sign once, from plus to minus, is 0: Newton's method in powers of s, from where the control
+// polygon crosses 0, within a bracket.
 func curvedZero(f []float64) float64 {
 	n := len(f) - 1
 	choose := curvedChoose[n]
@@ -239,8 +250,9 @@ func (q *curvedQuery) within(s float64) (a, b, c vec.Vec3) {
 	return at(&q.a), at(&q.b), at(&q.c)
 }
 
-// sides reports whether a component of B x C is certainly not 0, and by it whether (u, v) is certainly inside, and whether it is certainly outside: by Cramer's
-// rule on the largest one, for minors that are off by bound times their permanents.
+// sides reports whether a component of B x C is certainly not 0, and by it whether (u, v) is
+// certainly inside, and whether it is certainly outside: by Cramer's rule on the largest one, for
+// minors that are off by bound times their permanents.
 func (q *curvedQuery) sides(a, b, c vec.Vec3, bound float64) (certain, in, out bool) {
 	d, u, v, ed, eu, ev := query.Minors(a, b, c, q.ma, q.mb, q.mc, bound)
 	in = u > eu && v > ev
@@ -255,7 +267,8 @@ func (q *curvedQuery) sides(a, b, c vec.Vec3, bound float64) (certain, in, out b
 	return d > ed, in, out
 }
 
-func curvedTimesGeneric(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8, face bool) {
+func curvedTimesGeneric(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64,
+	state []uint8, face bool) {
 	q := curvedTime{curvedQuery: curvedQuery{face: face, degree: degree}}
 	for j, i := range list {
 		q.load(rec, &idx[i])
@@ -286,7 +299,8 @@ func (q *curvedTime) exact(rec []float64, at *[4]int32) {
 	}
 }
 
-// round goes from x to neighboring doubles at which f has different signs, and returns the lower one.
+// round goes from x to neighboring doubles at which f has different signs, and returns the lower
+// one.
 func (q *curvedTime) round(x float64) (toi float64, state uint8) {
 	volume := vec.Dot(q.ma, vec.Permanent(q.mb, q.mc))
 	x = inStep(x)
@@ -310,7 +324,8 @@ func (q *curvedTime) round(x float64) (toi float64, state uint8) {
 			if upper {
 				toi = other
 			}
-			certain = certain && x > query.LeastTime && volume >= query.SmallestVolume && vec.Sum(q.scale) <= query.Largest
+			certain = certain && x > query.LeastTime && volume >= query.SmallestVolume &&
+				vec.Sum(q.scale) <= query.Largest
 			switch {
 			case certain && in:
 				return toi, linear.RootContact

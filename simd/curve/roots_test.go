@@ -88,7 +88,8 @@ func TestCurvedRootsLaw7SameBits(t *testing.T) {
 	}
 }
 
-// rationalMinors are f = A.(B x C) at t over rationals, and the components of B x C, C x A and A x B.
+// rationalMinors are f = A.(B x C) at t over rationals, and the components of B x C, C x A and A x
+// B.
 func rationalMinors(rec []float64, degree int, at [4]int32, face bool, t *big.Rat) (f *big.Rat, minors [3][3]*big.Rat) {
 	e := exactCurve(rec, degree, at, face, 1)
 	var m [3][3]*big.Rat
@@ -220,7 +221,8 @@ func TestCurvedRootBounds(t *testing.T) {
 	}
 }
 
-// TestCurvedRootsLaw1KeepContacts: no part in which queries touch is left behind, and no rounded root that is a double is one.
+// TestCurvedRootsLaw1KeepContacts: no part in which queries touch is left behind, and no rounded
+// root that is a double is one.
 func TestCurvedRootsLaw1KeepContacts(t *testing.T) {
 	r := rand.New(rand.NewSource(43))
 	one := 0

@@ -2,8 +2,9 @@ package linear
 
 import "ccd/simd/internal/query"
 
-// axisCullVFGeneric writes to out, in rising order, the positions of the vertex-face queries that no coordinate axis separates
-// by more than sep at both ends of the motion with the vertex on the same side, and returns how many there are.
+// axisCullVFGeneric writes to out, in rising order, the positions of the vertex-face queries that
+// no coordinate axis separates by more than sep at both ends of the motion with the vertex on the
+// same side, and returns how many there are.
 //
 //	for i, q := range idx {
 //		apart := false
@@ -14,10 +15,11 @@ import "ccd/simd/internal/query"
 //		if !apart { out[n] = i; n++ }
 //	}
 //
-// A query left out is a proof: on that axis v - (a point of the face) is linear in t for fixed u and v, so it exceeds
-// sep throughout when it does so at both ends. The test is exact in this direction with no error bound: rounding is
-// monotone and sep is a double, so fl(a-b) > sep implies a-b > sep; for sep = 0 the two are equivalent.
-// sep must not be negative. out must hold len(idx) entries.
+// A query left out is a proof: on that axis v - (a point of the face) is linear in t for fixed u
+// and v, so it exceeds sep throughout when it does so at both ends. The test is exact in this
+// direction with no error bound: rounding is monotone and sep is a double, so fl(a-b) > sep implies
+// a-b > sep; for sep = 0 the two are equivalent. sep must not be negative. out must hold len(idx)
+// entries.
 func axisCullVFGeneric(rec []float64, idx [][4]int32, sep float64, out []int32) int {
 	n := 0
 	for i := range idx {
@@ -37,8 +39,8 @@ func axisCullVFGeneric(rec []float64, idx [][4]int32, sep float64, out []int32) 
 	return n
 }
 
-// axisCullEEGeneric is AxisCullVF for edge-edge queries: an axis separates when the smaller end of one edge lies more than sep
-// above the larger end of the other.
+// axisCullEEGeneric is AxisCullVF for edge-edge queries: an axis separates when the smaller end of
+// one edge lies more than sep above the larger end of the other.
 func axisCullEEGeneric(rec []float64, idx [][4]int32, sep float64, out []int32) int {
 	n := 0
 	for i := range idx {
@@ -58,5 +60,5 @@ func axisCullEEGeneric(rec []float64, idx [][4]int32, sep float64, out []int32) 
 	return n
 }
 
-// Rounding is monotone, so comparing every difference gives what the contract says of extremes; and the first comparison
-// mostly decides, which is faster than taking extremes.
+// Rounding is monotone, so comparing every difference gives what the contract says of extremes; and
+// the first comparison mostly decides, which is faster than taking extremes.

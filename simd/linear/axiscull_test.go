@@ -21,7 +21,8 @@ var axisCulls = []struct {
 	{"EE", AxisCullEE, axisCullEEGeneric, [][2]int{{0, 2}, {0, 3}, {1, 2}, {1, 3}}},
 }
 
-// apartExactly reports over rationals whether one axis separates all pairs by more than sep at both ends, same side.
+// apartExactly reports over rationals whether one axis separates all pairs by more than sep at both
+// ends, same side.
 func apartExactly(rec []float64, q [4]int32, pairs [][2]int, sep float64) bool {
 	s := new(big.Rat).SetFloat64(sep)
 	for k := range 3 {

@@ -2,10 +2,12 @@ package linear
 
 import "math"
 
-// cornersGeneric evaluates F(t,u,v) = A + uB + vC on three axes at the eight corners of a box, and returns on which side of lim they lie.
+// cornersGeneric evaluates F(t,u,v) = A + uB + vC on three axes at the eight corners of a box, and
+// returns on which side of lim they lie.
 //
-// coef holds A, B, C at t = 0 and their changes until t = 1. The box is [t0,t1] x [u0,u1] x [v0,v1]; the corner (u1, v1)
-// has u3 in place of u1: u0 puts it on the corner (u0, v1), for a box whose far corner does not count.
+// coef holds A, B, C at t = 0 and their changes until t = 1. The box is [t0,t1] x [u0,u1] x
+// [v0,v1]; the corner (u1, v1) has u3 in place of u1: u0 puts it on the corner (u0, v1), for a box
+// whose far corner does not count.
 //
 //	for k := range 3 {
 //		for i := range 8 { // t1 for bit 2, u1 for bit 1, v1 for bit 0
@@ -17,7 +19,8 @@ import "math"
 //	}
 //
 // Nothing is fused. The values are finite; lim may be +Inf.
-func cornersGeneric(coef *[6][3]float64, t0, t1, u0, u1, u3, v0, v1 float64, lim *[3]float64, out *[3][8]float64) (above, below uint32) {
+func cornersGeneric(coef *[6][3]float64, t0, t1, u0, u1, u3, v0, v1 float64, lim *[3]float64,
+	out *[3][8]float64) (above, below uint32) {
 	for k := range 3 {
 		g := &out[k]
 		for i, t := range [2]float64{t0, t1} {
@@ -35,8 +38,9 @@ func cornersGeneric(coef *[6][3]float64, t0, t1, u0, u1, u3, v0, v1 float64, lim
 	return above, below
 }
 
-// projectGeneric writes to out the dot products of the direction (x, y, z) with the eight vectors whose components are f[0], f[1] and
-// f[2], and returns on which side of lim they lie, as Corners does.
+// projectGeneric writes to out the dot products of the direction (x, y, z) with the eight vectors
+// whose components are f[0], f[1] and f[2], and returns on which side of lim they lie, as Corners
+// does.
 //
 //	for i := range 8 {
 //		out[i] = (x*f[0][i] + y*f[1][i]) + z*f[2][i]
@@ -50,8 +54,8 @@ func projectGeneric(f *[3][8]float64, x, y, z, lim float64, out *[8]float64) (ab
 	return sides(out, lim)
 }
 
-// sides returns which values lie above lim, and which below -lim. Differences of finite doubles have the exact sign, and taking
-// it costs no branch.
+// sides returns which values lie above lim, and which below -lim. Differences of finite doubles
+// have the exact sign, and taking it costs no branch.
 func sides(g *[8]float64, lim float64) (above, below uint32) {
 	above = negative(lim-g[0]) | negative(lim-g[1])<<1 | negative(lim-g[2])<<2 | negative(lim-g[3])<<3 |
 		negative(lim-g[4])<<4 | negative(lim-g[5])<<5 | negative(lim-g[6])<<6 | negative(lim-g[7])<<7

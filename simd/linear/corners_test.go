@@ -40,7 +40,8 @@ func compare(g *[8]float64, lim float64) (above, below uint32) {
 	return above, below
 }
 
-// TestCornersSameBits compares every level with the definition, values on the limit and infinite limits among them.
+// TestCornersSameBits compares every level with the definition, values on the limit and infinite
+// limits among them.
 func TestCornersSameBits(t *testing.T) {
 	for _, l := range level.Levels() {
 		restore, err := level.Force(l)

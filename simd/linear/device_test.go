@@ -96,7 +96,8 @@ func deviceQuery(rec []float64) (q [24]float64) {
 	return q
 }
 
-// checkConstants are the sums that ccd_device_check must find, by the reference implementations and math.FMA.
+// checkConstants are the sums that ccd_device_check must find, by the reference implementations and
+// math.FMA.
 func checkConstants() (fma, queries uint64) {
 	seed, sum := uint64(20231123), uint64(14695981039346656037)
 	next := func() float64 {
@@ -149,7 +150,8 @@ func TestDeviceLaw4ConstantsOfTheCheck(t *testing.T) {
 	}
 }
 
-// runDevice runs a program, under another one if it is not for this processor. It gives what the program returns of its check, and five numbers a query.
+// runDevice runs a program, under another one if it is not for this processor. It gives what the
+// program returns of its check, and five numbers a query.
 func runDevice(t *testing.T, under, program string, face []bool, rec []float64) (check int, out []float64) {
 	t.Helper()
 	var in []byte
@@ -238,7 +240,8 @@ func TestDeviceLaw4SameBits(t *testing.T) {
 	}
 }
 
-// The check finds products that are fused with sums or rounded otherwise, and a multiply-add that rounds twice.
+// The check finds products that are fused with sums or rounded otherwise, and a multiply-add that
+// rounds twice.
 func TestDeviceLaw5CheckFinds(t *testing.T) {
 	if fusing() {
 		for _, compiler := range []string{"gcc", "clang"} {

@@ -2,8 +2,9 @@ package linear
 
 import "ccd/simd/internal/query"
 
-// DiagonalVF writes to out, in rising order, the positions of the vertex-face queries that none of the directions x+y,
-// y+z, z+x, x-y, y-z, z-x separates at both ends of the motion, and returns how many there are.
+// DiagonalVF writes to out, in rising order, the positions of the vertex-face queries that none of
+// the directions x+y, y+z, z+x, x-y, y-z, z-x separates at both ends of the motion, and returns how
+// many there are.
 //
 //	for i, q := range idx {
 //		apart := false
@@ -13,11 +14,12 @@ import "ccd/simd/internal/query"
 //		if !apart { out[n] = i; n++ }
 //	}
 //
-// With a gap of 0, a query left out is a proof that the primitives do not touch. Rounding is monotone: fl(x+y) > fl(x'+y') implies
-// x+y > x'+y', so the comparison errs by nothing, whatever the coordinates. And d.p is linear in t and in the point of the
-// primitive, so what lies above at both ends does so throughout. Otherwise, a > fl(b + gap) implies a > b + gap for the rounded
-// sums a and b, which err by 2^-53 of their magnitudes; the caller's gap, not negative, has to allow for that. out must hold
-// len(idx) entries.
+// With a gap of 0, a query left out is a proof that the primitives do not touch. Rounding is
+// monotone: fl(x+y) > fl(x'+y') implies x+y > x'+y', so the comparison errs by nothing, whatever
+// the coordinates. And d.p is linear in t and in the point of the primitive, so what lies above at
+// both ends does so throughout. Otherwise, a > fl(b + gap) implies a > b + gap for the rounded sums
+// a and b, which err by 2^-53 of their magnitudes; the caller's gap, not negative, has to allow for
+// that. out must hold len(idx) entries.
 func DiagonalVF(rec []float64, idx [][4]int32, gap float64, out []int32) int {
 	return diagonalVF(rec, idx, gap, out[:len(idx)])
 }

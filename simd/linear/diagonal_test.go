@@ -16,7 +16,8 @@ var diagonalKernels = []struct {
 	split int
 }{{"VF", DiagonalVF, 1}, {"EE", DiagonalEE, 2}}
 
-// diagonalApartExactly reports, over rationals, whether one of the six directions separates at both ends, on the same side.
+// diagonalApartExactly reports, over rationals, whether one of the six directions separates at both
+// ends, on the same side.
 func diagonalApartExactly(rec []float64, q [4]int32, split int, gap float64) bool {
 	least := new(big.Rat).SetFloat64(gap)
 	along := func(v int32, end, k int, sign int64) *big.Rat {

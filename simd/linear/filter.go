@@ -9,22 +9,25 @@ import (
 
 // The float filter: tests on eight queries at once that prove most of them separate.
 //
-// A query is F(t,u,v) = A(t) + u B(t) + v C(t), with A, B, C linear in t: vertex-face A = v-f0, B = f0-f1, C = f0-f2 over
-// u, v >= 0, u+v <= 1; edge-edge A = a0-b0, B = a1-a0, C = b0-b1 over [0,1]^2. Contact within sep means |F|max <= sep.
-// docs/proofs/kernels.md, derives every bound below; the tests hold them against math/big.
+// A query is F(t,u,v) = A(t) + u B(t) + v C(t), with A, B, C linear in t: vertex-face A = v-f0, B =
+// f0-f1, C = f0-f2 over u, v >= 0, u+v <= 1; edge-edge A = a0-b0, B = a1-a0, C = b0-b1 over
+// [0,1]^2. Contact within sep means |F|max <= sep. docs/proofs/kernels.md, derives every bound
+// below; the tests hold them against math/big.
 //
-// Notation: U = 2^-53. M_A, M_B, M_C are the componentwise maxima of |A|, |B|, |C| over the ends of the whole motion, S
-// their sum. Entries at a time of the interval are off by at most 4U M.
+// Notation: U = 2^-53. M_A, M_B, M_C are the componentwise maxima of |A|, |B|, |C| over the ends of
+// the whole motion, S their sum. Entries at a time of the interval are off by at most 4U M.
 const (
-	// axisBound: A + min(B,0) + min(C,0) on an axis adds two roundings to the entries' 4U: 6U S, and one for S itself.
+	// axisBound: A + min(B,0) + min(C,0) on an axis adds two roundings to the entries' 4U: 6U S,
+	// and one for S itself.
 	axisBound = 7 * 0x1p-53
-	// directionBound: the projection of a whole primitive on a direction d, taken as it is, adds a product, two additions
-	// of the dot product and two of the range to the entries' 4U: 9U sum|d_k| S_k, and one for the computed sum.
+	// directionBound: the projection of a whole primitive on a direction d, taken as it is, adds a
+	// product, two additions of the dot product and two of the range to the entries' 4U: 9U
+	// sum|d_k| S_k, and one for the computed sum.
 	directionBound = 10 * 0x1p-53
-	// cubicEndBound and cubicMiddleBound: a determinant whose entries are off by 4U M and which takes a product, a
-	// difference, a product and two additions is off by 17U P, P the permanent of M_A, M_B, M_C; the middle Bernstein
-	// coefficients, times three, are sums of three determinants with two more additions: 3 x 19U P. The rest covers
-	// second order terms.
+	// cubicEndBound and cubicMiddleBound: a determinant whose entries are off by 4U M and which
+	// takes a product, a difference, a product and two additions is off by 17U P, P the permanent
+	// of M_A, M_B, M_C; the middle Bernstein coefficients, times three, are sums of three
+	// determinants with two more additions: 3 x 19U P. The rest covers second order terms.
 	cubicEndBound    = 18 * 0x1p-53
 	cubicMiddleBound = 60 * 0x1p-53
 	// normBound: a component of B x C in Bernstein form is off by at most 11U times its permanent.
@@ -36,27 +39,28 @@ const (
 	leastSeparation = 0x1p-900
 )
 
-// FilterVF writes to out, in the order of list, those positions of list whose vertex-face query may touch within sep at a
-// time in [0, tmax], as far as floats can tell, and returns how many there are. A position left out is a proof that
-// |F|max > sep throughout. out may be list itself and must hold len(list) entries.
+// FilterVF writes to out, in the order of list, those positions of list whose vertex-face query may
+// touch within sep at a time in [0, tmax], as far as floats can tell, and returns how many there
+// are. A position left out is a proof that |F|max > sep throughout. out may be list itself and must
+// hold len(list) entries.
 //
-// A query is apart if the cubic A.(B x C) keeps its sign in Bernstein form, by more than sep |B x C| and its bound; or if one
-// of the directions u x v, v x t, t x u separates by more than sep and its bound at both ends; or, where tmax < 1 or sep > 0,
-// if a coordinate axis does. u, v and t are the derivatives of F by its parameters at the middle of the motion. tmax lies in [0, 1], sep in [0,
-// 1e150]. The result may be "may touch" for any query whose size is beyond 2^250, or whose volume or area is nearly
-// zero.
+// A query is apart if the cubic A.(B x C) keeps its sign in Bernstein form, by more than sep |B x
+// C| and its bound; or if one of the directions u x v, v x t, t x u separates by more than sep and
+// its bound at both ends; or, where tmax < 1 or sep > 0, if a coordinate axis does. u, v and t are
+// the derivatives of F by its parameters at the middle of the motion. tmax lies in [0, 1], sep in
+// [0, 1e150]. The result may be "may touch" for any query whose size is beyond 2^250, or whose
+// volume or area is nearly zero.
 func FilterVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds := FilterBounds(tmax, sep)
-	return filterVF(tmax == 1 && sep == 0, rec, idx, list, &bounds, out[:len(list)])
+	return filterVF(rec, idx, list, tmax, sep, out)
 }
 
 // FilterEE is FilterVF for edge-edge queries.
 func FilterEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds := FilterBounds(tmax, sep)
-	return filterEE(tmax == 1 && sep == 0, rec, idx, list, &bounds, out[:len(list)])
+	return filterEE(rec, idx, list, tmax, sep, out)
 }
 
-// FilterBounds holds the weights of the two ends of the motion at tmax, and the separation with slack, once and three times.
+// FilterBounds holds the weights of the two ends of the motion at tmax, and the separation with
+// slack, once and three times.
 func FilterBounds(tmax, sep float64) [4]float64 {
 	if sep > 0 {
 		sep = max(sep*separationSlack, leastSeparation)
@@ -133,8 +137,9 @@ func (q *filterQuery) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float64) bool
 	return scale >= query.Smallest && q.beyond(e, a0, b0, c0, a1, b1, c1)
 }
 
-// beyond reports whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at both. It looks at the
-// side on which the first a lies, so that one range per end is enough; nothing is rounded by a change of sign.
+// beyond reports whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at
+// both. It looks at the side on which the first a lies, so that one range per end is enough;
+// nothing is rounded by a change of sign.
 func (q *filterQuery) beyond(e, a0, b0, c0, a1, b1, c1 float64) bool {
 	if !(math.Abs(a0) > e) {
 		return false // neither side: the range contains a0
@@ -171,8 +176,8 @@ func (q *filterQuery) cubicApart(sep, sep3 float64) bool {
 	return f0 > e && f3 > e && f1 >= e3 && f2 >= e3
 }
 
-// bernstein is the coplanarity cubic A.(B x C) in Bernstein form on the interval, the middle coefficients times three,
-// and a bound on the components of B x C, as computed.
+// bernstein is the coplanarity cubic A.(B x C) in Bernstein form on the interval, the middle
+// coefficients times three, and a bound on the components of B x C, as computed.
 func (q *filterQuery) bernstein() (f0, f1, f2, f3 float64, n vec.Vec3) {
 	n0, n2 := vec.Cross(q.b[0], q.c[0]), vec.Cross(q.b[1], q.c[1])
 	n1 := vec.Plus(vec.Cross(q.b[0], q.c[1]), vec.Cross(q.b[1], q.c[0]))
@@ -200,5 +205,6 @@ func (q *filterQuery) directionApart(d vec.Vec3, sep float64) bool {
 		return false
 	}
 	e := float64(size*directionBound) + float64(sep*vec.Sum(m))
-	return q.beyond(e, vec.Dot(d, q.a[0]), vec.Dot(d, q.b[0]), vec.Dot(d, q.c[0]), vec.Dot(d, q.a[1]), vec.Dot(d, q.b[1]), vec.Dot(d, q.c[1]))
+	return q.beyond(e, vec.Dot(d, q.a[0]), vec.Dot(d, q.b[0]), vec.Dot(d, q.c[0]), vec.Dot(d, q.a[1]),
+		vec.Dot(d, q.b[1]), vec.Dot(d, q.c[1]))
 }

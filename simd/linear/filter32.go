@@ -8,10 +8,12 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// The float filter in single precision: twice as many queries in a register, and as selective for most scenes. The differences of vertices are taken in
-// double precision and rounded; the rest is the program of filter.go on float32.
+// The float filter in single precision: twice as many queries in a register, and as selective for
+// most scenes. The differences of vertices are taken in double precision and rounded; the rest is
+// the program of filter.go on float32.
 //
-// docs/proofs/kernels.md, "In single precision": the bounds are those of filter.go with U = 2^-24, and M is at least query.Least32.
+// docs/proofs/kernels.md, "In single precision": the bounds are those of filter.go with U = 2^-24,
+// and M is at least query.Least32.
 const (
 	axisBound32        = 7 * 0x1p-24
 	directionBound32   = 10 * 0x1p-24
@@ -19,29 +21,32 @@ const (
 	cubicMiddleBound32 = 60 * 0x1p-24
 	normBound32        = 12 * 0x1p-24
 
-	// separationSlack32 makes up for the roundings of a product of the separation, and of itself: at most 12U of it.
+	// separationSlack32 makes up for the roundings of a product of the separation, and of itself:
+	// at most 12U of it.
 	separationSlack32 = 1 + 0x1p-19
 )
 
-// Single reports whether there are kernels in single precision at the level in use: the reference is no faster than that of filter.go.
+// Single reports whether there are kernels in single precision at the level in use: the reference
+// is no faster than that of filter.go.
 func Single() bool { return level.Now != level.Generic }
 
-// Filter32VF is FilterVF in single precision: it writes to out, in the order of list, those positions of list whose vertex-face query may touch within
-// sep at a time in [0, tmax], as far as single precision can tell, and returns how many there are. A position left out is a proof that |F|max > sep
-// throughout. out may be list itself and must hold len(list) entries. It may leave more or fewer than FilterVF.
+// Filter32VF is FilterVF in single precision: it writes to out, in the order of list, those
+// positions of list whose vertex-face query may touch within sep at a time in [0, tmax], as far as
+// single precision can tell, and returns how many there are. A position left out is a proof that
+// |F|max > sep throughout. out may be list itself and must hold len(list) entries. It may leave
+// more or fewer than FilterVF.
 func Filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds, whole := FilterBounds32(tmax, sep)
-	return filter32VF(whole, rec, idx, list, &bounds, out[:len(list)])
+	return filter32VF(rec, idx, list, tmax, sep, out)
 }
 
 // Filter32EE is Filter32VF for edge-edge queries.
 func Filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
-	bounds, whole := FilterBounds32(tmax, sep)
-	return filter32EE(whole, rec, idx, list, &bounds, out[:len(list)])
+	return filter32EE(rec, idx, list, tmax, sep, out)
 }
 
-// FilterBounds32 are the weights of the two ends of the motion at a time not before tmax, and the separation with slack, once and three times. Where the separation
-// overflows nothing is excluded. whole tells that this is the whole motion without a separation.
+// FilterBounds32 are the weights of the two ends of the motion at a time not before tmax, and the
+// separation with slack, once and three times. Where the separation overflows nothing is excluded.
+// whole tells that this is the whole motion without a separation.
 func FilterBounds32(tmax, sep float64) (bounds [4]float32, whole bool) {
 	t, s := float32(tmax), float32(sep*separationSlack32)
 	if float64(t) < tmax {
@@ -94,7 +99,8 @@ func (q *filterQuery32) load(rec []float64, at *[4]int32, face bool) {
 
 // rounded is a motion rounded to single precision.
 func rounded(m [2]vec.Vec3) [2]vec.Vec32 {
-	return [2]vec.Vec32{{X: float32(m[0].X), Y: float32(m[0].Y), Z: float32(m[0].Z)}, {X: float32(m[1].X), Y: float32(m[1].Y), Z: float32(m[1].Z)}}
+	return [2]vec.Vec32{{X: float32(m[0].X), Y: float32(m[0].Y), Z: float32(m[0].Z)}, {X: float32(m[1].X),
+		Y: float32(m[1].Y), Z: float32(m[1].Z)}}
 }
 
 func (q *filterQuery32) measure() {
@@ -167,7 +173,8 @@ func (q *filterQuery32) bernstein() (f0, f1, f2, f3 float32, n vec.Vec32) {
 	f0, f3 = vec.Dot32(q.a[0], n0), vec.Dot32(q.a[1], n2)
 	f1 = vec.Dot32(q.a[1], n0) + vec.Dot32(q.a[0], n1)
 	f2 = vec.Dot32(q.a[1], n1) + vec.Dot32(q.a[0], n2)
-	return f0, f1, f2, f3, vec.LargestOf32(vec.LargestOf32(n0, vec.Vec32{X: n1.X * 0.5, Y: n1.Y * 0.5, Z: n1.Z * 0.5}), n2)
+	return f0, f1, f2, f3, vec.LargestOf32(vec.LargestOf32(n0, vec.Vec32{X: n1.X * 0.5, Y: n1.Y * 0.5,
+		Z: n1.Z * 0.5}), n2)
 }
 
 // derivatives is filterQuery.derivatives.
@@ -188,5 +195,6 @@ func (q *filterQuery32) directionApart(d vec.Vec32, sep float32) bool {
 		return false
 	}
 	e := float32(size*directionBound32) + float32(sep*vec.Sum32(m))
-	return q.beyond(e, vec.Dot32(d, q.a[0]), vec.Dot32(d, q.b[0]), vec.Dot32(d, q.c[0]), vec.Dot32(d, q.a[1]), vec.Dot32(d, q.b[1]), vec.Dot32(d, q.c[1]))
+	return q.beyond(e, vec.Dot32(d, q.a[0]), vec.Dot32(d, q.b[0]), vec.Dot32(d, q.c[0]), vec.Dot32(d, q.a[1]),
+		vec.Dot32(d, q.b[1]), vec.Dot32(d, q.c[1]))
 }

@@ -11,8 +11,9 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// TestFilter32Bounds holds every bound of the filter in single precision against rationals, and tells how near the worst case came. The filter's time is not
-// before tmax: the rationals take the same.
+// TestFilter32Bounds holds every bound of the filter in single precision against rationals, and
+// tells how near the worst case came. The filter's time is not before tmax: the rationals take the
+// same.
 func TestFilter32Bounds(t *testing.T) {
 	r := rand.New(rand.NewSource(32))
 	worst := checks.WorstShares{}
@@ -121,7 +122,8 @@ func TestFilter32IsAsSelective(t *testing.T) {
 	}
 }
 
-// The time and the separation of the filter are not below those that it is for, and tests of ordinary separations have them within 2^-18.
+// The time and the separation of the filter are not below those that it is for, and tests of
+// ordinary separations have them within 2^-18.
 func TestFilter32RoundsUp(t *testing.T) {
 	r := rand.New(rand.NewSource(34))
 	for range 20000 {

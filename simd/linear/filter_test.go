@@ -86,7 +86,8 @@ func exactQuery(rec []float64, at [4]int32, face bool, tmax float64) (e [3][2][3
 	return e
 }
 
-// TestFilterBounds holds every bound of the filter against rationals, and tells how near the worst case came.
+// TestFilterBounds holds every bound of the filter against rationals, and tells how near the worst
+// case came.
 func TestFilterBounds(t *testing.T) {
 	r := rand.New(rand.NewSource(5))
 	worst := checks.WorstShares{}
@@ -196,8 +197,8 @@ func exactRange(face bool, d vec.Vec3, e [3][2][3]*big.Rat) (lo, hi *big.Rat) {
 	return lo, hi
 }
 
-// touching draws queries that touch, exactly within sep, at the time tau: small integers, dyadic parameters, often
-// degenerate.
+// touching draws queries that touch, exactly within sep, at the time tau: small integers, dyadic
+// parameters, often degenerate.
 func touching(r *rand.Rand, n int, face bool, sep float64) (rec []float64, idx [][4]int32, tau float64) {
 	tau = math.Ldexp(1, -r.Intn(4))
 	for i := range n {

@@ -10,8 +10,8 @@ import (
 	"ccd/simd/internal/level"
 )
 
-// FuzzKernels: all levels agree on any query, what the resolver proves holds over rationals, and what it proves to
-// touch is culled by no other kernel.
+// FuzzKernels: all levels agree on any query, what the resolver proves holds over rationals, and
+// what it proves to touch is culled by no other kernel.
 func FuzzKernels(f *testing.F) {
 	unit := make([]byte, 0, 256)
 	for _, x := range []float64{0, 0, 1, 0, 0, 0, -1, 0, -1, -1, 0, 0, -1, -1, 0, 0, 1, -1, 0, 0, 1, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0} {

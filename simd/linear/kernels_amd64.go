@@ -16,8 +16,9 @@ func axisCullVF512(rec []float64, idx [][4]int32, sep float64, out []int32) int
 //go:noescape
 func axisCullVF256(rec []float64, idx [][4]int32, sep float64, out []int32) int
 
-// AxisCullVF writes to out, in rising order, the positions of the vertex-face queries that no coordinate axis separates
-// by more than sep at both ends of the motion with the vertex on the same side, and returns how many there are.
+// AxisCullVF writes to out, in rising order, the positions of the vertex-face queries that
+// no coordinate axis separates by more than sep at both ends of the motion with the vertex on the
+// same side, and returns how many there are.
 //
 //	for i, q := range idx {
 //		apart := false
@@ -28,10 +29,11 @@ func axisCullVF256(rec []float64, idx [][4]int32, sep float64, out []int32) int
 //		if !apart { out[n] = i; n++ }
 //	}
 //
-// A query left out is a proof: on that axis v - (a point of the face) is linear in t for fixed u and v, so it exceeds
-// sep throughout when it does so at both ends. The test is exact in this direction with no error bound: rounding is
-// monotone and sep is a double, so fl(a-b) > sep implies a-b > sep; for sep = 0 the two are equivalent.
-// sep must not be negative. out must hold len(idx) entries.
+// A query left out is a proof: on that axis v - (a point of the face) is linear in t for fixed u
+// and v, so it exceeds sep throughout when it does so at both ends. The test is exact in this
+// direction with no error bound: rounding is monotone and sep is a double, so fl(a-b) > sep implies
+// a-b > sep; for sep = 0 the two are equivalent. sep must not be negative. out must hold len(idx)
+// entries.
 func AxisCullVF(rec []float64, idx [][4]int32, sep float64, out []int32) int {
 	out = out[:len(idx)]
 	switch {
@@ -53,8 +55,8 @@ func axisCullEE512(rec []float64, idx [][4]int32, sep float64, out []int32) int
 //go:noescape
 func axisCullEE256(rec []float64, idx [][4]int32, sep float64, out []int32) int
 
-// AxisCullEE is AxisCullVF for edge-edge queries: an axis separates when the smaller end of one edge lies more than sep
-// above the larger end of the other.
+// AxisCullEE is AxisCullVF for edge-edge queries: an axis separates when the smaller end of
+// one edge lies more than sep above the larger end of the other.
 func AxisCullEE(rec []float64, idx [][4]int32, sep float64, out []int32) int {
 	out = out[:len(idx)]
 	switch {
@@ -71,10 +73,12 @@ func AxisCullEE(rec []float64, idx [][4]int32, sep float64, out []int32) int {
 //go:noescape
 func corners256(coef *[6][3]float64, t0 float64, t1 float64, u0 float64, u1 float64, u3 float64, v0 float64, v1 float64, lim *[3]float64, out *[3][8]float64) (above uint32, below uint32)
 
-// Corners evaluates F(t,u,v) = A + uB + vC on three axes at the eight corners of a box, and returns on which side of lim they lie.
+// Corners evaluates F(t,u,v) = A + uB + vC on three axes at the eight corners of a box, and
+// returns on which side of lim they lie.
 //
-// coef holds A, B, C at t = 0 and their changes until t = 1. The box is [t0,t1] x [u0,u1] x [v0,v1]; the corner (u1, v1)
-// has u3 in place of u1: u0 puts it on the corner (u0, v1), for a box whose far corner does not count.
+// coef holds A, B, C at t = 0 and their changes until t = 1. The box is [t0,t1] x [u0,u1] x
+// [v0,v1]; the corner (u1, v1) has u3 in place of u1: u0 puts it on the corner (u0, v1), for a box
+// whose far corner does not count.
 //
 //	for k := range 3 {
 //		for i := range 8 { // t1 for bit 2, u1 for bit 1, v1 for bit 0
@@ -99,8 +103,9 @@ func Corners(coef *[6][3]float64, t0 float64, t1 float64, u0 float64, u1 float64
 //go:noescape
 func project256(f *[3][8]float64, x float64, y float64, z float64, lim float64, out *[8]float64) (above uint32, below uint32)
 
-// Project writes to out the dot products of the direction (x, y, z) with the eight vectors whose components are f[0], f[1] and
-// f[2], and returns on which side of lim they lie, as Corners does.
+// Project writes to out the dot products of the direction (x, y, z) with the eight vectors
+// whose components are f[0], f[1] and f[2], and returns on which side of lim they lie, as Corners
+// does.
 //
 //	for i := range 8 {
 //		out[i] = (x*f[0][i] + y*f[1][i]) + z*f[2][i]
@@ -175,18 +180,19 @@ func filterPartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]flo
 //go:noescape
 func filterPartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func filterVF(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func filterVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := FilterBounds(tmax, sep)
 	switch {
-	case level.Now == level.AVX512 && whole:
-		return filterWholeVF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2 && whole:
-		return filterWholeVF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && tmax == 1 && sep == 0:
+		return filterWholeVF512(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX2 && tmax == 1 && sep == 0:
+		return filterWholeVF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
-		return filterPartVF512(rec, idx, list, bounds, out)
+		return filterPartVF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return filterPartVF256(rec, idx, list, bounds, out)
+		return filterPartVF256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return filterGeneric(rec, idx, list, bounds, out, true)
+	return filterGeneric(rec, idx, list, &bounds, out[:len(list)], true)
 }
 
 // filterWholeEE512 is FilterEE for the whole step and no separation.
@@ -209,18 +215,19 @@ func filterPartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]flo
 //go:noescape
 func filterPartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func filterEE(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func filterEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := FilterBounds(tmax, sep)
 	switch {
-	case level.Now == level.AVX512 && whole:
-		return filterWholeEE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2 && whole:
-		return filterWholeEE256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && tmax == 1 && sep == 0:
+		return filterWholeEE512(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX2 && tmax == 1 && sep == 0:
+		return filterWholeEE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
-		return filterPartEE512(rec, idx, list, bounds, out)
+		return filterPartEE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return filterPartEE256(rec, idx, list, bounds, out)
+		return filterPartEE256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return filterGeneric(rec, idx, list, bounds, out, false)
+	return filterGeneric(rec, idx, list, &bounds, out[:len(list)], false)
 }
 
 // filter32WholeVF512 is Filter32VF for the whole step and no separation.
@@ -243,18 +250,19 @@ func filter32PartVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]f
 //go:noescape
 func filter32PartVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func filter32VF(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+func filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds, _ := FilterBounds32(tmax, sep)
 	switch {
-	case level.Now == level.AVX512 && whole:
-		return filter32WholeVF512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2 && whole:
-		return filter32WholeVF256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && bounds[1] == 1 && bounds[2] == 0:
+		return filter32WholeVF512(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX2 && bounds[1] == 1 && bounds[2] == 0:
+		return filter32WholeVF256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
-		return filter32PartVF512(rec, idx, list, bounds, out)
+		return filter32PartVF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return filter32PartVF256(rec, idx, list, bounds, out)
+		return filter32PartVF256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return filter32Generic(rec, idx, list, bounds, out, true)
+	return filter32Generic(rec, idx, list, &bounds, out[:len(list)], true)
 }
 
 // filter32WholeEE512 is Filter32EE for the whole step and no separation.
@@ -277,18 +285,19 @@ func filter32PartEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]f
 //go:noescape
 func filter32PartEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int
 
-func filter32EE(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
+func filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds, _ := FilterBounds32(tmax, sep)
 	switch {
-	case level.Now == level.AVX512 && whole:
-		return filter32WholeEE512(rec, idx, list, bounds, out)
-	case level.Now == level.AVX2 && whole:
-		return filter32WholeEE256(rec, idx, list, bounds, out)
+	case level.Now == level.AVX512 && bounds[1] == 1 && bounds[2] == 0:
+		return filter32WholeEE512(rec, idx, list, &bounds, out[:len(list)])
+	case level.Now == level.AVX2 && bounds[1] == 1 && bounds[2] == 0:
+		return filter32WholeEE256(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX512:
-		return filter32PartEE512(rec, idx, list, bounds, out)
+		return filter32PartEE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return filter32PartEE256(rec, idx, list, bounds, out)
+		return filter32PartEE256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return filter32Generic(rec, idx, list, bounds, out, false)
+	return filter32Generic(rec, idx, list, &bounds, out[:len(list)], false)
 }
 
 // inPlaneVF512 is InPlaneVF.
@@ -301,14 +310,15 @@ func inPlaneVF512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float6
 //go:noescape
 func inPlaneVF256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func inPlaneVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func inPlaneVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := FilterBounds(tmax, sep)
 	switch {
 	case level.Now == level.AVX512:
-		return inPlaneVF512(rec, idx, list, bounds, out)
+		return inPlaneVF512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return inPlaneVF256(rec, idx, list, bounds, out)
+		return inPlaneVF256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return inPlaneGeneric(rec, idx, list, bounds, out, true)
+	return inPlaneGeneric(rec, idx, list, &bounds, out[:len(list)], true)
 }
 
 // inPlaneEE512 is InPlaneEE.
@@ -321,14 +331,15 @@ func inPlaneEE512(rec []float64, idx [][4]int32, list []int32, bounds *[4]float6
 //go:noescape
 func inPlaneEE256(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int
 
-func inPlaneEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
+func inPlaneEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := FilterBounds(tmax, sep)
 	switch {
 	case level.Now == level.AVX512:
-		return inPlaneEE512(rec, idx, list, bounds, out)
+		return inPlaneEE512(rec, idx, list, &bounds, out[:len(list)])
 	case level.Now == level.AVX2:
-		return inPlaneEE256(rec, idx, list, bounds, out)
+		return inPlaneEE256(rec, idx, list, &bounds, out[:len(list)])
 	}
-	return inPlaneGeneric(rec, idx, list, bounds, out, false)
+	return inPlaneGeneric(rec, idx, list, &bounds, out[:len(list)], false)
 }
 
 // placeVF512 is PlaceVF.
@@ -383,14 +394,16 @@ func rootsVF512(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends
 //go:noescape
 func rootsVF256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)
 
-func rootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8) {
+func rootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
+	ends := TimePieceEnds(tmax)
+	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]
 	switch {
 	case level.Now == level.AVX512:
-		rootsVF512(rec, idx, list, piece, ends, toi, state)
+		rootsVF512(rec, idx, list, piece, &ends, toi, state)
 	case level.Now == level.AVX2:
-		rootsVF256(rec, idx, list, piece, ends, toi, state)
+		rootsVF256(rec, idx, list, piece, &ends, toi, state)
 	default:
-		rootsGeneric(rec, idx, list, piece, ends, toi, state, true)
+		rootsGeneric(rec, idx, list, piece, &ends, toi, state, true)
 	}
 }
 
@@ -404,14 +417,16 @@ func rootsEE512(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends
 //go:noescape
 func rootsEE256(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)
 
-func rootsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8) {
+func rootsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
+	ends := TimePieceEnds(tmax)
+	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]
 	switch {
 	case level.Now == level.AVX512:
-		rootsEE512(rec, idx, list, piece, ends, toi, state)
+		rootsEE512(rec, idx, list, piece, &ends, toi, state)
 	case level.Now == level.AVX2:
-		rootsEE256(rec, idx, list, piece, ends, toi, state)
+		rootsEE256(rec, idx, list, piece, &ends, toi, state)
 	default:
-		rootsGeneric(rec, idx, list, piece, ends, toi, state, false)
+		rootsGeneric(rec, idx, list, piece, &ends, toi, state, false)
 	}
 }
 

@@ -6,8 +6,9 @@ package linear
 
 import ()
 
-// AxisCullVF writes to out, in rising order, the positions of the vertex-face queries that no coordinate axis separates
-// by more than sep at both ends of the motion with the vertex on the same side, and returns how many there are.
+// AxisCullVF writes to out, in rising order, the positions of the vertex-face queries that
+// no coordinate axis separates by more than sep at both ends of the motion with the vertex on the
+// same side, and returns how many there are.
 //
 //	for i, q := range idx {
 //		apart := false
@@ -18,26 +19,29 @@ import ()
 //		if !apart { out[n] = i; n++ }
 //	}
 //
-// A query left out is a proof: on that axis v - (a point of the face) is linear in t for fixed u and v, so it exceeds
-// sep throughout when it does so at both ends. The test is exact in this direction with no error bound: rounding is
-// monotone and sep is a double, so fl(a-b) > sep implies a-b > sep; for sep = 0 the two are equivalent.
-// sep must not be negative. out must hold len(idx) entries.
+// A query left out is a proof: on that axis v - (a point of the face) is linear in t for fixed u
+// and v, so it exceeds sep throughout when it does so at both ends. The test is exact in this
+// direction with no error bound: rounding is monotone and sep is a double, so fl(a-b) > sep implies
+// a-b > sep; for sep = 0 the two are equivalent. sep must not be negative. out must hold len(idx)
+// entries.
 func AxisCullVF(rec []float64, idx [][4]int32, sep float64, out []int32) int {
 	out = out[:len(idx)]
 	return axisCullVFGeneric(rec, idx, sep, out)
 }
 
-// AxisCullEE is AxisCullVF for edge-edge queries: an axis separates when the smaller end of one edge lies more than sep
-// above the larger end of the other.
+// AxisCullEE is AxisCullVF for edge-edge queries: an axis separates when the smaller end of
+// one edge lies more than sep above the larger end of the other.
 func AxisCullEE(rec []float64, idx [][4]int32, sep float64, out []int32) int {
 	out = out[:len(idx)]
 	return axisCullEEGeneric(rec, idx, sep, out)
 }
 
-// Corners evaluates F(t,u,v) = A + uB + vC on three axes at the eight corners of a box, and returns on which side of lim they lie.
+// Corners evaluates F(t,u,v) = A + uB + vC on three axes at the eight corners of a box, and
+// returns on which side of lim they lie.
 //
-// coef holds A, B, C at t = 0 and their changes until t = 1. The box is [t0,t1] x [u0,u1] x [v0,v1]; the corner (u1, v1)
-// has u3 in place of u1: u0 puts it on the corner (u0, v1), for a box whose far corner does not count.
+// coef holds A, B, C at t = 0 and their changes until t = 1. The box is [t0,t1] x [u0,u1] x
+// [v0,v1]; the corner (u1, v1) has u3 in place of u1: u0 puts it on the corner (u0, v1), for a box
+// whose far corner does not count.
 //
 //	for k := range 3 {
 //		for i := range 8 { // t1 for bit 2, u1 for bit 1, v1 for bit 0
@@ -53,8 +57,9 @@ func Corners(coef *[6][3]float64, t0 float64, t1 float64, u0 float64, u1 float64
 	return cornersGeneric(coef, t0, t1, u0, u1, u3, v0, v1, lim, out)
 }
 
-// Project writes to out the dot products of the direction (x, y, z) with the eight vectors whose components are f[0], f[1] and
-// f[2], and returns on which side of lim they lie, as Corners does.
+// Project writes to out the dot products of the direction (x, y, z) with the eight vectors
+// whose components are f[0], f[1] and f[2], and returns on which side of lim they lie, as Corners
+// does.
 //
 //	for i := range 8 {
 //		out[i] = (x*f[0][i] + y*f[1][i]) + z*f[2][i]
@@ -73,28 +78,34 @@ func diagonalEE(rec []float64, idx [][4]int32, gap float64, out []int32) int {
 	return diagonalGeneric(rec, idx, 2, gap, out)
 }
 
-func filterVF(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return filterGeneric(rec, idx, list, bounds, out, true)
+func filterVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := FilterBounds(tmax, sep)
+	return filterGeneric(rec, idx, list, &bounds, out[:len(list)], true)
 }
 
-func filterEE(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return filterGeneric(rec, idx, list, bounds, out, false)
+func filterEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := FilterBounds(tmax, sep)
+	return filterGeneric(rec, idx, list, &bounds, out[:len(list)], false)
 }
 
-func filter32VF(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return filter32Generic(rec, idx, list, bounds, out, true)
+func filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds, _ := FilterBounds32(tmax, sep)
+	return filter32Generic(rec, idx, list, &bounds, out[:len(list)], true)
 }
 
-func filter32EE(whole bool, rec []float64, idx [][4]int32, list []int32, bounds *[4]float32, out []int32) int {
-	return filter32Generic(rec, idx, list, bounds, out, false)
+func filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds, _ := FilterBounds32(tmax, sep)
+	return filter32Generic(rec, idx, list, &bounds, out[:len(list)], false)
 }
 
-func inPlaneVF(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return inPlaneGeneric(rec, idx, list, bounds, out, true)
+func inPlaneVF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := FilterBounds(tmax, sep)
+	return inPlaneGeneric(rec, idx, list, &bounds, out[:len(list)], true)
 }
 
-func inPlaneEE(rec []float64, idx [][4]int32, list []int32, bounds *[4]float64, out []int32) int {
-	return inPlaneGeneric(rec, idx, list, bounds, out, false)
+func inPlaneEE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
+	bounds := FilterBounds(tmax, sep)
+	return inPlaneGeneric(rec, idx, list, &bounds, out[:len(list)], false)
 }
 
 func placeVF(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8) {
@@ -105,12 +116,16 @@ func placeEE(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Pl
 	placeGeneric(rec, idx, list, toi, out, placed, false)
 }
 
-func rootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8) {
-	rootsGeneric(rec, idx, list, piece, ends, toi, state, true)
+func rootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
+	ends := TimePieceEnds(tmax)
+	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]
+	rootsGeneric(rec, idx, list, piece, &ends, toi, state, true)
 }
 
-func rootsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8) {
-	rootsGeneric(rec, idx, list, piece, ends, toi, state, false)
+func rootsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
+	ends := TimePieceEnds(tmax)
+	piece, toi, state = piece[:len(list)], toi[:len(list)], state[:len(list)]
+	rootsGeneric(rec, idx, list, piece, &ends, toi, state, false)
 }
 
 func signsVF(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8) {

@@ -82,7 +82,8 @@ func TestPieceEndsAreExact(t *testing.T) {
 	}
 }
 
-// TestPieceBounds holds the directions in the plane against rationals, as TestFilterBounds does the others.
+// TestPieceBounds holds the directions in the plane against rationals, as TestFilterBounds does the
+// others.
 func TestPieceBounds(t *testing.T) {
 	r := rand.New(rand.NewSource(9))
 	worst := 0.0

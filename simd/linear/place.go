@@ -17,15 +17,16 @@ const (
 	PlaceRows   = 9
 )
 
-// PlaceLen is the largest number of queries of a call of PlaceVF and PlaceEE: their output stays in the first-level cache.
+// PlaceLen is the largest number of queries of a call of PlaceVF and PlaceEE: their output stays in
+// the first-level cache.
 const PlaceLen = 64
 
 // Places holds the results for number j of a list in column j, each in its row.
 type Places [PlaceRows][PlaceLen]float64
 
 const (
-	// leastSlope: u and v are right to 2^-53 when |f'| |N_k| is at least this, lengths scaled to at most 1:
-	// docs/proofs/exact.md, "Where they touch".
+	// leastSlope: u and v are right to 2^-53 when |f'| |N_k| is at least this, lengths scaled to at
+	// most 1: docs/proofs/exact.md, "Where they touch".
 	leastSlope = 0x1p-36
 	// leastRatio: axes whose scales differ by more are left out, for the normal's sake.
 	leastRatio = 0x1p-40
@@ -33,17 +34,19 @@ const (
 	leastLength = 0x1p-1022
 )
 
-// PlaceVF finds where vertex-face queries touch, eight at a time. Query list[j] is known to have a simple root of its cubic f =
-// A.N, N = B x C, strictly between toi[j] and the next double, with u, v and 1-u-v positive there. If f' N_k, k N's largest
-// component, is not too small for that, placed[j] is 1, and column j of out is
+// PlaceVF finds where vertex-face queries touch, eight at a time. Query list[j] is known to have a
+// simple root of its cubic f = A.N, N = B x C, strictly between toi[j] and the next double, with u,
+// v and 1-u-v positive there. If f' N_k, k N's largest component, is not too small for that,
+// placed[j] is 1, and column j of out is
 //
 //	u, v     at the root, right to 2^-53 besides two roundings, within the domain
 //	width    the largest component of dF/dt at u, v, times the way from toi to the next double
 //	point    on the face, or on the edge a, at toi
 //	normal   the unit vector of -sign(f') N
 //
-// else placed[j] is 0 and the column means nothing. The list has at most PlaceLen numbers; rows of out may be written
-// up to the next multiple of eight. It works in double-doubles, every axis scaled by its own power of two:
+// else placed[j] is 0 and the column means nothing. The list has at most PlaceLen numbers; rows of
+// out may be written up to the next multiple of eight. It works in double-doubles, every axis
+// scaled by its own power of two:
 //
 //	a, b, c, n := A, B, C, N at toi, in double-doubles; a', b', c', n' their derivatives, in doubles
 //	delta := -f / f', from toi to the root
@@ -73,7 +76,8 @@ func placeGeneric(rec []float64, idx [][4]int32, list []int32, toi []float64, ou
 	}
 }
 
-// placeQuery is one query. Vectors are arrays here, because the largest component is selected by its index.
+// placeQuery is one query. Vectors are arrays here, because the largest component is selected by
+// its index.
 type placeQuery struct {
 	face  bool
 	m     [3][2][3]vec.Double // A, B, C at both ends, exactly, each axis scaled to magnitudes below 1

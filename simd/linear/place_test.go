@@ -18,7 +18,8 @@ var placeOf = []struct {
 	face bool
 }{{"VF", PlaceVF, true}, {"EE", PlaceEE, false}}
 
-// contacts are queries of a motion that RootsVF or RootsEE is certain about, at most n, with their times.
+// contacts are queries of a motion that RootsVF or RootsEE is certain about, at most n, with their
+// times.
 func contacts(r *rand.Rand, kind int, rec []float64, idx [][4]int32, n int) (list []int32, toi []float64) {
 	jobs, piece := jobs(r, rootsOf[kind].pieces, rec, idx, 1)
 	at, state := make([]float64, len(jobs)), make([]uint8, len(jobs))
@@ -78,8 +79,8 @@ func TestPlaceLaw7SameBits(t *testing.T) {
 	}
 }
 
-// TestPlaceIsAccurate holds u, v, point, normal and width against rationals at the root, which is bisected to 2^-64 of
-// the way from toi to the next double.
+// TestPlaceIsAccurate holds u, v, point, normal and width against rationals at the root, which is
+// bisected to 2^-64 of the way from toi to the next double.
 func TestPlaceIsAccurate(t *testing.T) {
 	r := rand.New(rand.NewSource(32))
 	worst := map[string]float64{}

@@ -16,21 +16,23 @@ const (
 
 // Units of the permanent P of the maxima; derived in docs/numerics.md.
 const (
-	// endBound: the cubic of double-double coefficients at a double in [0, 1] is off by less than 1957 * 2^-106 P.
+	// endBound: the cubic of double-double coefficients at a double in [0, 1] is off by less than
+	// 1957 * 2^-106 P.
 	endBound = 0x1p-95
-	// middleBound: three times a middle Bernstein coefficient on a piece, by less than 5247 * 2^-106 P.
+	// middleBound: three times a middle Bernstein coefficient on a piece, by less than 5247 *
+	// 2^-106 P.
 	middleBound = 0x1p-93
-	// minorBound: a 2 x 2 minor of A, B, C, evaluated at a double next to the root, by less than 15 * 2^-53 of its
-	// permanent.
+	// minorBound: a 2 x 2 minor of A, B, C, evaluated at a double next to the root, by less than
+	// 15 * 2^-53 of its permanent.
 	minorBound = 0x1p-49
 
 	// newtonTurns bounds the iteration; a lane that has not converged then is not certified.
 	newtonTurns = 40
 )
 
-// RootsVF looks, for every j, for the first contact of the vertex-face query list[j] on its piece piece[j] of time
-// (numbered as by TimePiecesVF with the same tmax), in double-double arithmetic, eight at a time. It writes to state[j]
-// what it has proven:
+// RootsVF looks, for every j, for the first contact of the vertex-face query list[j] on its piece
+// piece[j] of time (numbered as by TimePiecesVF with the same tmax), in double-double arithmetic,
+// eight at a time. It writes to state[j] what it has proven:
 //
 //	RootNone       no contact on the closed piece: the cubic f = A.(B x C) has no zero there, or a single one, where u or v is
 //	               certainly out of range
@@ -38,21 +40,21 @@ const (
 //	               largest double not above tau, and tau is no double itself
 //	RootUndecided  anything else: several zeros, a zero at an end, a double as root, a contact at a corner or edge, f = 0 ...
 //
-// The proof of a rounded time is that f is certainly positive at it and certainly negative at the next double. A time
-// beyond tmax may be reported, because pieces reach a little beyond it. toi[j] is 0 unless there is a contact. piece,
-// toi and state must hold len(list) entries; there is no separation here.
+// The proof of a rounded time is that f is certainly positive at it and certainly negative at the
+// next double. A time beyond tmax may be reported, because pieces reach a little beyond it. toi[j]
+// is 0 unless there is a contact. piece, toi and state must hold len(list) entries; there is no
+// separation here.
 func RootsVF(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
-	ends := TimePieceEnds(tmax)
-	rootsVF(rec, idx, list, piece[:len(list)], &ends, toi[:len(list)], state[:len(list)])
+	rootsVF(rec, idx, list, piece, tmax, toi, state)
 }
 
 // RootsEE is RootsVF for edge-edge queries.
 func RootsEE(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8) {
-	ends := TimePieceEnds(tmax)
-	rootsEE(rec, idx, list, piece[:len(list)], &ends, toi[:len(list)], state[:len(list)])
+	rootsEE(rec, idx, list, piece, tmax, toi, state)
 }
 
-func rootsGeneric(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8, face bool) {
+func rootsGeneric(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64,
+	state []uint8, face bool) {
 	var q rootQuery
 	for j, i := range list {
 		q.start, q.end = ends[piece[j]], ends[piece[j]+1]
@@ -109,8 +111,9 @@ func (q *rootQuery) resolve() (float64, uint8) {
 	}
 }
 
-// isolate forms the cubic in powers of t and gives the high parts of its Bernstein coefficients on the piece, the
-// middle ones times three, all with the sign that makes the first positive; it reports whether that sign is certain.
+// isolate forms the cubic in powers of t and gives the high parts of its Bernstein coefficients on
+// the piece, the middle ones times three, all with the sign that makes the first positive; it
+// reports whether that sign is certain.
 func (q *rootQuery) isolate() (g [4]float64, ok bool) {
 	a, b, c := &q.exact[0], &q.exact[1], &q.exact[2]
 	volume := vec.Dot(q.ma, vec.Permanent(q.mb, q.mc))
@@ -142,7 +145,8 @@ func (q *rootQuery) isolate() (g [4]float64, ok bool) {
 	return g, g[0] > q.bound
 }
 
-// newton goes from the root of the secant to a root of the rounded cubic, and gives it with the slope there.
+// newton goes from the root of the secant to a root of the rounded cubic, and gives it with the
+// slope there.
 func (q *rootQuery) newton(secant float64) (x, slope float64) {
 	c0, c1, c2, c3 := q.f[0].H, q.f[1].H, q.f[2].H, q.f[3].H
 	lo, hi := q.start, q.end
@@ -168,8 +172,8 @@ func (q *rootQuery) newton(secant float64) (x, slope float64) {
 	return x, slope
 }
 
-// round corrects the iterate twice by its residual, rounds it down, and reports whether the cubic certainly changes sign
-// between it and the next double.
+// round corrects the iterate twice by its residual, rounds it down, and reports whether the cubic
+// certainly changes sign between it and the next double.
 func (q *rootQuery) round(x, slope float64) (float64, bool) {
 	x = inTime(x)
 	for range 2 {
@@ -191,8 +195,8 @@ func inTime(x float64) float64 {
 	return min(x, 1)
 }
 
-// parameters reports whether u and v lie in the domain at the root next to x: by Cramer's rule on the component of B x C
-// that is largest.
+// parameters reports whether u and v lie in the domain at the root next to x: by Cramer's rule on
+// the component of B x C that is largest.
 func (q *rootQuery) parameters(x float64) uint8 {
 	a, b, c := vec.Blend(q.a, 1-x, x), vec.Blend(q.b, 1-x, x), vec.Blend(q.c, 1-x, x)
 	d, u, v, ed, eu, ev := query.Minors(a, b, c, q.ma, q.mb, q.mc, minorBound)

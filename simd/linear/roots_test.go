@@ -160,8 +160,8 @@ func TestRootBounds(t *testing.T) {
 	}
 }
 
-// TestRootsAreProofs holds every state against rationals: signs of the Bernstein form, the root rounded down, u and v
-// there.
+// TestRootsAreProofs holds every state against rationals: signs of the Bernstein form, the root
+// rounded down, u and v there.
 func TestRootsAreProofs(t *testing.T) {
 	r := rand.New(rand.NewSource(15))
 	var seen [3]int

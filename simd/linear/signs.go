@@ -7,15 +7,16 @@ import (
 
 const (
 
-	// pieceEndBound and pieceMiddleBound: Bernstein coefficients of a piece are convex combinations of those of the
-	// whole motion, which are off by 19U P; the weights are off by 7U of themselves, products and sums add 4U: 30U P,
-	// and three times that for the middle ones, times three.
+	// pieceEndBound and pieceMiddleBound: Bernstein coefficients of a piece are convex combinations
+	// of those of the whole motion, which are off by 19U P; the weights are off by 7U of
+	// themselves, products and sums add 4U: 30U P, and three times that for the middle ones, times
+	// three.
 	pieceEndBound    = 32 * 0x1p-53
 	pieceMiddleBound = 96 * 0x1p-53
 )
 
-// signs writes to masks, for every query of list, the pieces on which the coplanarity cubic is not certain to keep its
-// sign, by more than the separation times |B x C| if there is one.
+// signs writes to masks, for every query of list, the pieces on which the coplanarity cubic is not
+// certain to keep its sign, by more than the separation times |B x C| if there is one.
 func signs(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8, face bool) {
 	if face {
 		signsVF(rec, idx, list, bounds, masks)
@@ -34,10 +35,10 @@ func makePieceBounds(tmax, sep float64) [130]float64 {
 	return formPieceBounds(tmax, sep)
 }
 
-// formPieceBounds holds the separation with slack, once and three times; then, for each Bernstein coefficient of a
-// piece, the middle ones times three, the weights on the eight pieces of the four coefficients of the whole motion, the
-// middle ones of which come times three as well. They are values of blossoms: sums of products of three factors out of
-// 1-s, s, 1-e, e.
+// formPieceBounds holds the separation with slack, once and three times; then, for each Bernstein
+// coefficient of a piece, the middle ones times three, the weights on the eight pieces of the four
+// coefficients of the whole motion, the middle ones of which come times three as well. They are
+// values of blossoms: sums of products of three factors out of 1-s, s, 1-e, e.
 func formPieceBounds(tmax, sep float64) (b [130]float64) {
 	f := FilterBounds(tmax, sep)
 	b[0], b[1] = f[2], f[3]
@@ -91,7 +92,8 @@ func (q *filterQuery) signs(b *[130]float64) (mask uint8) {
 	return mask
 }
 
-// weigh is the Bernstein form on piece k, the middle coefficients times three, from that on the whole motion.
+// weigh is the Bernstein form on piece k, the middle coefficients times three, from that on the
+// whole motion.
 func weigh(b *[130]float64, k int, f0, f1, f2, f3 float64) (g0, g1, g2, g3 float64) {
 	w := (*[128]float64)(b[2:])
 	g0 = float64(f0*w[k]) + float64(f1*w[k+8]) + float64(f2*w[k+16]) + float64(f3*w[k+24])

@@ -26,7 +26,8 @@ type textBatch struct {
 	rec       []float64 // four records a query
 }
 
-// textBatches are n hard queries for each of some times and separations: every family, contacts, and nearly static ones.
+// textBatches are n hard queries for each of some times and separations: every family, contacts,
+// and nearly static ones.
 func textBatches(seed int64, n int) (all []textBatch) {
 	r, names := rand.New(rand.NewSource(seed)), checks.FamilyNames
 	for round := range 8 {
@@ -90,7 +91,8 @@ func (b *textBatch) answers() (out []float64) {
 	for i, face := range b.face {
 		rec, idx := b.rec[32*i:32*i+32], [][4]int32{{0, 1, 2, 3}}
 		for _, f := range [][4]float64{{0, 1, 0, 0}, FilterBounds(b.tmax, b.sep)} {
-			// the kernel for a part takes the axes as well, where the reference leaves them out of a whole motion
+			// the kernel for a part takes the axes as well, where the reference leaves them out of
+			// a whole motion
 			out = append(out, float64(1-filterGeneric(rec, idx, one, &f, []int32{0}, face)))
 		}
 		var q filterQuery
@@ -160,7 +162,8 @@ func rootValues(out []float64, rec []float64, idx [][4]int32, ends *[9]float64, 
 	return append(out, q.bound)
 }
 
-// compileText builds a program of testdata; it skips the test where there is no such compiler, unless in CI.
+// compileText builds a program of testdata; it skips the test where there is no such compiler,
+// unless in CI.
 func compileText(t *testing.T, source, compiler string, options ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath(compiler); err != nil {
@@ -227,8 +230,8 @@ func runText(t *testing.T, program string, batches []textBatch, want [][]float64
 	return differ
 }
 
-// textAnswer is how many numbers the program writes for a query: five verdicts, values, states and times of eight pieces, the
-// cubic and its bound.
+// textAnswer is how many numbers the program writes for a query: five verdicts, values, states and
+// times of eight pieces, the cubic and its bound.
 const textAnswer = 5 + (1 + 24 + 7) + 16 + 9
 
 // checkSeen fails unless every verdict and every state of a root occurs.

@@ -5,10 +5,11 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// turns writes to alive, for every j, 0 if the query list[j] is proven apart by more than the separation on its piece
-// piece[j], by a coordinate axis or by a direction, else 1. TimePiecesVF lists the directions; the bounds are those of the
-// filter.
-func turns(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8, face bool) {
+// turns writes to alive, for every j, 0 if the query list[j] is proven apart by more than the
+// separation on its piece piece[j], by a coordinate axis or by a direction, else 1. TimePiecesVF
+// lists the directions; the bounds are those of the filter.
+func turns(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64,
+	alive []uint8, face bool) {
 	if face {
 		turnsVF(rec, idx, list, piece, ends, bounds, alive)
 	} else {
@@ -16,7 +17,8 @@ func turns(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]
 	}
 }
 
-func turnsGeneric(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8, face bool) {
+func turnsGeneric(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64,
+	bounds *[130]float64, alive []uint8, face bool) {
 	var whole filterQuery
 	last := int32(-1)
 	for j, i := range list {
@@ -57,7 +59,8 @@ func (q *filterQuery) turnsApart(sep float64) bool {
 	if q.face {
 		third = vec.Minus(u, v)
 	}
-	if q.directionApart(vec.Cross(m, u), sep) || q.directionApart(vec.Cross(m, v), sep) || q.directionApart(vec.Cross(m, third), sep) {
+	if q.directionApart(vec.Cross(m, u), sep) || q.directionApart(vec.Cross(m, v), sep) ||
+		q.directionApart(vec.Cross(m, third), sep) {
 		return true
 	}
 	if sep == 0 {

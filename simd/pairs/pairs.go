@@ -1,12 +1,13 @@
-// Package pairs finds the pairs of primitives whose boxes overlap as package gpu's kernels do it, in plain Go: the same lists in the same
-// order, so it is what they are tested against, and what a call goes on with after its device failed.
+// Package pairs finds the pairs of primitives whose boxes overlap as package gpu's kernels do it,
+// in plain Go: the same lists in the same order, so it is what they are tested against, and what a
+// call goes on with after its device failed.
 //
 //	pairs.go   what is given: a mesh, a space, families of pairs
 //	plan.go    Plan: boxes, their order along the first axis, their cells
 //	sweep.go   the sweep of the cells, and positions in the list of pairs
 //
-// The list of a family has one order, and a pair one position in it. So a part of the list can be found alone: positions are counted before
-// any pair is written, and no buffer of pairs overflows.
+// The list of a family has one order, and a pair one position in it. So a part of the list can be
+// found alone: positions are counted before any pair is written, and no buffer of pairs overflows.
 package pairs
 
 import (
@@ -38,7 +39,8 @@ type Slab struct {
 	Lo, Hi float64
 }
 
-// Set is N primitives of a shape: vertices, edges or faces, by their number of vertices. IDs lists them; nil: 0, 1, 2, ...
+// Set is N primitives of a shape: vertices, edges or faces, by their number of vertices. IDs lists
+// them; nil: 0, 1, 2, ...
 type Set struct {
 	Width, N int
 	IDs      []int32
@@ -82,7 +84,8 @@ type Grid struct {
 // Cells returns their number.
 func (g *Grid) Cells() int { return g.N[0] * g.N[1] }
 
-// Box is the box of a primitive at both ends of the motion, as 64 bytes: the layout of kernels/broad.cl.
+// Box is the box of a primitive at both ends of the motion, as 64 bytes: the layout of
+// kernels/broad.cl.
 type Box struct {
 	Ends  [12]float32 // the least at 0, at T, minus the largest at 0, at T, three floats each
 	ID    uint32      // of the primitive; Static is added where all its vertices are
@@ -90,8 +93,8 @@ type Box struct {
 	Least float64     // the least coordinate of its vertices along the slab's axis, over the whole step
 }
 
-// Found is what a narrow phase leaves of some pairs, item by item: the pair, the pieces of time that may hold its first contact, and the time
-// and the state of a search for it (linear.RootsVF).
+// Found is what a narrow phase leaves of some pairs, item by item: the pair, the pieces of time
+// that may hold its first contact, and the time and the state of a search for it (linear.RootsVF).
 type Found struct {
 	Pairs [][2]int32
 	Masks []uint8

@@ -6,7 +6,8 @@ import (
 	"sort"
 )
 
-// Plan is the lists of some families. Begin starts one, Add adds a family; then Pairs finds any part of a list.
+// Plan is the lists of some families. Begin starts one, Add adds a family; then Pairs finds any
+// part of a list.
 type Plan struct {
 	rec    []float64
 	mesh   *Mesh
@@ -15,7 +16,8 @@ type Plan struct {
 	Passes []*Pass
 }
 
-// Layer is the primitives of a set, in the order of their minima along the first axis, and in the cells of a grid.
+// Layer is the primitives of a set, in the order of their minima along the first axis, and in the
+// cells of a grid.
 type Layer struct {
 	set    Set
 	Boxes  []Box

@@ -5,15 +5,17 @@ import (
 	"sort"
 )
 
-// The modes of a pass: a list with itself; queries that are the second of a pair, with targets that begin where they do or later; queries
-// that are the first, with targets that begin later. So a pair is found at the one of the two that begins first.
+// The modes of a pass: a list with itself; queries that are the second of a pair, with targets that
+// begin where they do or later; queries that are the first, with targets that begin later. So a
+// pair is found at the one of the two that begins first.
 const (
 	Itself = iota
 	Second
 	First
 )
 
-// Pass is one sweep of a family: each query, an entry of a layer, with the targets in its cell that begin within it.
+// Pass is one sweep of a family: each query, an entry of a layer, with the targets in its cell that
+// begin within it.
 type Pass struct {
 	plan          *Plan
 	Query, Target *Layer
@@ -81,7 +83,8 @@ func (s *Pass) pair(x, y *Box) [2]int32 {
 	return [2]int32{a, b}
 }
 
-// apart reports whether on some axis one box lies above the other at both ends of the motion; with Exact, over the whole motion.
+// apart reports whether on some axis one box lies above the other at both ends of the motion; with
+// Exact, over the whole motion.
 func (s *Space) apart(x, y *Box) bool {
 	for k := range 3 {
 		if s.Exact {
@@ -90,16 +93,17 @@ func (s *Space) apart(x, y *Box) bool {
 			}
 			continue
 		}
-		if y.Ends[k] > -x.Ends[6+k] && y.Ends[3+k] > -x.Ends[9+k] || x.Ends[k] > -y.Ends[6+k] && x.Ends[3+k] > -y.Ends[9+k] {
+		if y.Ends[k] > -x.Ends[6+k] && y.Ends[3+k] > -x.Ends[9+k] || x.Ends[k] > -y.Ends[6+k] &&
+			x.Ends[3+k] > -y.Ends[9+k] {
 			return true
 		}
 	}
 	return false
 }
 
-// counts reports whether a query and a target in cell c are a pair: their boxes overlap at one end of the motion or change sides between the
-// ends, or with Exact overlap over the whole motion; the cell is the one of the larger of their minima, they share no vertex, and no filter
-// excludes them.
+// counts reports whether a query and a target in cell c are a pair: their boxes overlap at one end
+// of the motion or change sides between the ends, or with Exact overlap over the whole motion; the
+// cell is the one of the larger of their minima, they share no vertex, and no filter excludes them.
 func (s *Pass) counts(x, y *Box, c int) bool {
 	p := s.plan
 	if p.space.apart(x, y) {

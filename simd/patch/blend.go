@@ -9,7 +9,8 @@ func blendFits(rows [][8]float64, weights []float64, counts []int, out [][8]floa
 	return n > 0 && n <= len(rows) && n <= len(weights) && len(counts) <= len(out)
 }
 
-// blendGeneric writes weighted sums of rows: sum k takes the next counts[k] rows and as many weights.
+// blendGeneric writes weighted sums of rows: sum k takes the next counts[k] rows and as many
+// weights.
 //
 //	even, odd := 0, 0
 //	for i := 0; i < counts[k]; i += 2 {
@@ -18,7 +19,8 @@ func blendFits(rows [][8]float64, weights []float64, counts []int, out [][8]floa
 //	}
 //	out[k] = even + odd
 //
-// for each of the eight numbers of a row. No sum is fused. There are as many rows and weights as counts say.
+// for each of the eight numbers of a row. No sum is fused. There are as many rows and weights as
+// counts say.
 func blendGeneric(rows [][8]float64, weights []float64, counts []int, out [][8]float64) {
 	at := 0
 	for k, n := range counts {

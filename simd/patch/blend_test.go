@@ -8,7 +8,8 @@ import (
 	"ccd/simd/internal/checks"
 )
 
-// Every level gives the bits of the reference loop, for sums of any number of rows, none included, and writes nothing else.
+// Every level gives the bits of the reference loop, for sums of any number of rows, none included,
+// and writes nothing else.
 func TestBlendAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	for range 400 {

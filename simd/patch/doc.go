@@ -1,4 +1,5 @@
-// Package patch has the kernels on control nets of patches, for core/patch. See package simd for what all kernels keep.
+// Package patch has the kernels on control nets of patches, for core/patch. See package simd for
+// what all kernels keep.
 //
 //	blend.go      weighted sums of rows of numbers
 //	reach.go      the points of a set that are highest along a direction, at two times

@@ -1,6 +1,7 @@
 package patch
 
-// Gap compares two sets of points that move linearly, along a direction: the query, and the result of Close.
+// Gap compares two sets of points that move linearly, along a direction: the query, and the result
+// of Close.
 type Gap struct {
 	N            [3]float64
 	T0, T1       float64
@@ -20,11 +21,13 @@ const (
 // gapPoints is the most points of a set for which Close is one kernel.
 const gapPoints = 16
 
-// Close finds how long the gap between two sets of points along N exceeds the bound, from T0 to T1 at most. Points are as those of
-// Reach.Along. A and B are the points of the sets that are nearest to each other at T0.
+// Close finds how long the gap between two sets of points along N exceeds the bound, from T0 to T1
+// at most. Points are as those of Reach.Along. A and B are the points of the sets that are nearest
+// to each other at T0.
 //
-// The gap is the least of finitely many lines: if it exceeds the bound at T0 and at End, it does between them. Newton's method from the right ends at
-// the zero of such a function in finitely many steps; here at twice the bound, so that rounding does not spoil the proof at End.
+// The gap is the least of finitely many lines: if it exceeds the bound at T0 and at End, it does
+// between them. Newton's method from the right ends at the zero of such a function in finitely many
+// steps; here at twice the bound, so that rounding does not spoil the proof at End.
 //
 //	gap(t) = -(the greatest -N.b + t*(-N.vb)) - (the greatest N.a + t*N.va) - Reach
 //

@@ -21,7 +21,8 @@ func TestGapLayout(t *testing.T) {
 	}
 }
 
-// Every level gives the bits of the reference loop, ties and signed zeros included, for sets of all lengths, and all results occur.
+// Every level gives the bits of the reference loop, ties and signed zeros included, for sets of all
+// lengths, and all results occur.
 func TestGapAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	seen := map[int]int{}

@@ -2,7 +2,8 @@ package patch
 
 import "ccd/simd/internal/vec"
 
-// Net says which control points of a net are the rows along one direction: Bezier curves, each of which is halved when the net is.
+// Net says which control points of a net are the rows along one direction: Bezier curves, each of
+// which is halved when the net is.
 type Net struct {
 	previous, next [halvePoints]int64   // of the points in their rows; of the first and the last of a row any
 	weight         [halvePoints]float64 // of the last point of a row the number of its segments, else 0
@@ -17,8 +18,8 @@ const (
 	halveStages = 16
 )
 
-// NewNet prepares the rows of n points, each of which is in one of them. Nets are stored as arrays of pad numbers, a multiple of 8; those beyond n repeat
-// the first.
+// NewNet prepares the rows of n points, each of which is in one of them. Nets are stored as arrays
+// of pad numbers, a multiple of 8; those beyond n repeat the first.
 func NewNet(rows [][]int32, n, pad int) *Net {
 	d := &Net{rows: rows, n: n, pad: int64(pad)}
 	if pad > halvePoints {
@@ -51,7 +52,8 @@ func NewNet(rows [][]int32, n, pad int) *Net {
 	return d
 }
 
-// Halve halves the rows of src by de Casteljau's scheme: six arrays of pad numbers one after another, as are those of the halves a and b.
+// Halve halves the rows of src by de Casteljau's scheme: six arrays of pad numbers one after
+// another, as are those of the halves a and b.
 //
 //	c = a row of src, of n numbers
 //	for k := range n {
@@ -64,8 +66,9 @@ func NewNet(rows [][]int32, n, pad int) *Net {
 // AVX2 has no permutation of so many numbers, and takes the reference loop.
 func (d *Net) Halve(src, a, b []float64) { halve(d, src, a, b) }
 
-// Longest bounds the square of the length of the longest row of src at the times 0 and 1: for points x y z and what they move by, six arrays as
-// above, the number of segments times the sum of their squares.
+// Longest bounds the square of the length of the longest row of src at the times 0 and 1: for
+// points x y z and what they move by, six arrays as above, the number of segments times the sum of
+// their squares.
 //
 //	for each row
 //		s = the sum over its segments, in their order, of the square of the way from one point to the next

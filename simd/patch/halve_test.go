@@ -49,7 +49,8 @@ func byTheBook(row []int32, src, a, b []float64) {
 	}
 }
 
-// Every level gives the bits of the scheme and of the sums, for rows of any lengths, and fills the padding.
+// Every level gives the bits of the scheme and of the sums, for rows of any lengths, and fills the
+// padding.
 func TestNetAgrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 1))
 	for trial := range 3000 {

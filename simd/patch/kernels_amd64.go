@@ -16,7 +16,8 @@ func blend512(rows *float64, weights *float64, counts *int, n int, out *float64)
 //go:noescape
 func blend256(rows *float64, weights *float64, counts *int, n int, out *float64)
 
-// Blend writes weighted sums of rows: sum k takes the next counts[k] rows and as many weights.
+// Blend writes weighted sums of rows: sum k takes the next counts[k] rows and as many
+// weights.
 //
 //	even, odd := 0, 0
 //	for i := 0; i < counts[k]; i += 2 {
@@ -25,7 +26,8 @@ func blend256(rows *float64, weights *float64, counts *int, n int, out *float64)
 //	}
 //	out[k] = even + odd
 //
-// for each of the eight numbers of a row. No sum is fused. There are as many rows and weights as counts say.
+// for each of the eight numbers of a row. No sum is fused. There are as many rows and weights as
+// counts say.
 func Blend(rows [][8]float64, weights []float64, counts []int, out [][8]float64) {
 	switch {
 	case level.Now == level.AVX512 && blendFits(rows, weights, counts, out):

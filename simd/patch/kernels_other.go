@@ -6,7 +6,8 @@ package patch
 
 import ()
 
-// Blend writes weighted sums of rows: sum k takes the next counts[k] rows and as many weights.
+// Blend writes weighted sums of rows: sum k takes the next counts[k] rows and as many
+// weights.
 //
 //	even, odd := 0, 0
 //	for i := 0; i < counts[k]; i += 2 {
@@ -15,7 +16,8 @@ import ()
 //	}
 //	out[k] = even + odd
 //
-// for each of the eight numbers of a row. No sum is fused. There are as many rows and weights as counts say.
+// for each of the eight numbers of a row. No sum is fused. There are as many rows and weights as
+// counts say.
 func Blend(rows [][8]float64, weights []float64, counts []int, out [][8]float64) {
 	blendGeneric(rows, weights, counts, out)
 }

@@ -11,8 +11,9 @@ type Reach struct {
 	tops     [2]struct{ best, at float64 }
 }
 
-// Along projects points that move linearly, given as pad numbers each of x y z vx vy vz, on n, and returns the highest at the times
-// t0 and t1, each with the first point that is so high. pad is a multiple of 8, in [8, ReachPoints].
+// Along projects points that move linearly, given as pad numbers each of x y z vx vy vz, on n, and
+// returns the highest at the times t0 and t1, each with the first point that is so high. pad is a
+// multiple of 8, in [8, ReachPoints].
 //
 //	for i := range pad {
 //		Pos[i] = (n0*x[i] + n1*y[i]) + n2*z[i]
@@ -26,7 +27,8 @@ func (r *Reach) Along(x []float64, pad int, n0, n1, n2, t0, t1 float64) (h0 floa
 	return r.tops[0].best, int(r.tops[0].at), r.tops[1].best, int(r.tops[1].at)
 }
 
-// At is the highest of the first pad projected points at the time t, and the first point that is so high.
+// At is the highest of the first pad projected points at the time t, and the first point that is so
+// high.
 func (r *Reach) At(pad int, t float64) (h float64, i int) {
 	reachAt(r, pad, t)
 	return r.tops[0].best, int(r.tops[0].at)

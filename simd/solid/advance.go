@@ -6,10 +6,12 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// SiblingBoxes are the two boxes of the children of a node: row by row, the numbers BoxC to BoxR of both.
+// SiblingBoxes are the two boxes of the children of a node: row by row, the numbers BoxC to BoxR of
+// both.
 type SiblingBoxes [BoxLen][2]float64
 
-// Rows of SiblingBoxes: the center, three axes, the half extents along them, and the radius of a ball about the center.
+// Rows of SiblingBoxes: the center, three axes, the half extents along them, and the radius of a
+// ball about the center.
 const (
 	BoxC   = 0
 	BoxX   = 3
@@ -20,12 +22,14 @@ const (
 	BoxLen = 16
 )
 
-// RelativeMotion holds the motions of two bodies at one time, as rows of four numbers. Where each body has its own number, the first
-// two are A's and the last two B's; from MotionGoal on all four are the same.
+// RelativeMotion holds the motions of two bodies at one time, as rows of four numbers. Where each
+// body has its own number, the first two are A's and the last two B's; from MotionGoal on all four
+// are the same.
 type RelativeMotion [MotionLen][4]float64
 
-// Rows of a RelativeMotion. At that time a body is rotated by P + (cos Q + sin S), matrices by rows, about Pivot, which is at X and
-// moves with the velocity V; Spin is its angular velocity, of magnitude Rate. A's X and V are 0.
+// Rows of a RelativeMotion. At that time a body is rotated by P + (cos Q + sin S), matrices by
+// rows, about Pivot, which is at X and moves with the velocity V; Spin is its angular velocity, of
+// magnitude Rate. A's X and V are 0.
 const (
 	MotionP     = 0
 	MotionQ     = 9
@@ -47,14 +51,16 @@ const (
 	MotionLen     = 48
 )
 
-// Advance writes to out, for the four pairs of a box of A and a box of B, in the order (0,0), (0,1), (1,0), (1,1), a time before
-// which the pair's gap stays above the goal, at most the span. Pairs whose bits are not in want may be left out.
+// Advance writes to out, for the four pairs of a box of A and a box of B, in the order (0,0),
+// (0,1), (1,0), (1,1), a time before which the pair's gap stays above the goal, at most the span.
+// Pairs whose bits are not in want may be left out.
 //
-// With g from A's center to B's, g' its derivative, and acc the sum of the bounds |spin||spin x arm| on the centers' accelerations, a pair
-// takes the greatest of these times: balls of the radii stay apart along the line of centers, or while |g + s g'| exceeds the radii and
-// what accelerations do; and, unless the balls alone come far, boxes along one of their axes or, if even that is not far, along a
-// product of these, where the gap is at least d + v s - k s^2. The plain Go below says it number by number;
-// core/rigid/node.go proves it.
+// With g from A's center to B's, g' its derivative, and acc the sum of the bounds |spin||spin x
+// arm| on the centers' accelerations, a pair takes the greatest of these times: balls of the radii
+// stay apart along the line of centers, or while |g + s g'| exceeds the radii and what
+// accelerations do; and, unless the balls alone come far, boxes along one of their axes or, if even
+// that is not far, along a product of these, where the gap is at least d + v s - k s^2. The plain
+// Go below says it number by number; core/rigid/node.go proves it.
 func Advance(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]float64) {
 	advance(m, a, b, uint32(want)^15, out)
 }
@@ -78,7 +84,8 @@ func (m *RelativeMotion) vec(row, lane int) vec.Vec3 {
 }
 
 func (m *RelativeMotion) body(lane int) (b body) {
-	b = body{pivot: m.vec(MotionPivot, lane), spin: m.vec(MotionSpin, lane), x: m.vec(MotionX, lane), v: m.vec(MotionV, lane),
+	b = body{pivot: m.vec(MotionPivot, lane), spin: m.vec(MotionSpin, lane), x: m.vec(MotionX, lane),
+		v:    m.vec(MotionV, lane),
 		rate: m[MotionRate][lane]}
 	sin, cos := m[MotionSin][lane], m[MotionCos][lane]
 	for i := range b.r {
@@ -139,7 +146,8 @@ func advanceGeneric(m *RelativeMotion, a, b *SiblingBoxes, want uint8, out *[4]f
 
 // advancePair is Advance for one pair.
 func advancePair(m *RelativeMotion, a, b *placed) float64 {
-	s := slabs{g: vec.Minus(b.c, a.c), gd: vec.Minus(b.v, a.v), goal: m[MotionGoal][0], margin: m[MotionMargin][0], h: m[MotionSpan][0]}
+	s := slabs{g: vec.Minus(b.c, a.c), gd: vec.Minus(b.v, a.v), goal: m[MotionGoal][0],
+		margin: m[MotionMargin][0], h: m[MotionSpan][0]}
 	balls := a.r + b.r
 	acc := (a.acc + b.acc) + m[MotionKMargin][0]
 	speed := m[MotionSpeed][0]
@@ -244,8 +252,10 @@ func (s *slabs) try(n vec.Vec3, scale, along, reach float64) {
 		return
 	}
 	v := float64(math.Copysign(scale, along)*vec.Dot(n, s.gd)) - s.rot
-	// Where the gap is certainly negative at the best time, its root comes before, and so does the computed one, which is safe.
-	if fall := float64(s.best * (float64(s.k*s.best) + math.Abs(v))); d+float64(s.best*(v-float64(s.k*s.best))) < -0x1p-50*(d+fall) {
+	// Where the gap is certainly negative at the best time, its root comes before, and so does the
+	// computed one, which is safe.
+	if fall := float64(s.best * (float64(s.k*s.best) +
+		math.Abs(v))); d+float64(s.best*(v-float64(s.k*s.best))) < -0x1p-50*(d+fall) {
 		return
 	}
 	s.best = greater(advanceRoot(d, v, s.k, s.h), s.best)
@@ -266,9 +276,10 @@ func (s *slabs) faces(a, b *placed) (c [3]vec.Vec3) {
 	return c
 }
 
-// edges tries the nine products of the axes. For n = u x w, |n . x| = |w . (x x u)|: with a frame's axes in order these are
-// inner products that faces has computed, up to the frames' error. That is within the margin of a gap, here before n is scaled
-// to length 1, so edge takes the margin off before.
+// edges tries the nine products of the axes. For n = u x w, |n . x| = |w . (x x u)|: with a frame's
+// axes in order these are inner products that faces has computed, up to the frames' error. That is
+// within the margin of a gap, here before n is scaled to length 1, so edge takes the margin off
+// before.
 func (s *slabs) edges(a, b *placed, c *[3]vec.Vec3) {
 	ha, hb := &a.h, &b.h
 	s.edge(a.x, b.x, four(ha.Y, c[2].X, ha.Z, c[1].X, hb.Y, c[0].Z, hb.Z, c[0].Y))

@@ -88,7 +88,8 @@ func someMotions(r *rand.Rand) *RelativeMotion {
 	return &m
 }
 
-// TestAdvanceSameBits: all levels give the same bits, in every lane and whichever of them are wanted.
+// TestAdvanceSameBits: all levels give the same bits, in every lane and whichever of them are
+// wanted.
 func TestAdvanceSameBits(t *testing.T) {
 	r := rand.New(rand.NewSource(71))
 	var zero, some, all int

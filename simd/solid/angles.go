@@ -8,7 +8,8 @@ type Angles struct {
 	T      float64
 }
 
-// Turn writes to the rows MotionSin and MotionCos the sines and cosines of the angles by which both bodies have turned at the time T: for each
+// Turn writes to the rows MotionSin and MotionCos the sines and cosines of the angles by which both
+// bodies have turned at the time T: for each
 //
 //	hi = Hi*T; lo = FMA(Hi, T, -hi) + Lo*T
 //	k = the integer nearest to hi*2/pi, the even one of two

@@ -16,7 +16,8 @@ func TestAnglesLayout(t *testing.T) {
 	}
 }
 
-// Every level gives the bits of the reference, for small and large angles of both signs and where nothing turns, in every quadrant.
+// Every level gives the bits of the reference, for small and large angles of both signs and where
+// nothing turns, in every quadrant.
 func TestTurnAgrees(t *testing.T) {
 	r := rand.New(rand.NewSource(34))
 	quadrants := map[int64]int{}

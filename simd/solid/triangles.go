@@ -6,8 +6,8 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// Triangles are two triangles at a time: rows of four numbers, one for each corner or for the edge that begins there, and
-// the first one again.
+// Triangles are two triangles at a time: rows of four numbers, one for each corner or for the edge
+// that begins there, and the first one again.
 type Triangles [TrianglesLen][4]float64
 
 // Rows of Triangles: of A, then the same of B, then what is between them.
@@ -78,8 +78,9 @@ func (t *triangle) write(out *Triangles, from int) {
 	}
 }
 
-// placeTrianglesGeneric writes out for triangles given by nine numbers each, moved by m. Nearest points are about the nearest: rounding may choose
-// others where edges are nearly parallel or triangles small. Edges whose distance is NaN are not chosen.
+// placeTrianglesGeneric writes out for triangles given by nine numbers each, moved by m. Nearest
+// points are about the nearest: rounding may choose others where edges are nearly parallel or
+// triangles small. Edges whose distance is NaN are not chosen.
 func placeTrianglesGeneric(m *RelativeMotion, a, b *[9]float64, out *Triangles) {
 	var ta, tb triangle
 	ta.place(m, 0, a)
@@ -154,8 +155,9 @@ func (t *triangle) corner(p vec.Vec3) (d2, height float64) {
 	return d2, height
 }
 
-// keepTrianglesGeneric is a time, at most the span, before which no corner of B comes as near as the goal to one of A along d: the least over the
-// nine pairs of the roots of d + v s - k s^2, and 0 where one of the gaps is not positive to begin with; rigid's leaf derives d, v, k.
+// keepTrianglesGeneric is a time, at most the span, before which no corner of B comes as near as
+// the goal to one of A along d: the least over the nine pairs of the roots of d + v s - k s^2, and
+// 0 where one of the gaps is not positive to begin with; rigid's leaf derives d, v, k.
 func keepTrianglesGeneric(t *Triangles, d *Turn) float64 {
 	n0, n1 := vec.Vec3{X: d.N0[0], Y: d.N0[1], Z: d.N0[2]}, vec.Vec3{X: d.N1[0], Y: d.N1[1], Z: d.N1[2]}
 	along := func(n vec.Vec3, row, i int) float64 {

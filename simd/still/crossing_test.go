@@ -14,7 +14,8 @@ import (
 	"ccd/simd/internal/query"
 )
 
-// soup draws n vertices of a family, m edges and faces of them, and pairs of these. Some edges pass near the border of a face.
+// soup draws n vertices of a family, m edges and faces of them, and pairs of these. Some edges pass
+// near the border of a face.
 func soup(r *rand.Rand, family string, n, m, pairs int) (rec []float64, edges [][2]int32, faces [][3]int32, list [][2]int32) {
 	rec, idx := checks.Motion(r, family, n, 2*m)
 	edges, faces, list = make([][2]int32, m), make([][3]int32, m), make([][2]int32, pairs)
@@ -42,7 +43,8 @@ func soup(r *rand.Rand, family string, n, m, pairs int) (rec []float64, edges []
 	return rec, edges, faces, list
 }
 
-// crossingSigns are the exact signs of the edge's ends beside the face's plane, and of the face's sides beside the edge's line.
+// crossingSigns are the exact signs of the edge's ends beside the face's plane, and of the face's
+// sides beside the edge's line.
 func crossingSigns(rec []float64, e [2]int32, f [3]int32) (ends [2]int, sides [3]int) {
 	point := func(v int32) (x [3]*big.Rat) {
 		for k := range x {
@@ -128,7 +130,8 @@ func TestFilterEFIsAProof(t *testing.T) {
 	}
 }
 
-// Edges and faces whose determinants lie about their bounds, at every scale: what is left undecided, and what is not, must both occur.
+// Edges and faces whose determinants lie about their bounds, at every scale: what is left
+// undecided, and what is not, must both occur.
 func TestFilterEFBounds(t *testing.T) {
 	r := rand.New(rand.NewSource(4))
 	for _, scale := range []int{-200, -100, 0, 100, 330, 345, 480} {

@@ -7,7 +7,8 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// EncloseLen is the largest number of queries of a call of EncloseVF and EncloseEE: their output stays in the first-level cache.
+// EncloseLen is the largest number of queries of a call of EncloseVF and EncloseEE: their output
+// stays in the first-level cache.
 const EncloseLen = 64
 
 // Enclosures holds the results for number j of a list in column j, each in its row.
@@ -22,7 +23,8 @@ const (
 	encloseRows = 4
 )
 
-// The bounds of an enclosure are those of core/proximity/bound.go, where they are derived: upperBound, lowerBound and encloseFloats.
+// The bounds of an enclosure are those of core/proximity/bound.go, where they are derived:
+// upperBound, lowerBound and encloseFloats.
 const (
 	encloseSum    = 5 * 0x1p-53   // of a component of A + u B + v C, relative to the sum of the terms' magnitudes
 	encloseCorner = 2 * 0x1p-53   // of a component of a corner
@@ -38,12 +40,14 @@ const (
 	encloseMost   = 0x1p100
 )
 
-// EncloseVF encloses the distances of vertex-face queries at the start of the motion. For query list[j], column j of out is
+// EncloseVF encloses the distances of vertex-face queries at the start of the motion. For query
+// list[j], column j of out is
 //
 //	lo, hi   the distance is between them, and hi - lo <= 2^-24 hi; or lo is -1, and the column means nothing
 //	u, v     parameters of a nearest point of the face, within its domain
 //
-// These are the bits of package proximity's own floats (core/proximity/bound.go, where the bounds are derived):
+// These are the bits of package proximity's own floats (core/proximity/bound.go, where the bounds
+// are derived):
 //
 //	F := A + u B + v C; its corners are differences of two vertices, rounded once
 //	u, v := of the point of least |F|, in floats: within the domain, or on a side of it, or at a corner
@@ -51,7 +55,8 @@ const (
 //	lo := the greatest over w in {sum of the corners, F(u, v) across its side, B x C where the others leave a gap} of
 //	      (the least w.corner - its error) / |w|
 //
-// The list has at most EncloseLen numbers; rows of out may be written up to the next multiple of eight.
+// The list has at most EncloseLen numbers; rows of out may be written up to the next multiple of
+// eight.
 func EncloseVF(rec []float64, idx [][4]int32, list []int32, out *Enclosures) {
 	_ = out[0][:len(list)]
 	encloseVF(rec, idx, list, out)
@@ -72,7 +77,8 @@ func encloseGeneric(rec []float64, idx [][4]int32, list []int32, out *Enclosures
 	}
 }
 
-// encloseQuery is the set of differences of a query at the start of the motion, and the point of least length found so far.
+// encloseQuery is the set of differences of a query at the start of the motion, and the point of
+// least length found so far.
 type encloseQuery struct {
 	face         bool
 	corner       []vec.Vec3 // around the domain
@@ -95,7 +101,8 @@ func (q *encloseQuery) load(rec []float64, at *[4]int32, face bool) {
 		q.corner = q.corners[:3]
 		q.b, q.c, q.across = vec.Difference(p1, p2, 0), vec.Difference(p1, p3, 0), vec.Difference(p2, p3, 0)
 	} else {
-		q.corners = [4]vec.Vec3{vec.Difference(p0, p2, 0), vec.Difference(p1, p2, 0), vec.Difference(p1, p3, 0), vec.Difference(p0, p3, 0)}
+		q.corners = [4]vec.Vec3{vec.Difference(p0, p2, 0), vec.Difference(p1, p2, 0), vec.Difference(p1, p3,
+			0), vec.Difference(p0, p3, 0)}
 		q.corner = q.corners[:4]
 		q.b, q.c = vec.Difference(p1, p0, 0), vec.Difference(p2, p3, 0)
 	}
@@ -135,7 +142,8 @@ func (q *encloseQuery) enclose() (lo, hi float64) {
 
 // nearest finds about the point of least length.
 func (q *encloseQuery) nearest() {
-	*q = encloseQuery{face: q.face, corner: q.corner, corners: q.corners, b: q.b, c: q.c, across: q.across, highest: q.highest, square: math.Inf(1)}
+	*q = encloseQuery{face: q.face, corner: q.corner, corners: q.corners, b: q.b, c: q.c, across: q.across,
+		highest: q.highest, square: math.Inf(1)}
 	q.inside()
 	q.edge(0, 1, q.b, func(t float64) (u, v float64) { return t, 0 })
 	if q.face {
@@ -169,13 +177,15 @@ func (q *encloseQuery) inside() {
 	if q.face {
 		v = vec.Lesser(v, oneLess(u))
 	}
-	ub, vc := vec.Vec3{X: float64(u * q.b.X), Y: float64(u * q.b.Y), Z: float64(u * q.b.Z)}, vec.Vec3{X: float64(v * q.c.X), Y: float64(v * q.c.Y), Z: float64(v * q.c.Z)}
+	ub, vc := vec.Vec3{X: float64(u * q.b.X), Y: float64(u * q.b.Y), Z: float64(u * q.b.Z)},
+		vec.Vec3{X: float64(v * q.c.X), Y: float64(v * q.c.Y), Z: float64(v * q.c.Z)}
 	q.u, q.v = u, v
 	q.f, q.mag = vec.Plus(vec.Plus(a, ub), vc), vec.Plus(vec.Plus(magnitude(a), magnitude(ub)), magnitude(vc))
 	q.square = vec.Dot(q.f, q.f)
 }
 
-// edge takes the nearest point of the side from corner i to corner j, in the direction d, if it is no farther than the best.
+// edge takes the nearest point of the side from corner i to corner j, in the direction d, if it is
+// no farther than the best.
 func (q *encloseQuery) edge(i, j int, d vec.Vec3, parameters func(t float64) (u, v float64)) {
 	from, t := q.corner[i], 0.0
 	if dd := vec.Dot(d, d); dd > 0 {

@@ -15,7 +15,8 @@ var encloseKernels = []struct {
 	face bool
 }{{"VF", EncloseVF, true}, {"EE", EncloseEE, false}}
 
-// That the bounds hold core/proximity tests, where distances are known. Where lo is -1, the other rows mean nothing.
+// That the bounds hold core/proximity tests, where distances are known. Where lo is -1, the other
+// rows mean nothing.
 func TestEncloseLaw7SameBits(t *testing.T) {
 	const untouched = -7
 	r := rand.New(rand.NewSource(41))

@@ -6,10 +6,11 @@ package still
 
 import ()
 
-// FilterEF writes to out the positions of the edge-face pairs that floats cannot prove to have no common point at the start of the
-// motion, in rising order, and returns how many there are: i for a pair that they cannot decide, and ^i for a pair that is proven to cross
-// inside of both, so that no end of the edge touches the face, nor the edge a side of it. pairs are numbers of edges and of faces, whose
-// vertices are numbers of records; out must hold len(pairs) entries.
+// FilterEF writes to out the positions of the edge-face pairs that floats cannot prove to
+// have no common point at the start of the motion, in rising order, and returns how many there are:
+// i for a pair that they cannot decide, and ^i for a pair that is proven to cross inside of both,
+// so that no end of the edge touches the face, nor the edge a side of it. pairs are numbers of
+// edges and of faces, whose vertices are numbers of records; out must hold len(pairs) entries.
 //
 //	for i, pair := range pairs {
 //		b, c, p, q := the face's first vertex minus its second, its third and the edge's ends
@@ -23,8 +24,9 @@ import ()
 //		}
 //	}
 //
-// Why sides of different signs separate: with D = n.q - n.p the sides are w0 D, w1 D and w2 D, w the weights of the face's vertices at
-// the point where the line meets the plane. If D is zero and the line meets the face, they lie in one plane, and the sides are all zero.
+// Why sides of different signs separate: with D = n.q - n.p the sides are w0 D, w1 D and w2 D, w
+// the weights of the face's vertices at the point where the line meets the plane. If D is zero and
+// the line meets the face, they lie in one plane, and the sides are all zero.
 func FilterEF(rec []float64, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int {
 	out = out[:len(pairs)]
 	return filterEFGeneric(rec, edges, faces, pairs, out)

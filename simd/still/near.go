@@ -8,24 +8,26 @@ import (
 )
 
 const (
-	// nearBound: A, B and C are differences of points, rounded once, and a sum of three products with a direction w passes three roundings
-	// more: 4U of |w|.|A|, and of B and C likewise. The least value over the domain takes up to two additions: 6U of the size
-	// |w|.(|A| + |B| + |C|) in all, up to second order. The computed size has lost at most 5U of itself.
+	// nearBound: A, B and C are differences of points, rounded once, and a sum of three products
+	// with a direction w passes three roundings more: 4U of |w|.|A|, and of B and C likewise. The
+	// least value over the domain takes up to two additions: 6U of the size |w|.(|A| + |B| + |C|)
+	// in all, up to second order. The computed size has lost at most 5U of itself.
 	nearBound = 8 * 0x1p-53
-	// nearMargin: what is left out is farther apart than d (1 + 2^-21). The bound on a square, relative to 1, is for eight roundings of
-	// the comparison of the squares. So the distance, which package proximity encloses within 2^-24 of itself, is certain to
-	// begin beyond d.
+	// nearMargin: what is left out is farther apart than d (1 + 2^-21). The bound on a square,
+	// relative to 1, is for eight roundings of the comparison of the squares. So the distance,
+	// which package proximity encloses within 2^-24 of itself, is certain to begin beyond d.
 	nearMargin = 1 + 0x1p-20
-	// Where squares underflow, nothing is certain: the square of a gap must exceed nearTiny, that of a direction reach leastDirection,
-	// and d counts as at least 2^-450. What underflows in a gap beyond 2^-500 is below 2^-1070. And where the size is at most
-	// largestPiece, no product overflows: |w| < 2^302, gaps < 2^454.
+	// Where squares underflow, nothing is certain: the square of a gap must exceed nearTiny, that
+	// of a direction reach leastDirection, and d counts as at least 2^-450. What underflows in a
+	// gap beyond 2^-500 is below 2^-1070. And where the size is at most largestPiece, no product
+	// overflows: |w| < 2^302, gaps < 2^454.
 	nearTiny       = 0x1p-1000
 	leastDirection = 0x1p-900
 	leastNear      = 0x1p-900
 )
 
-// NearVF writes to out the positions of the vertex-face queries that floats cannot prove to be farther apart than d at the start of the
-// motion, in rising order, and returns how many there are.
+// NearVF writes to out the positions of the vertex-face queries that floats cannot prove to be
+// farther apart than d at the start of the motion, in rising order, and returns how many there are.
 //
 //	for i, q := range idx {
 //		F := A + u B + v C, the differences of the points of both primitives
@@ -36,7 +38,8 @@ const (
 //		if !apart { out[n] = i; n++ }
 //	}
 //
-// A query left out is a proof that the distance is more than d (1 + 2^-21), d >= 0. out must hold len(idx) entries.
+// A query left out is a proof that the distance is more than d (1 + 2^-21), d >= 0. out must hold
+// len(idx) entries.
 func NearVF(rec []float64, idx [][4]int32, d float64, out []int32) int {
 	return nearVF(rec, idx, nearSquare(d), out[:len(idx)])
 }
@@ -85,7 +88,8 @@ func magnitude(a vec.Vec3) vec.Vec3 {
 	return vec.Vec3{X: math.Abs(a.X), Y: math.Abs(a.Y), Z: math.Abs(a.Z)}
 }
 
-// beyond reports whether one of two directions proves the primitives farther apart than the root of square.
+// beyond reports whether one of two directions proves the primitives farther apart than the root of
+// square.
 func (q *nearQuery) beyond(square float64) bool {
 	if !(vec.Sum(q.scale) <= query.LargestPiece) {
 		return false
@@ -95,7 +99,8 @@ func (q *nearQuery) beyond(square float64) bool {
 		times = 3
 	}
 	middle := vec.Vec3{
-		X: float64(times*q.a.X) + q.b.X + q.c.X, Y: float64(times*q.a.Y) + q.b.Y + q.c.Y, Z: float64(times*q.a.Z) + q.b.Z + q.c.Z,
+		X: float64(times*q.a.X) + q.b.X + q.c.X, Y: float64(times*q.a.Y) + q.b.Y + q.c.Y,
+		Z: float64(times*q.a.Z) + q.b.Z + q.c.Z,
 	}
 	return q.along(middle, square) || q.along(vec.Cross(q.b, q.c), square)
 }

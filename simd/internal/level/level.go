@@ -23,15 +23,15 @@ var (
 	Now     = initial(os.Getenv("CCD_SIMD"))
 )
 
-// Level names the instruction set in use: "generic", "avx2" or "avx512". It is the best the machine has, or a lower one
-// that the environment variable CCD_SIMD names when the process starts.
+// Level names the instruction set in use: "generic", "avx2" or "avx512". It is the best the machine
+// has, or a lower one that the environment variable CCD_SIMD names when the process starts.
 func Level() string { return Names[Now] }
 
 // Levels lists the levels this machine can run, lowest first.
 func Levels() []string { return Names[:Highest+1] }
 
-// Force switches to the named level and returns a function that switches back. It serves tests that compare levels and
-// must not be called while kernels run.
+// Force switches to the named level and returns a function that switches back. It serves tests that
+// compare levels and must not be called while kernels run.
 func Force(name string) (restore func(), err error) {
 	l, ok := parse(name)
 	if !ok {
@@ -45,7 +45,8 @@ func Force(name string) (restore func(), err error) {
 	return func() { Now = old }, nil
 }
 
-// initial is the level to start with: a level that is unknown or above the machine's leaves the machine's best.
+// initial is the level to start with: a level that is unknown or above the machine's leaves the
+// machine's best.
 func initial(name string) int {
 	if l, ok := parse(name); ok && l < Highest {
 		return l
@@ -62,8 +63,8 @@ func parse(name string) (int, bool) {
 	return 0, false
 }
 
-// detect reads from the processor which registers it has and the operating system saves. The features are those
-// that the generated code needs.
+// detect reads from the processor which registers it has and the operating system saves. The
+// features are those that the generated code needs.
 func detect() int {
 	if !assembly {
 		return Generic

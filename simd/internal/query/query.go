@@ -20,8 +20,9 @@ func Over(sep, a0, a1, b0, b1 float64) bool {
 // Line returns the record of vertex i.
 func Line(rec []float64, i int32) *[8]float64 { return (*[8]float64)(rec[8*int(i):]) }
 
-// Minors returns d, u d and v d of F = 0 by Cramer's rule, on the component of B x C that is largest, d not negative, and by how much each may be off: bound times its
-// permanent of the largest magnitudes.
+// Minors returns d, u d and v d of F = 0 by Cramer's rule, on the component of B x C that is
+// largest, d not negative, and by how much each may be off: bound times its permanent of the
+// largest magnitudes.
 func Minors(a, b, c, ma, mb, mc vec.Vec3, bound float64) (d, u, v, ed, eu, ev float64) {
 	n, nu, nv := vec.Cross(b, c), vec.Cross(c, a), vec.Cross(a, b)
 	pn, pu, pv := vec.Permanent(mb, mc), vec.Permanent(mc, ma), vec.Permanent(ma, mb)

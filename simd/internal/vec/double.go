@@ -2,9 +2,10 @@ package vec
 
 import "math"
 
-// Double is an unevaluated sum of two float64, high and low, about 106 bits. The operations are those of Dekker 1971 and
-// Joldes, Muller, Popescu 2017, in their short forms: subtraction of nearly equal numbers may lose the relative bound, so
-// docs/numerics.md bounds errors absolutely, in units of the magnitudes that enter, which is what determinants need.
+// Double is an unevaluated sum of two float64, high and low, about 106 bits. The operations are
+// those of Dekker 1971 and Joldes, Muller, Popescu 2017, in their short forms: subtraction of
+// nearly equal numbers may lose the relative bound, so docs/numerics.md bounds errors absolutely,
+// in units of the magnitudes that enter, which is what determinants need.
 type Double struct{ H, L float64 }
 
 // TwoSum is a + b and its rounding error, exactly.
@@ -106,8 +107,8 @@ func (c *Cubic) At(x float64) Double {
 	return r.Times(x).Plus(c[0])
 }
 
-// Blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The multipliers are exact,
-// because the ends are multiples of one power of two by integers below 2^17.
+// Blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The
+// multipliers are exact, because the ends are multiples of one power of two by integers below 2^17.
 func (c *Cubic) Blossom(s, e float64) Double {
 	k1, k2, k3 := s+s+e, s*(s+(e+e)), s*s*e*3
 	return c[0].Times(3).Plus(c[1].Times(k1)).Plus(c[2].Times(k2)).Plus(c[3].Times(k3))

@@ -28,7 +28,8 @@ func Blend(m [2]Vec3, w0, w1 float64) Vec3 {
 // LargestOf returns the larger magnitude of each component.
 func LargestOf(a, b Vec3) Vec3 { return Vec3{Larger(a.X, b.X), Larger(a.Y, b.Y), Larger(a.Z, b.Z)} }
 
-// Larger returns the larger magnitude. It compares bit patterns as integers, which needs neither a branch nor care for NaN.
+// Larger returns the larger magnitude. It compares bit patterns as integers, which needs neither a
+// branch nor care for NaN.
 func Larger(a, b float64) float64 {
 	const sign = 1 << 63
 	return math.Float64frombits(max(math.Float64bits(a)&^sign, math.Float64bits(b)&^sign))
