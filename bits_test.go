@@ -107,7 +107,7 @@ func steps(r *digest.Source, to hash.Hash) error {
 			if err != nil {
 				return err
 			}
-			all, err := known.Collisions(x0, x1, &o)
+			all, err := known.Step(x0, x1).Collisions(&o)
 			if err != nil {
 				return err
 			}
@@ -115,11 +115,11 @@ func steps(r *digest.Source, to hash.Hash) error {
 			if err != nil {
 				return err
 			}
-			size, err := known.Size(x0, x1, &o)
+			size, err := known.Step(x0, x1).Size(&o)
 			if err != nil {
 				return err
 			}
-			active, err := ccd.ActiveSet(m, x0, x1, &o)
+			active, err := ccd.NewStep(m, x0, x1).ActiveSet(&o)
 			if err != nil {
 				return err
 			}
@@ -316,11 +316,11 @@ func TestScenesAgreeWithSingleCalls(t *testing.T) {
 		moved []int32
 		x1    []float64
 	}{{[]int32{3, 4, 5}, end[9:]}, {nil, end}} {
-		if got, err := s.Collisions(moves.moved, moves.x1, nil); err != nil || !slices.Equal(want, got) {
+		if got, err := s.Step(moves.moved, moves.x1).Collisions(nil); err != nil || !slices.Equal(want, got) {
 			t.Errorf("moved %v: %v %v, want %v", moves.moved, got, err, want)
 		}
-		first, err := s.Earliest(moves.moved, moves.x1, nil)
-		size, err2 := s.Size(moves.moved, moves.x1, nil)
+		first, err := s.Step(moves.moved, moves.x1).Earliest(nil)
+		size, err2 := s.Step(moves.moved, moves.x1).Size(nil)
 		if alone, _ := ccd.Size(m, start, end, nil); err != nil || err2 != nil || first != want[0] || size != alone || size == 0 {
 			t.Errorf("moved %v: %+v %v, size %v %v", moves.moved, first, err, size, err2)
 		}
@@ -336,7 +336,7 @@ func TestWaysToOneResultAgree(t *testing.T) {
 	}
 	o := ccd.Options{MinSeparation: 0.125, Stats: &ccd.Stats{}}
 	a, err := ccd.Earliest(m, start, end, &o)
-	b, err2 := known.Earliest(start, end, &o)
+	b, err2 := known.Step(start, end).Earliest(&o)
 	if a != b || err != nil || err2 != nil || a.Verdict != ccd.Contact {
 		t.Errorf("earliest: %v %v, candidates: %v %v", a, err, b, err2)
 	}
@@ -344,7 +344,7 @@ func TestWaysToOneResultAgree(t *testing.T) {
 		t.Errorf("statistics %+v", s)
 	}
 	alpha, x, err := ccd.Advance(m, start, end, 0.5, &o)
-	beta, y, err2 := known.Advance(start, end, 0.5, &o)
+	beta, y, err2 := known.Step(start, end).Advance(0.5, &o)
 	if alpha != beta || err != nil || err2 != nil || x[11] != y[11] || !(alpha > 0.2 && alpha < 0.22) || math.Abs(x[11]-(1-2*alpha)) > 1e-15 {
 		t.Errorf("advance: %v %v %v, candidates: %v %v %v", alpha, x, err, beta, y, err2)
 	}

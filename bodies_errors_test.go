@@ -37,7 +37,7 @@ func TestBadBodiesAreErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	moves := func(moved []int32, x1 []float64, o ccd.Options) func() (any, error) {
-		return func() (any, error) { return s.Earliest(moved, x1, &o) }
+		return func() (any, error) { return s.Step(moved, x1).Earliest(&o) }
 	}
 	only := func(err error) func() (any, error) { return func() (any, error) { return nil, err } }
 	row := []float64{0, 0, 0}
@@ -137,7 +137,7 @@ func TestBadBodiesAreErrors(t *testing.T) {
 		"the file is empty":   {ccd.ErrFile, func() (any, error) { _, err := ccd.DecodePatches(nil); return nil, err }},
 		"no.json":             {ccd.ErrFile, func() (any, error) { _, err := ccd.ReadPatches(t.TempDir() + "/no.json"); return nil, err }},
 
-		"scene is nil or zero":            {ccd.ErrArgument, func() (any, error) { return (*ccd.Scene)(nil).Collisions(nil, nil, nil) }},
+		"scene is nil or zero":            {ccd.ErrArgument, func() (any, error) { return (*ccd.Scene)(nil).Step(nil, nil).Collisions(nil) }},
 		"mesh is nil or zero":             {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewScene(nil, start); return nil, err }},
 		"x0 has 3 coordinates; the scene": {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewScene(m, row); return nil, err }},
 		"moved[0] is 6":                   {ccd.ErrIndex, moves([]int32{6}, row, ccd.Options{})},
@@ -147,13 +147,15 @@ func TestBadBodiesAreErrors(t *testing.T) {
 		"x1[0][0] is NaN":                 {ccd.ErrNonFinite, moves([]int32{3}, []float64{nan, 0, 0}, ccd.Options{})},
 		"scenes need the exact method":    {ccd.ErrUnsupported, moves([]int32{3}, row, ccd.Options{Method: ccd.TightInclusion})},
 		"options.t_min: steps do not":     {ccd.ErrUnsupported, moves([]int32{3}, row, ccd.Options{TMin: 1})},
-		"share is 2":                      {ccd.ErrArgument, func() (any, error) { _, _, err := s.Advance([]int32{3}, row, 2, nil); return nil, err }},
-		"share is 1":                      {ccd.ErrArgument, func() (any, error) { return ccd.Sizes(m, start, end, &ccd.SizesOptions{Share: 1, MaxPasses: 1}, nil) }},
-		"groups has 1 ids": {ccd.ErrArgument, func() (any, error) {
-			return s.Sizes(nil, end, &ccd.SizesOptions{Groups: []int32{0}, Share: 0.5, MaxPasses: 1}, nil)
+		"share is 2":                      {ccd.ErrArgument, func() (any, error) { _, _, err := s.Step([]int32{3}, row).Advance(2, nil); return nil, err }},
+		"share is 1": {ccd.ErrArgument, func() (any, error) {
+			return ccd.NewStep(m, start, end).Sizes(&ccd.SizesOptions{Share: 1, MaxPasses: 1}, nil)
 		}},
-		"max_passes is 0":                   {ccd.ErrArgument, func() (any, error) { return s.Sizes(nil, end, &ccd.SizesOptions{Share: 0.5}, nil) }},
-		"options.t_max is 0.5":              {ccd.ErrUnsupported, func() (any, error) { return ccd.Sizes(m, start, end, nil, &ccd.Options{TMax: 0.5}) }},
+		"groups has 1 ids": {ccd.ErrArgument, func() (any, error) {
+			return s.Step(nil, end).Sizes(&ccd.SizesOptions{Groups: []int32{0}, Share: 0.5, MaxPasses: 1}, nil)
+		}},
+		"max_passes is 0":                   {ccd.ErrArgument, func() (any, error) { return s.Step(nil, end).Sizes(&ccd.SizesOptions{Share: 0.5}, nil) }},
+		"options.t_max is 0.5":              {ccd.ErrUnsupported, func() (any, error) { return ccd.NewStep(m, start, end).Sizes(nil, &ccd.Options{TMax: 0.5}) }},
 		"no proven motion":                  {ccd.ErrArgument, only(s.CommitProven())},
 		"part is 1":                         {ccd.ErrIndex, only(s.Remove(1))},
 		"x has 3 coordinates":               {ccd.ErrArgument, only(s.Reset(row))},

@@ -135,7 +135,7 @@ func ExampleSizes() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	v, err := ccd.Sizes(m, x0, x1, nil, nil)
+	v, err := ccd.NewStep(m, x0, x1).Sizes(nil, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func ExampleScene() {
 	}
 	falling, target := []int32{3, 4, 5}, append([]float64{}, end[9:]...)
 	for range 2 {
-		alpha, x, err := s.Advance(falling, target, 0.9, nil)
+		alpha, x, err := s.Step(falling, target).Advance(0.9, nil)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -287,8 +287,8 @@ func TestSizes(t *testing.T) {
 			want = &step.SizesOptions{Groups: so.Groups, Share: so.Share, KeepRatio: so.KeepRatio, MaxPasses: so.MaxPasses}
 		}
 		report, err := step.Sizes(inside, start, end, alpha, y, want, nil)
-		got, err2 := ccd.Sizes(m, start, end, so, nil)
-		here, err3 := s.Sizes(nil, end, so, nil)
+		got, err2 := ccd.NewStep(m, start, end).Sizes(so, nil)
+		here, err3 := s.Step(nil, end).Sizes(so, nil)
 		if err != nil || err2 != nil || err3 != nil || !slices.Equal(got.Alpha, alpha) || !slices.Equal(got.X, y) || !reflect.DeepEqual(got, here) ||
 			got.Used != report.Used || got.Floor != report.Floor || got.Resting != int(report.Resting) || got.Passes != int(report.Passes) || got.Used == 1 {
 			t.Errorf("%+v: %+v %v, in a scene %+v %v, want %v %v %+v %v", so, got, err2, here, err3, alpha, y, report, err)
@@ -317,7 +317,7 @@ func TestSceneParts(t *testing.T) {
 		t.Fatal(part, err)
 	}
 	moved := []int32{3, 4, 5}
-	hit, err := s.Earliest(moved, end[9:], nil)
+	hit, err := s.Step(moved, end[9:]).Earliest(nil)
 	want, err2 := ccd.Earliest(mustMesh(), start, end, nil)
 	if hit != want || err != nil || err2 != nil {
 		t.Errorf("%+v %v, want %+v", hit, err, want)
@@ -326,7 +326,7 @@ func TestSceneParts(t *testing.T) {
 	for i := range half {
 		half[i] = (3*half[i] + end[9+i]) / 4
 	}
-	if free, err := s.Earliest(moved, half, nil); free.Verdict != ccd.Separate || err != nil {
+	if free, err := s.Step(moved, half).Earliest(nil); free.Verdict != ccd.Separate || err != nil {
 		t.Fatal(free, err)
 	}
 	if err := s.CommitProven(); err != nil {
@@ -336,22 +336,22 @@ func TestSceneParts(t *testing.T) {
 	if err != nil || len(x) != 18 || !slices.Equal(x[9:], half) || s.Vertices() != 6 || len(s.Parts()) != 2 {
 		t.Errorf("positions %v %v", x, err)
 	}
-	if hit, err := s.Earliest(moved, end[9:], nil); math.Abs(hit.TOILo-1.0/3) > 1e-15 || err != nil {
+	if hit, err := s.Step(moved, end[9:]).Earliest(nil); math.Abs(hit.TOILo-1.0/3) > 1e-15 || err != nil {
 		t.Errorf("from the commit on: %+v %v", hit, err)
 	}
 	if err := s.Commit(nil, start); err != nil {
 		t.Fatal(err)
 	}
-	if hit, err := s.Earliest(nil, end, nil); hit != want || err != nil {
+	if hit, err := s.Step(nil, end).Earliest(nil); hit != want || err != nil {
 		t.Errorf("from the start again: %+v %v", hit, err)
 	}
 	if err := s.Remove(0); err != nil {
 		t.Fatal(err)
 	}
-	if hits, err := s.Collisions(moved, end[9:], nil); len(hits) != 0 || err != nil {
+	if hits, err := s.Step(moved, end[9:]).Collisions(nil); len(hits) != 0 || err != nil {
 		t.Errorf("without the floor: %+v %v", hits, err)
 	}
-	if _, err := s.Earliest(nil, end, nil); !errors.Is(err, ccd.ErrArgument) || !strings.Contains(err.Error(), "a part was removed") {
+	if _, err := s.Step(nil, end).Earliest(nil); !errors.Is(err, ccd.ErrArgument) || !strings.Contains(err.Error(), "a part was removed") {
 		t.Error(err)
 	}
 	if err := s.Reset(end); err != nil {

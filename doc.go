@@ -25,7 +25,8 @@
 // # Files
 //
 //	mesh.go, options.go, impact.go   Mesh; Options and Stats; Impact and what it says
-//	step.go, pair.go                 steps of a mesh, with candidates; single pairs and lists of them
+//	step.go, vertex_steps.go         Step; a step for each vertex, and constraints
+//	candidates.go, pair.go           pairs of a step, kept; single pairs and lists of them
 //	proximity.go, scene.go           one configuration; Scene, a mesh with its positions
 //	rigid.go, patch.go               rigid bodies; curved patches
 //

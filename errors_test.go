@@ -53,7 +53,7 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 			return hit, err
 		}},
 		"mesh is nil or zero: make":  {ccd.ErrArgument, setter((*ccd.Mesh)(nil).SetStatic(nil))},
-		"candidates is nil":          {ccd.ErrArgument, func() (any, error) { hit, err := none.Earliest(start, end, nil); return hit, err }},
+		"candidates is nil":          {ccd.ErrArgument, func() (any, error) { hit, err := none.Step(start, end).Earliest(nil); return hit, err }},
 		"surface is nil":             {ccd.ErrArgument, func() (any, error) { _, err := (*ccd.Surface)(nil).Mesh(); return nil, err }},
 		"vertices is -1":             {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewMesh(-1, nil, nil); return nil, err }},
 		"not a multiple of 2":        {ccd.ErrArgument, func() (any, error) { _, err := ccd.NewMesh(1, []int32{0}, nil); return nil, err }},
@@ -77,7 +77,7 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		"d is -1":                    {ccd.ErrArgument, near(-1, ccd.Options{})},
 		"options.norm is CCD_NORM_M": {ccd.ErrUnsupported, near(1, ccd.Options{Norm: ccd.MaxNorm})},
 		"share is 0":                 {ccd.ErrArgument, func() (any, error) { _, _, err := ccd.Advance(m, start, end, 0, nil); return nil, err }},
-		"x1[1][1] is 9: outside":     {ccd.ErrArgument, func() (any, error) { hit, err := known.Earliest(start, far, nil); return hit, err }},
+		"x1[1][1] is 9: outside":     {ccd.ErrArgument, func() (any, error) { hit, err := known.Step(start, far).Earliest(nil); return hit, err }},
 		"cancelled":                  {ccd.ErrCancelled, earliest(start, end, ccd.Options{Progress: func(float64) bool { return true }})},
 		"a defect of the caller":     {ccd.ErrInternal, earliest(start, end, ccd.Options{Progress: func(float64) bool { panic("a defect of the caller") }})},
 		"group has 2 ids":            {ccd.ErrArgument, setter(m.SetGroups([]int32{0, 1}))},

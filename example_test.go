@@ -95,7 +95,7 @@ func ExampleSize() {
 }
 
 func ExampleActiveSet() {
-	set, err := ccd.ActiveSet(mustMesh(), start, end, &ccd.Options{MinSeparation: 0.25, TMax: 0.4})
+	set, err := ccd.NewStep(mustMesh(), start, end).ActiveSet(&ccd.Options{MinSeparation: 0.25, TMax: 0.4})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func ExampleFindCandidates() {
 	for i := range half {
 		half[i] = (start[i] + end[i]) / 2
 	}
-	hit, err := known.Earliest(start, half, nil)
+	hit, err := known.Step(start, half).Earliest(nil)
 	fmt.Println(hit.TOILo, err)
 	// Output:
 	// 3 pairs of a vertex and a face: [[3 0] [4 0] [5 0]]

@@ -242,11 +242,11 @@ func tryMeshes(in *input, check checker) {
 	alpha, x, err := ccd.Advance(m, x0, x1, in.number(), o)
 	check.call("Advance", err, alpha, x)
 	so := &ccd.SizesOptions{Share: in.number(), KeepRatio: in.number(), MaxPasses: in.below(9)}
-	steps, err := ccd.Sizes(m, x0, x1, so, o)
+	steps, err := ccd.NewStep(m, x0, x1).Sizes(so, o)
 	check.call("Sizes", err, steps)
 	known, err := ccd.FindCandidates(m, x0, x1, o)
 	check.call("FindCandidates", err, known)
-	size, err := known.Size(x0, x1, o)
+	size, err := known.Step(x0, x1).Size(o)
 	check.call("Candidates.Size", err, size)
 	near, err := ccd.Near(m, x0, in.number(), o)
 	check.call("Near", err, near)
@@ -264,9 +264,9 @@ func tryMeshes(in *input, check checker) {
 	if in.below(4) == 0 {
 		moved, to = nil, in.numbers(3*s.Vertices())
 	}
-	hit, err = s.Earliest(moved, to, o)
+	hit, err = s.Step(moved, to).Earliest(o)
 	check.call("Scene.Earliest", err, hit)
-	alpha, x, err = s.Advance(moved, to, in.number(), o)
+	alpha, x, err = s.Step(moved, to).Advance(in.number(), o)
 	check.call("Scene.Advance", err, alpha, x)
 	if in.below(2) == 0 {
 		check.call("Scene.CommitProven", s.CommitProven())

@@ -4,22 +4,26 @@ import (
 	"ccd/core/geom"
 	"ccd/core/scene"
 	"ccd/core/status"
-	"ccd/core/step"
 )
 
-// Scene is a mesh with its positions, of which some vertices move in each step: a large static world with a few movers. The scene keeps what
-// it knows of the parts at rest, so that a call costs what moves. NewScene makes it.
+// Scene is a mesh with its positions, of which some vertices move in each step: a large static
+// world with a few movers. The scene keeps what it knows of the parts at rest, so that a call costs
+// what moves. NewScene makes it.
 //
-// Each step calls Sizes, Advance, Size, Earliest or Collisions, and then Commit. They take moved, the vertices that move, in ascending order, none
-// twice, and x1, 3 coordinates for each of them; all other vertices stay. If moved is nil and x1 is not empty, all vertices move. Pairs of
-// which no vertex is in moved are skipped, even if they touch. Results have the bits of the functions of the same names for the same motion
-// on a mesh whose other vertices are static (Mesh.SetStatic). Options.Method must be DefaultMethod or Exact.
+// Each step calls a method of Step, and then Commit. Step takes moved, the vertices that move, in
+// ascending order, none twice, and x1, 3 coordinates for each of them; all other vertices stay. If
+// moved is nil and x1 is not empty, all vertices move. Pairs of which no vertex is in moved are
+// skipped, even if they touch. Results have the bits of the functions of the same names for the
+// same motion on a mesh whose other vertices are static (Mesh.SetStatic). Options.Method must be
+// DefaultMethod or Exact.
 //
-// The mesh is part 0 of the scene. Add adds other meshes and Remove removes parts, so numbers of vertices, edges and faces are those of the
-// scene: a part's first number, plus the number in its mesh.
+// The mesh is part 0 of the scene. Add adds other meshes and Remove removes parts, so numbers of
+// vertices, edges and faces are those of the scene: a part's first number, plus the number in its
+// mesh.
 //
-// A scene has the groups, static vertices, exclusions and radii that its mesh had when it was created: after any of them was set, calls
-// return ErrArgument. Goroutines may share a scene; its calls run one after the other.
+// A scene has the groups, static vertices, exclusions and radii that its mesh had when it was
+// created: after any of them was set, calls return ErrArgument. Goroutines may share a scene; its
+// calls run one after the other.
 type Scene struct {
 	core *scene.Scene
 }
@@ -45,7 +49,8 @@ func (s *Scene) get() (*scene.Scene, error) {
 	return s.core, nil
 }
 
-// ScenePart says which numbers the primitives of a part have in the scene: primitive i of its mesh has the number First + i.
+// ScenePart says which numbers the primitives of a part have in the scene: primitive i of its mesh
+// has the number First + i.
 type ScenePart struct {
 	ID                                int // 0 for the mesh of NewScene, then 1, 2, ...; never used again
 	FirstVertex, FirstEdge, FirstFace int
@@ -56,9 +61,10 @@ func scenePartOf(p *scene.PartInfo) ScenePart {
 	return ScenePart{int(p.ID), int(p.FirstVertex), int(p.FirstEdge), int(p.FirstFace), int(p.VertexCount), int(p.EdgeCount), int(p.FaceCount)}
 }
 
-// Add adds a mesh with its vertices at x, 3 coordinates each, as a part. It has the filters and radii that the mesh has now. Groups belong
-// to a part: vertices of different parts are in different groups. Its numbers follow those of all parts, or are in the first gap that
-// removed parts have left where all of them fit.
+// Add adds a mesh with its vertices at x, 3 coordinates each, as a part. It has the filters and
+// radii that the mesh has now. Groups belong to a part: vertices of different parts are in
+// different groups. Its numbers follow those of all parts, or are in the first gap that removed
+// parts have left where all of them fit.
 func (s *Scene) Add(m *Mesh, x []float64) (part ScenePart, err error) {
 	defer entered(&err)
 	c, err := s.get()
@@ -90,7 +96,8 @@ func (s *Scene) Parts() []ScenePart {
 	return converted(c.Parts(), scenePartOf)
 }
 
-// Vertices returns the number after that of the last vertex. Numbers below it may be free, where a part was removed.
+// Vertices returns the number after that of the last vertex. Numbers below it may be free, where a
+// part was removed.
 func (s *Scene) Vertices() int {
 	c, err := s.get()
 	if err != nil {
@@ -108,53 +115,25 @@ func (s *Scene) Positions() (x []float64, err error) {
 	return x, err
 }
 
-// Earliest returns the first impact of the step, as the function Earliest does. If it is Separate and TMax is 1, the motion is proven: see
-// CommitProven.
-func (s *Scene) Earliest(moved []int32, x1 []float64, o *Options) (Impact, error) {
-	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (Impact, error) {
-		first, err := c.Earliest(moved, x1, o)
-		return impactOf(&first), err
-	})
-}
-
-// Collisions returns all impacts, as the function Collisions does. If there are none and TMax is 1, the motion is proven.
-func (s *Scene) Collisions(moved []int32, x1 []float64, o *Options) ([]Impact, error) {
-	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) ([]Impact, error) {
-		list, err := c.Collisions(moved, x1, o)
-		return converted(list, impactOf), err
-	})
-}
-
-// Size returns a safe step of the vertices moved, as the function Size does. If it is 1, the motion is proven.
-func (s *Scene) Size(moved []int32, x1 []float64, o *Options) (alpha float64, err error) {
-	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (float64, error) { return c.Size(moved, x1, o) })
-}
-
-// Advance returns one safe step of the vertices moved and the positions x that it leads to, a row for each of them, as the function Advance
-// does. The motion to x is proven.
-func (s *Scene) Advance(moved []int32, x1 []float64, share float64, o *Options) (alpha float64, x []float64, err error) {
-	x = make([]float64, len(x1))
-	alpha, err = onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (float64, error) {
-		return c.Advance(moved, x1, x, share, o)
-	})
+// Step returns the step on which vertex moved[i] goes from where it is when a call begins to the
+// i-th 3 coordinates of x1. Arrays of its calls have an item, or 3, for each vertex in moved. A
+// call that proves the whole motion lets CommitProven place the vertices there: Earliest,
+// Collisions and Visit that find nothing with TMax 1, Size and LineSearch that return 1, Advance
+// and Sizes.
+func (s *Scene) Step(moved []int32, x1 []float64) *Step {
+	c, err := s.get()
 	if err != nil {
-		return 0, nil, err
+		return &Step{err: err}
 	}
-	return alpha, x, nil
+	if moved, err = movedIn(c, moved, x1); err != nil {
+		return &Step{err: err}
+	}
+	return &Step{core: c.Step(moved, x1), rows: len(moved)}
 }
 
-// Sizes chooses a step for each vertex in moved, as the function Sizes does; Groups, Alpha and X have an item, or a row, for each of them. The
-// motion to X is proven.
-func (s *Scene) Sizes(moved []int32, x1 []float64, so *SizesOptions, o *Options) (VertexSteps, error) {
-	return onScene(s, moved, x1, o, func(c *scene.Scene, moved []int32, o *step.Options) (VertexSteps, error) {
-		v := VertexSteps{Alpha: make([]float64, len(moved)), X: make([]float64, len(x1))}
-		report, err := c.Sizes(moved, x1, v.Alpha, v.X, so.core(), o)
-		return v.with(&report), err
-	})
-}
-
-// Commit places the vertices moved at the rows of x. Any positions are allowed. If the last call proved the motion of just these vertices to
-// just these doubles, the scene keeps what it knows of intersections; otherwise the state of the vertices that change becomes unknown.
+// Commit places the vertices moved at the rows of x. Any positions are allowed. If the last call
+// proved the motion of just these vertices to just these doubles, the scene keeps what it knows of
+// intersections; otherwise the state of the vertices that change becomes unknown.
 func (s *Scene) Commit(moved []int32, x []float64) error {
 	return s.run(func(c *scene.Scene) error {
 		moved, err := movedIn(c, moved, x)
@@ -165,8 +144,8 @@ func (s *Scene) Commit(moved []int32, x []float64) error {
 	})
 }
 
-// CommitProven places the vertices at the positions to which the last call proved the motion: x1 of Earliest, Collisions and Size, x of
-// Advance, X of Sizes. It is an ErrArgument if none is proven.
+// CommitProven places the vertices at the positions to which the last call proved the motion: x of
+// Advance, X of Sizes, x1 of the other calls. It is an ErrArgument if none is proven.
 func (s *Scene) CommitProven() error { return s.run((*scene.Scene).CommitProven) }
 
 // Reset places all vertices at x, 3 coordinates each. Nothing is known of intersections there.
@@ -174,9 +153,10 @@ func (s *Scene) Reset(x []float64) error {
 	return s.run(func(c *scene.Scene) error { return c.Reset(x) })
 }
 
-// State returns the number of vertices of which it is known which edges and faces with them share a point, and the number of these pairs.
-// Nothing is known at first; Check makes the state known, and proven commits keep it. With 0 crossings and a known state a Separate step
-// proves that nothing passes through anything, as with Options.CheckStart.
+// State returns the number of vertices of which it is known which edges and faces with them share a
+// point, and the number of these pairs. Nothing is known at first; Check makes the state known, and
+// proven commits keep it. With 0 crossings and a known state a Separate step proves that nothing
+// passes through anything, as with Options.CheckStart.
 func (s *Scene) State() (known, crossings int) {
 	c, err := s.get()
 	if err != nil {
@@ -185,7 +165,8 @@ func (s *Scene) State() (known, crossings int) {
 	return c.State()
 }
 
-// Check tests the edges and faces of the vertices whose state is unknown. Of the options it uses Threads, MemoryLimit, Progress and Stats.
+// Check tests the edges and faces of the vertices whose state is unknown. Of the options it uses
+// Threads, MemoryLimit, Progress and Stats.
 func (s *Scene) Check(o *Options) error {
 	_, err := with(&proximityCalls, o, func(set *settings) (struct{}, error) {
 		c, err := s.get()
@@ -205,20 +186,6 @@ func (s *Scene) run(call func(c *scene.Scene) error) (err error) {
 		return err
 	}
 	return call(c)
-}
-
-// onScene runs a call on a step of a scene.
-func onScene[T any](s *Scene, moved []int32, x1 []float64, o *Options, call func(c *scene.Scene, moved []int32, o *step.Options) (T, error)) (T, error) {
-	return with(&stepCalls, o, func(set *settings) (out T, err error) {
-		c, err := s.get()
-		if err != nil {
-			return out, err
-		}
-		if moved, err = movedIn(c, moved, x1); err != nil {
-			return out, err
-		}
-		return call(c, moved, set.step())
-	})
 }
 
 // movedIn returns the vertices that move: all of them if moved is nil.

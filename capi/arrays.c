@@ -13,47 +13,19 @@ void ccd_impacts_safe(ccd_impact *out, size_t n, int32_t kind) {
     }
 }
 
-static ccd_status enter_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind,
-                                   const int64_t *pairs, size_t count, const ccd_options *options, ccd_impact *out) {
+static ccd_status enter_step_pairs(ccd_step *step, int32_t kind, const int64_t *pairs, size_t count,
+                                   const ccd_options *options, ccd_impact *out) {
     CCD_ENTER();
-    return go_step_pairs((uintptr_t)mesh, (double *)x0, (double *)x1, n, kind, (void *)pairs, count, (void *)options, out);
+    return go_step_run_pairs((uintptr_t)step, kind, (void *)pairs, count, (void *)options, out);
 }
 
-ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind, const int64_t *pairs,
-                          size_t count, const ccd_options *options, ccd_impact *out) {
-    ccd_status status = enter_step_pairs(mesh, x0, x1, n, kind, pairs, count, options, out);
+ccd_status ccd_step_run_pairs(ccd_step *step, int32_t kind, const int64_t *pairs, size_t count, const ccd_options *options,
+                              ccd_impact *out) {
+    ccd_status status = enter_step_pairs(step, kind, pairs, count, options, out);
     if (status != CCD_OK) {
         ccd_impacts_safe(out, count, kind);
     }
     return status;
-}
-
-static ccd_status enter_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs) {
-    CCD_ENTER();
-    return go_step_slabs((uintptr_t)mesh, (double *)x0, (double *)x1, n, count, (void *)slabs);
-}
-
-static ccd_status enter_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, ccd_slab *slabs) {
-    CCD_ENTER();
-    return go_motion_slabs((uintptr_t)mesh, (uintptr_t)motion, count, (void *)slabs);
-}
-
-/* After an error every call rejects the slabs: slabs that own no pairs would pass for a proof. */
-static ccd_status reject_slabs(ccd_status status, size_t count, ccd_slab *slabs) {
-    if (status != CCD_OK && slabs != NULL && count <= CCD_MAX_SLABS) {
-        for (size_t i = 0; i < count; i++) {
-            slabs[i] = (ccd_slab){.lo = NAN, .hi = NAN};
-        }
-    }
-    return status;
-}
-
-ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs) {
-    return reject_slabs(enter_slabs(mesh, x0, x1, n, count, slabs), count, slabs);
-}
-
-ccd_status ccd_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, ccd_slab *slabs) {
-    return reject_slabs(enter_motion_slabs(mesh, motion, count, slabs), count, slabs);
 }
 
 static ccd_status enter_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
@@ -87,16 +59,15 @@ static void gradients_safe(ccd_gradient *out, size_t count) {
     }
 }
 
-static ccd_status enter_step_gradients(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
-                                       const ccd_impact *impacts, size_t count, const ccd_options *options,
+static ccd_status enter_step_gradients(ccd_step *step, const ccd_impact *impacts, size_t count, const ccd_options *options,
                                        ccd_gradient *out) {
     CCD_ENTER();
-    return go_step_gradients((uintptr_t)mesh, (double *)x0, (double *)x1, n, (void *)impacts, count, (void *)options, out);
+    return go_step_run_gradients((uintptr_t)step, (void *)impacts, count, (void *)options, out);
 }
 
-ccd_status ccd_step_gradients(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_impact *impacts,
-                              size_t count, const ccd_options *options, ccd_gradient *out) {
-    ccd_status status = enter_step_gradients(mesh, x0, x1, n, impacts, count, options, out);
+ccd_status ccd_step_run_gradients(ccd_step *step, const ccd_impact *impacts, size_t count, const ccd_options *options,
+                                  ccd_gradient *out) {
+    ccd_status status = enter_step_gradients(step, impacts, count, options, out);
     if (status != CCD_OK) {
         gradients_safe(out, count);
     }
@@ -126,21 +97,6 @@ static ccd_status enter_motion_pairs(ccd_motion *motion, int32_t kind, const int
 ccd_status ccd_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *vertices, size_t count,
                             const ccd_options *options, ccd_impact *out) {
     ccd_status status = enter_motion_pairs(motion, kind, vertices, count, options, out);
-    if (status != CCD_OK) {
-        ccd_impacts_safe(out, count, kind);
-    }
-    return status;
-}
-
-static ccd_status enter_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kind, const int64_t *pairs,
-                                          size_t count, const ccd_options *options, ccd_impact *out) {
-    CCD_ENTER();
-    return go_motion_mesh_pairs((uintptr_t)mesh, (uintptr_t)motion, kind, (void *)pairs, count, (void *)options, out);
-}
-
-ccd_status ccd_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kind, const int64_t *pairs, size_t count,
-                                 const ccd_options *options, ccd_impact *out) {
-    ccd_status status = enter_motion_mesh_pairs(mesh, motion, kind, pairs, count, options, out);
     if (status != CCD_OK) {
         ccd_impacts_safe(out, count, kind);
     }

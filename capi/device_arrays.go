@@ -5,21 +5,9 @@ import "C"
 
 import (
 	"errors"
-	"unsafe"
 
 	"ccd/gpu"
 )
-
-// begin finds the vertices of a step, and opens its device. done is to be called when the call ends.
-func (s *settings) begin(c *stepCall, x0, x1 *float64, n uintptr, o unsafe.Pointer) (done func(), err error) {
-	if s.raw.deviceX0 != 0 || s.raw.deviceX1 != 0 {
-		return s.beginOnDevice(c, x0, x1, n, (*C.ccd_options)(o))
-	}
-	if c.x0, c.x1, err = vertices(c.mesh, x0, x1, n); err != nil {
-		return func() {}, err
-	}
-	return s.device(&c.options)
-}
 
 // beginOnDevice is begin for vertices in the memory of a device.
 func (s *settings) beginOnDevice(c *stepCall, x0, x1 *float64, n uintptr, o *C.ccd_options) (done func(), err error) {

@@ -6,26 +6,9 @@ import "C"
 import (
 	"unsafe"
 
-	"ccd/core/geom"
 	"ccd/core/gradient"
 	"ccd/core/narrow"
-	"ccd/core/step"
 )
-
-//export go_step_gradients
-func go_step_gradients(h uintptr, x0, x1 *float64, n uintptr, impacts unsafe.Pointer, count uintptr, o, out unsafe.Pointer) status {
-	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
-		given, err := view("impacts", (*geom.Impact)(impacts), "count", count, 1)
-		if err != nil {
-			return err
-		}
-		gradients, err := view("out", (*gradient.Gradient)(out), "count", count, 1)
-		if err != nil {
-			return err
-		}
-		return step.Gradients(c.mesh, c.x0, c.x1, given, gradients, &c.options)
-	})
-}
 
 //export go_pairs_gradients
 func go_pairs_gradients(kind int32, q *float64, count uintptr, o, out unsafe.Pointer) (s status) {

@@ -209,6 +209,8 @@ func typeName(v any) string {
 		return "ccd_mesh"
 	case *broad.Candidates:
 		return "ccd_candidates"
+	case *stepValue:
+		return "ccd_step"
 	case *scene.Scene:
 		return "ccd_scene"
 	case *neighbors.List:

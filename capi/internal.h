@@ -40,9 +40,6 @@ void ccd_impacts_safe(ccd_impact *out, size_t n, int32_t kind);
 /** The largest number of items of an array: an item takes up to 288 bytes, and user space ends at 2^48. */
 #define CCD_MAX_ITEMS ((size_t)1 << 39)
 
-/** The largest number of slabs of ccd_step_slabs. */
-#define CCD_MAX_SLABS ((size_t)1 << 20)
-
 /**
  * Before a call of Go: leave the calling function with CCD_E_FORKED in the child of a fork; else compute in the default
  * floating-point environment until the calling function returns, and give the caller's own back then. A thread's signals stay

@@ -6,12 +6,8 @@ import "C"
 import (
 	"unsafe"
 
-	"ccd/core/engine"
 	"ccd/core/geom"
-	"ccd/core/mesh"
 	"ccd/core/narrow"
-	"ccd/core/proximity"
-	"ccd/core/step"
 )
 
 //export go_pair_least_distance
@@ -45,31 +41,5 @@ func go_pair_least_distance(kind int32, q *float64, o, out unsafe.Pointer) statu
 		counted.Candidates[k-1] = 1
 		d.settings.writeStats()
 		return err
-	})
-}
-
-//export go_step_least_distance
-func go_step_least_distance(h uintptr, x0, x1 *float64, n uintptr, o, out unsafe.Pointer) status {
-	return with("mesh", h, func(m *mesh.Mesh) error {
-		var s settings
-		if err := s.read(&leastCalls, o); err != nil {
-			return err
-		}
-		a, b, err := vertices(m, x0, x1, n)
-		if err != nil {
-			return err
-		}
-		checks := s.raw.flags&C.CCD_CHECK_START != 0
-		options := step.Options{Options: s.narrow, CallOptions: s.call, CheckStart: checks}
-		search := func(bracket float64, o *engine.CallOptions) (geom.LeastDistance, error) {
-			q := proximity.LeastQuery{Mesh: m, X0: a, X1: b, TMax: options.TMax, Bracket: bracket}
-			return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
-		}
-		err = answer("out", out, func() (geom.LeastDistance, error) { return step.LeastDistance(m, a, b, search, &options) })
-		if err != nil {
-			return invalid(err)
-		}
-		s.writeStats()
-		return nil
 	})
 }

@@ -158,7 +158,11 @@ func go_mesh_exclude_near(h uintptr, x *float64, n uintptr, rings int32, o unsaf
 			}
 			return exclude(m, nil, nil)
 		}
-		return stepOf(m, x, x, n, o, func(c *stepCall) error { return exclude(c.mesh, c.x0, &c.options) })
+		v, err := straightStep(m, x, x, n)
+		if err != nil {
+			return err
+		}
+		return v.call(v.domain(), o, func(c *stepCall) error { return exclude(c.mesh, c.x0, &c.options) })
 	})
 }
 

@@ -73,24 +73,19 @@ const (
 var (
 	pairCalls     = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags | C.CCD_APART_AT_TOI}
 	broadCalls    = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, regions: true}
-	stepCalls     = domain{calls: "ccd_step_* and ccd_candidates_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, arrays: true}
-	partCalls     = domain{calls: "ccd_step_pairs and ccd_step_slab_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags, devices: true}
+	stepCalls     = domain{calls: "ccd_step_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, arrays: true}
 	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
 	leastCalls    = domain{
 		calls: "ccd_*_least_distance", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags, noMaxNorm: true,
 	}
 	motionCalls     = domain{calls: "ccd_motion_*", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: C.CCD_NO_ZERO_TOI}
 	motionStepCalls = domain{
-		calls: "ccd_motion_*", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags,
+		calls: "steps on a motion", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags,
 	}
-	regionCalls       = stepCalls.withRegions() // the calls of a step that may concern the pairs of a region
-	motionRegionCalls = motionStepCalls.withRegions()
-	nearCalls         = proximityCalls.withRegions()
-	motionSlabCalls   = domain{calls: "slabs of a motion", tolerance: 1e-6, methods: motionStepCalls.methods, flags: stepFlags}
-	motionPairCalls   = domain{calls: "calls of ccd_motion_mesh_pairs", tolerance: 1e-6, methods: motionStepCalls.methods, flags: stepFlags}
-	proximityCalls    = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
-	sceneCalls        = domain{
-		calls: "ccd_scene_*", tolerance: 1e-6, flags: meshFlags, devices: true,
+	nearCalls      = proximityCalls.withRegions()
+	proximityCalls = domain{calls: "ccd_proximity_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, noMaxNorm: true}
+	sceneCalls     = domain{
+		calls: "steps of a scene", tolerance: 1e-6, flags: meshFlags, devices: true,
 		methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT,
 	}
 	volumeCalls = domain{calls: "ccd_volume_*", tolerance: 1e-6, methods: pairMethods | 1<<C.CCD_METHOD_VOLCCD, flags: stepFlags}

@@ -180,36 +180,6 @@ ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x
     return go_step_collisions((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
 }
 
-ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
-                          const ccd_options *options, ccd_visitor visit, void *user) {
-    CCD_ENTER();
-    return go_step_visit((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (uintptr_t)visit, (uintptr_t)user);
-}
-
-ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
-                              const ccd_options *options, ccd_intervals **out) {
-    CCD_SAFE(out, NULL);
-    CCD_ENTER();
-    return go_step_intervals((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
-}
-
-ccd_status ccd_step_pairs_intervals(ccd_mesh *mesh, const double *x0, const double *x1,
-                                    size_t n, int32_t kind, const int64_t *pairs,
-                                    size_t count, const ccd_options *options,
-                                    ccd_intervals **out) {
-    CCD_SAFE(out, NULL);
-    CCD_ENTER();
-    return go_step_pairs_intervals((uintptr_t)mesh, (void *)x0, (void *)x1, n, kind, (void *)pairs, count, (void *)options, (void *)out);
-}
-
-ccd_status ccd_step_least_distance(ccd_mesh *mesh, const double *x0, const double *x1,
-                                   size_t n, const ccd_options *options,
-                                   ccd_least_distance *out) {
-    ccd_safe_least_distance(out);
-    CCD_ENTER();
-    return go_step_least_distance((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
-}
-
 ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
                          const ccd_options *options, double *alpha) {
     CCD_SAFE(alpha, 0);
@@ -222,15 +192,6 @@ ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, 
     CCD_SAFE(alpha, 0);
     CCD_ENTER();
     return go_step_advance((uintptr_t)mesh, (void *)x0, (void *)x1, n, share, (void *)options, (void *)alpha, (void *)x);
-}
-
-ccd_status ccd_step_sizes(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
-                          const int32_t *groups, double share, double keep_ratio,
-                          int64_t max_passes, const ccd_options *options, double *alphas,
-                          double *y, ccd_sizes_report *out) {
-    ccd_safe_sizes_report(out);
-    CCD_ENTER();
-    return go_step_sizes((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)groups, share, keep_ratio, max_passes, (void *)options, (void *)alphas, (void *)y, (void *)out);
 }
 
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count) {
@@ -276,60 +237,6 @@ ccd_status ccd_device_columns_destroy(ccd_device_columns *columns) {
     return go_destroy("ccd_device_columns", "columns", (uintptr_t)columns);
 }
 
-ccd_status ccd_candidates_earliest(ccd_candidates *candidates, const double *x0,
-                                   const double *x1, size_t n, const ccd_options *options,
-                                   ccd_impact *out) {
-    ccd_safe_impact(out);
-    CCD_ENTER();
-    return go_candidates_earliest((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
-}
-
-ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x0,
-                                     const double *x1, size_t n, const ccd_options *options,
-                                     ccd_impacts **out) {
-    CCD_SAFE(out, NULL);
-    CCD_ENTER();
-    return go_candidates_collisions((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
-}
-
-ccd_status ccd_candidates_intervals(ccd_candidates *candidates, const double *x0,
-                                    const double *x1, size_t n, const ccd_options *options,
-                                    ccd_intervals **out) {
-    CCD_SAFE(out, NULL);
-    CCD_ENTER();
-    return go_candidates_intervals((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
-}
-
-ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1,
-                               size_t n, const ccd_options *options, double *alpha) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_candidates_size((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)options, (void *)alpha);
-}
-
-ccd_status ccd_candidates_advance(ccd_candidates *candidates, const double *x0,
-                                  const double *x1, size_t n, double share,
-                                  const ccd_options *options, double *alpha, double *x) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_candidates_advance((uintptr_t)candidates, (void *)x0, (void *)x1, n, share, (void *)options, (void *)alpha, (void *)x);
-}
-
-ccd_status ccd_step_linesearch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
-                               double keep_ratio, const ccd_options *options,
-                               ccd_linesearch_bound *out) {
-    ccd_safe_linesearch_bound(out);
-    CCD_ENTER();
-    return go_step_linesearch((uintptr_t)mesh, (void *)x0, (void *)x1, n, keep_ratio, (void *)options, (void *)out);
-}
-
-ccd_status ccd_step_activeset(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
-                              const ccd_options *options, ccd_constraints **out) {
-    CCD_SAFE(out, NULL);
-    CCD_ENTER();
-    return go_step_activeset((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
-}
-
 ccd_status ccd_constraints_count(ccd_constraints *constraints, size_t *count) {
     CCD_SAFE(count, 0);
     CCD_ENTER();
@@ -373,27 +280,100 @@ ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size
     return go_step_colors((void *)constraints, count, n, (void *)inverse_mass, (void *)colors, (void *)color_count);
 }
 
-ccd_status ccd_step_slab_earliest(ccd_mesh *mesh, const double *x0, const double *x1,
-                                  size_t n, const ccd_slab *slab, const ccd_options *options,
-                                  ccd_impact *out) {
-    ccd_safe_impact(out);
-    CCD_ENTER();
-    return go_step_slab_earliest((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)slab, (void *)options, (void *)out);
-}
-
-ccd_status ccd_step_slab_collisions(ccd_mesh *mesh, const double *x0, const double *x1,
-                                    size_t n, const ccd_slab *slab,
-                                    const ccd_options *options, ccd_impacts **out) {
+ccd_status ccd_step_create(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
+                           ccd_step **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_step_slab_collisions((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)slab, (void *)options, (void *)out);
+    return go_step_create((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)out);
 }
 
-ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
-                              const ccd_slab *slab, const ccd_options *options, double *alpha) {
+ccd_status ccd_step_create_candidates(ccd_candidates *candidates, const double *x0,
+                                      const double *x1, size_t n, ccd_step **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_create_candidates((uintptr_t)candidates, (void *)x0, (void *)x1, n, (void *)out);
+}
+
+ccd_status ccd_step_destroy(ccd_step *step) {
+    CCD_ENTER();
+    return go_destroy("ccd_step", "step", (uintptr_t)step);
+}
+
+ccd_status ccd_step_run_earliest(ccd_step *step, const ccd_options *options, ccd_impact *out) {
+    ccd_safe_impact(out);
+    CCD_ENTER();
+    return go_step_run_earliest((uintptr_t)step, (void *)options, (void *)out);
+}
+
+ccd_status ccd_step_run_collisions(ccd_step *step, const ccd_options *options,
+                                   ccd_impacts **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_run_collisions((uintptr_t)step, (void *)options, (void *)out);
+}
+
+ccd_status ccd_step_run_visit(ccd_step *step, const ccd_options *options, ccd_visitor visit,
+                              void *user) {
+    CCD_ENTER();
+    return go_step_run_visit((uintptr_t)step, (void *)options, (uintptr_t)visit, (uintptr_t)user);
+}
+
+ccd_status ccd_step_run_intervals(ccd_step *step, const ccd_options *options,
+                                  ccd_intervals **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_run_intervals((uintptr_t)step, (void *)options, (void *)out);
+}
+
+ccd_status ccd_step_run_pairs_intervals(ccd_step *step, int32_t kind, const int64_t *pairs,
+                                        size_t count, const ccd_options *options,
+                                        ccd_intervals **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_run_pairs_intervals((uintptr_t)step, kind, (void *)pairs, count, (void *)options, (void *)out);
+}
+
+ccd_status ccd_step_run_least_distance(ccd_step *step, const ccd_options *options,
+                                       ccd_least_distance *out) {
+    ccd_safe_least_distance(out);
+    CCD_ENTER();
+    return go_step_run_least_distance((uintptr_t)step, (void *)options, (void *)out);
+}
+
+ccd_status ccd_step_run_size(ccd_step *step, const ccd_options *options, double *alpha) {
     CCD_SAFE(alpha, 0);
     CCD_ENTER();
-    return go_step_slab_size((uintptr_t)mesh, (void *)x0, (void *)x1, n, (void *)slab, (void *)options, (void *)alpha);
+    return go_step_run_size((uintptr_t)step, (void *)options, (void *)alpha);
+}
+
+ccd_status ccd_step_run_advance(ccd_step *step, double share, const ccd_options *options,
+                                double *alpha, double *x, size_t n) {
+    CCD_SAFE(alpha, 0);
+    CCD_ENTER();
+    return go_step_run_advance((uintptr_t)step, share, (void *)options, (void *)alpha, (void *)x, n);
+}
+
+ccd_status ccd_step_run_sizes(ccd_step *step, const int32_t *groups, double share,
+                              double keep_ratio, int64_t max_passes,
+                              const ccd_options *options, double *alphas, double *y, size_t n,
+                              ccd_sizes_report *out) {
+    ccd_safe_sizes_report(out);
+    CCD_ENTER();
+    return go_step_run_sizes((uintptr_t)step, (void *)groups, share, keep_ratio, max_passes, (void *)options, (void *)alphas, (void *)y, n, (void *)out);
+}
+
+ccd_status ccd_step_run_linesearch(ccd_step *step, double keep_ratio,
+                                   const ccd_options *options, ccd_linesearch_bound *out) {
+    ccd_safe_linesearch_bound(out);
+    CCD_ENTER();
+    return go_step_run_linesearch((uintptr_t)step, keep_ratio, (void *)options, (void *)out);
+}
+
+ccd_status ccd_step_run_activeset(ccd_step *step, const ccd_options *options,
+                                  ccd_constraints **out) {
+    CCD_SAFE(out, NULL);
+    CCD_ENTER();
+    return go_step_run_activeset((uintptr_t)step, (void *)options, (void *)out);
 }
 
 ccd_status ccd_scene_create(ccd_mesh *mesh, const double *x0, size_t n, ccd_scene **out) {
@@ -433,42 +413,11 @@ ccd_status ccd_scene_counts(ccd_scene *scene, size_t *vertices, size_t *edges, s
     return go_scene_counts((uintptr_t)scene, (void *)vertices, (void *)edges, (void *)faces);
 }
 
-ccd_status ccd_scene_earliest(ccd_scene *scene, const int32_t *moved, const double *x1,
-                              size_t count, const ccd_options *options, ccd_impact *out) {
-    ccd_safe_impact(out);
-    CCD_ENTER();
-    return go_scene_earliest((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)options, (void *)out);
-}
-
-ccd_status ccd_scene_collisions(ccd_scene *scene, const int32_t *moved, const double *x1,
-                                size_t count, const ccd_options *options, ccd_impacts **out) {
+ccd_status ccd_step_create_scene(ccd_scene *scene, const int32_t *moved, const double *x1,
+                                 size_t count, ccd_step **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_scene_collisions((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)options, (void *)out);
-}
-
-ccd_status ccd_scene_size(ccd_scene *scene, const int32_t *moved, const double *x1,
-                          size_t count, const ccd_options *options, double *alpha) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_scene_size((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)options, (void *)alpha);
-}
-
-ccd_status ccd_scene_advance(ccd_scene *scene, const int32_t *moved, const double *x1,
-                             size_t count, double share, const ccd_options *options,
-                             double *alpha, double *x) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_scene_advance((uintptr_t)scene, (void *)moved, (void *)x1, count, share, (void *)options, (void *)alpha, (void *)x);
-}
-
-ccd_status ccd_scene_sizes(ccd_scene *scene, const int32_t *moved, const double *x1,
-                           size_t count, const int32_t *groups, double share,
-                           double keep_ratio, int64_t max_passes, const ccd_options *options,
-                           double *alphas, double *y, ccd_sizes_report *out) {
-    ccd_safe_sizes_report(out);
-    CCD_ENTER();
-    return go_scene_sizes((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)groups, share, keep_ratio, max_passes, (void *)options, (void *)alphas, (void *)y, (void *)out);
+    return go_step_create_scene((uintptr_t)scene, (void *)moved, (void *)x1, count, (void *)out);
 }
 
 ccd_status ccd_scene_commit(ccd_scene *scene, const int32_t *moved, const double *x,
@@ -587,35 +536,11 @@ ccd_status ccd_neighbors_near(ccd_neighbors *neighbors, const double *x, size_t 
     return go_neighbors_near((uintptr_t)neighbors, (void *)x, n, d, (void *)options, (void *)out);
 }
 
-ccd_status ccd_neighbors_earliest(ccd_neighbors *neighbors, const double *x0,
-                                  const double *x1, size_t n, const ccd_options *options,
-                                  ccd_impact *out) {
-    ccd_safe_impact(out);
-    CCD_ENTER();
-    return go_neighbors_earliest((uintptr_t)neighbors, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
-}
-
-ccd_status ccd_neighbors_collisions(ccd_neighbors *neighbors, const double *x0,
-                                    const double *x1, size_t n, const ccd_options *options,
-                                    ccd_impacts **out) {
+ccd_status ccd_step_create_neighbors(ccd_neighbors *neighbors, const double *x0,
+                                     const double *x1, size_t n, ccd_step **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_neighbors_collisions((uintptr_t)neighbors, (void *)x0, (void *)x1, n, (void *)options, (void *)out);
-}
-
-ccd_status ccd_neighbors_size(ccd_neighbors *neighbors, const double *x0, const double *x1,
-                              size_t n, const ccd_options *options, double *alpha) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_neighbors_size((uintptr_t)neighbors, (void *)x0, (void *)x1, n, (void *)options, (void *)alpha);
-}
-
-ccd_status ccd_neighbors_advance(ccd_neighbors *neighbors, const double *x0, const double *x1,
-                                 size_t n, double share, const ccd_options *options,
-                                 double *alpha, double *x) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_neighbors_advance((uintptr_t)neighbors, (void *)x0, (void *)x1, n, share, (void *)options, (void *)alpha, (void *)x);
+    return go_step_create_neighbors((uintptr_t)neighbors, (void *)x0, (void *)x1, n, (void *)out);
 }
 
 ccd_status ccd_neighbors_state(ccd_neighbors *neighbors, ccd_neighbors_report *out) {
@@ -832,60 +757,10 @@ ccd_status ccd_motion_at(ccd_motion *motion, double t, double *x, double *radius
     return go_motion_at((uintptr_t)motion, t, (void *)x, (void *)radius, n);
 }
 
-ccd_status ccd_motion_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options,
-                               ccd_impact *out) {
-    ccd_safe_impact(out);
-    CCD_ENTER();
-    return go_motion_earliest((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)out);
-}
-
-ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion,
-                                 const ccd_options *options, ccd_impacts **out) {
+ccd_status ccd_step_create_motion(ccd_mesh *mesh, ccd_motion *motion, ccd_step **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_motion_collisions((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)out);
-}
-
-ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options,
-                           double *alpha) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_motion_size((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)alpha);
-}
-
-ccd_status ccd_motion_slab_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab,
-                                    const ccd_options *options, ccd_impact *out) {
-    ccd_safe_impact(out);
-    CCD_ENTER();
-    return go_motion_slab_earliest((uintptr_t)mesh, (uintptr_t)motion, (void *)slab, (void *)options, (void *)out);
-}
-
-ccd_status ccd_motion_slab_collisions(ccd_mesh *mesh, ccd_motion *motion,
-                                      const ccd_slab *slab, const ccd_options *options,
-                                      ccd_impacts **out) {
-    CCD_SAFE(out, NULL);
-    CCD_ENTER();
-    return go_motion_slab_collisions((uintptr_t)mesh, (uintptr_t)motion, (void *)slab, (void *)options, (void *)out);
-}
-
-ccd_status ccd_motion_slab_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab,
-                                const ccd_options *options, double *alpha) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_motion_slab_size((uintptr_t)mesh, (uintptr_t)motion, (void *)slab, (void *)options, (void *)alpha);
-}
-
-ccd_status ccd_motion_linesearch(ccd_mesh *mesh, ccd_motion *motion, double keep_ratio,
-                                 const ccd_options *options, ccd_linesearch_bound *out) {
-    ccd_safe_linesearch_bound(out);
-    CCD_ENTER();
-    return go_motion_linesearch((uintptr_t)mesh, (uintptr_t)motion, keep_ratio, (void *)options, (void *)out);
-}
-
-ccd_status ccd_motion_visit(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options,
-                            ccd_visitor visit, void *user) {
-    CCD_ENTER();
-    return go_motion_visit((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (uintptr_t)visit, (uintptr_t)user);
+    return go_step_create_motion((uintptr_t)mesh, (uintptr_t)motion, (void *)out);
 }
 
 ccd_status ccd_motion_candidates(ccd_mesh *mesh, ccd_motion *motion,
@@ -895,47 +770,17 @@ ccd_status ccd_motion_candidates(ccd_mesh *mesh, ccd_motion *motion,
     return go_motion_candidates((uintptr_t)mesh, (uintptr_t)motion, (void *)options, (void *)out);
 }
 
-ccd_status ccd_candidates_motion_earliest(ccd_candidates *candidates, ccd_motion *motion,
-                                          const ccd_options *options, ccd_impact *out) {
-    ccd_safe_impact(out);
-    CCD_ENTER();
-    return go_candidates_motion_earliest((uintptr_t)candidates, (uintptr_t)motion, (void *)options, (void *)out);
-}
-
-ccd_status ccd_candidates_motion_collisions(ccd_candidates *candidates, ccd_motion *motion,
-                                            const ccd_options *options, ccd_impacts **out) {
+ccd_status ccd_step_create_candidates_motion(ccd_candidates *candidates, ccd_motion *motion,
+                                             ccd_step **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
-    return go_candidates_motion_collisions((uintptr_t)candidates, (uintptr_t)motion, (void *)options, (void *)out);
-}
-
-ccd_status ccd_candidates_motion_size(ccd_candidates *candidates, ccd_motion *motion,
-                                      const ccd_options *options, double *alpha) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_candidates_motion_size((uintptr_t)candidates, (uintptr_t)motion, (void *)options, (void *)alpha);
-}
-
-ccd_status ccd_motion_advance(ccd_mesh *mesh, ccd_motion *motion, double share,
-                              const ccd_options *options, double *alpha, double *x, size_t n) {
-    CCD_SAFE(alpha, 0);
-    CCD_ENTER();
-    return go_motion_advance((uintptr_t)mesh, (uintptr_t)motion, share, (void *)options, (void *)alpha, (void *)x, n);
+    return go_step_create_candidates_motion((uintptr_t)candidates, (uintptr_t)motion, (void *)out);
 }
 
 ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_motion **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();
     return go_motion_cut((uintptr_t)motion, (void *)ends, n, (void *)out);
-}
-
-ccd_status ccd_motion_sizes(ccd_mesh *mesh, ccd_motion *motion, const int32_t *groups,
-                            double share, double keep_ratio, int64_t max_passes,
-                            const ccd_options *options, double *alphas, double *y, size_t n,
-                            ccd_sizes_report *out) {
-    ccd_safe_sizes_report(out);
-    CCD_ENTER();
-    return go_motion_sizes((uintptr_t)mesh, (uintptr_t)motion, (void *)groups, share, keep_ratio, max_passes, (void *)options, (void *)alphas, (void *)y, n, (void *)out);
 }
 
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n,

@@ -111,7 +111,7 @@ typedef int32_t ccd_norm;
 
 /*
  * Where a call computes. A graphics processor runs the broad phase and the narrow phase of the exact method in ccd_step_* and
- * ccd_candidates_* calls, and the broad phase of ccd_broad_candidates; results have the same bits. CCD_DEVICE in the environment
+ * ccd_step_run_* calls, and the broad phase of ccd_broad_candidates; results have the same bits. CCD_DEVICE in the environment
  * ("gpu", "gpu:1", "auto") sets it for the calls that leave it at CCD_DEVICE_CPU and could use a device. ccd_device_list says what
  * there is.
  */
@@ -158,8 +158,8 @@ typedef int32_t ccd_device;
  *
  * Law 11: if a checked step is CCD_SEPARATE, nothing intersects or touches at any t in [0, t_max] (unless a filter skips it).
  *
- * For ccd_step_earliest, _collisions, _visit, _size, _sizes, _advance, _linesearch, _activeset, and the ccd_candidates_* calls like
- * them. Other calls on a mesh do not check the start; ccd_step_pairs and ccd_step_slab_* return CCD_E_UNSUPPORTED, as do pairs,
+ * For the calls on a step: earliest, collisions, visit, size, sizes, advance, linesearch, activeset, least_distance. Other calls on a
+ * mesh do not check the start; ccd_step_run_pairs and the calls for intervals return CCD_E_UNSUPPORTED, as do pairs,
  * volumes, patches and rigid bodies. The check takes about as long as ccd_proximity_intersections.
  */
 #define CCD_CHECK_START 8u
@@ -270,7 +270,8 @@ typedef struct ccd_stats {
  *
  * The mesh may be the whole mesh, or a part of it with all primitives that reach the region: along each axis the minimum is below
  * hi, and the largest coordinate, plus min_separation (or the distance of near pairs) and with radii the primitive's own and the
- * largest of the whole mesh, is at least lo. A ccd_slab is a region with one axis.
+ * largest of the whole mesh, is at least lo. A slab is a region with one axis: -Inf and +Inf
+ * on the other two.
  */
 typedef struct ccd_region {
     double lo[3]; /*  0  lengths */
@@ -298,10 +299,10 @@ typedef struct ccd_region {
  *                 512 KiB, plus 256 KiB per thread, 128 bytes per vertex, 1/4 byte per edge and face, and 64 bytes for each vertex, edge
  *                 and face that one plane across the scene's longest axis meets. Results may take at least half of what the limit
  *                 leaves above this, and at least 1 MiB; a call with more results returns CCD_E_MEMORY. An impact takes 264 bytes
- *                 until the handle is made and 120 bytes in it; docs/limits.md has the other results. ccd_step_visit stores none
+ *                 until the handle is made and 120 bytes in it; docs/limits.md has the other results. ccd_step_run_visit stores none
  * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
  *                 coordinate beyond it is CCD_E_ARGUMENT
- * device_x0, _x1  the vertices of a ccd_step_* (not _slabs, _intervals) or ccd_candidates_* call, where they are in the memory of a
+ * device_x0, _x1  the vertices of a call on a straight step (not _intervals, _least_distance, of a scene), where they are in the memory of a
  *                 device. Give both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says where the
  *                 call computes; CCD_DEVICE_GPU and AUTO are then the device of the vertices, whose narrow phase reads them where they
  *                 are. The processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. It takes up to 112
@@ -309,8 +310,8 @@ typedef struct ccd_region {
  *                 positions that it tries to the device. Results are those of the same doubles on the host, and lie on the host.
  *                 Messages about a coordinate name x0 or x1. If the arrays cannot be read, even CCD_DEVICE_AUTO returns
  *                 CCD_E_UNSUPPORTED, as do calls that do not take them
- * region          the pairs that a call concerns: of ccd_step_earliest, _collisions, _visit and _size, the ccd_motion_* calls like
- *                 them, ccd_broad_candidates, ccd_motion_candidates and ccd_proximity_near. CCD_CHECK_START counts the edges and faces
+ * region          the pairs that a call concerns: of ccd_step_earliest, _collisions and _size, ccd_step_run_visit, the calls like them
+ *                 on a motion, ccd_broad_candidates, ccd_motion_candidates and ccd_proximity_near. CCD_CHECK_START counts the edges and faces
  *                 that the region owns. Other calls on a mesh return CCD_E_UNSUPPORTED, as does ccd_broad_candidates with
  *                 CCD_DEVICE_GPU: the CPU finds the pairs. With a region the minimum of memory_limit is 3 bytes per vertex and 1 byte per
  *                 edge and face more. Read during the call
@@ -614,7 +615,7 @@ ccd_status ccd_mesh_exclude_near(ccd_mesh *mesh, const double *x, size_t n, int3
  *
  * Radii of 0 change no bit of a result. One radius r for all vertices has the bits of min_separation 2r.
  *
- * Radii apply to ccd_broad_candidates, ccd_step_*, ccd_slab_*, ccd_candidates_*, ccd_proximity_near and ccd_proximity_distance, not to
+ * Radii apply to ccd_broad_candidates, ccd_step_*, ccd_proximity_near and ccd_proximity_distance, not to
  * ccd_proximity_intersections; ccd_volume_set_radii is for volumes. Calls take the radii that are set when they begin. Candidates
  * stay valid for radii up to those of their sweep; larger ones are CCD_E_ARGUMENT.
  *
@@ -686,55 +687,6 @@ ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x
  */
 typedef int32_t (*ccd_visitor)(const ccd_impact *impacts, size_t count, void *user);
 /**
- * Call visit with the impacts of ccd_step_collisions, some at a time. The call stores no impacts: memory does not grow with their number.
- *
- * visit  not NULL. When it returns anything but 0, the call ends promptly with CCD_E_CANCELLED and does not call visit again
- * user   passed on to visit
- *
- * If the call returns CCD_OK, visit has received every impact of ccd_step_collisions exactly once, bit for bit. On any error some may be
- * missing. Their order, and the number in each call, are unspecified; on one thread they are the same in every run. Otherwise as
- * ccd_step_earliest.
- */
-ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
-                          ccd_visitor visit, void *user);
-/**
- * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap.
- * pairs holds `count` pairs; out has room for `count` impacts. Otherwise as ccd_step_earliest.
- */
-ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind, const int64_t *pairs,
-                          size_t count, const ccd_options *options, ccd_impact *out);
-/**
- * Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
- * The pairs are those of ccd_step_collisions, and the first interval of each begins at its toi_lo. See ccd_interval.
- *
- * options  the method must be exact; without CCD_CHECK_START and CCD_DEVICE_GPU
- * out      a handle to be destroyed, or NULL on error
- *
- * The call takes 1 to 1.2 times as long as ccd_step_collisions on three published scenes; with a separation 1.2 to 2 times, in the
- * max norm 2.4 to 6 times. stats count a pair with an interval as an impact. Otherwise as ccd_step_earliest; CCD_E_UNSUPPORTED for
- * options that it does not support.
- */
-ccd_status ccd_step_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
-                              ccd_intervals **out);
-/**
- * Find every interval of contact of given pairs of primitives (a, b) of one kind, pair by pair in their order, whether or not their
- * boxes overlap. pairs holds `count` pairs; a pair that is given twice is found twice. CCD_E_INDEX names a pair that is out of
- * range. Otherwise as ccd_step_intervals.
- */
-ccd_status ccd_step_pairs_intervals(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind,
-                                    const int64_t *pairs, size_t count, const ccd_options *options, ccd_intervals **out);
-/**
- * Bracket the least distance, less radii, that any pair of a mesh has during a step, and find the pair and a time. Pairs are those of
- * ccd_step_earliest; an edge that passes through a face at x0 counts, at distance 0, with CCD_CHECK_START.
- *
- * options  the method must be exact, and the norm Euclidean; min_separation does not matter; without CCD_DEVICE_GPU
- * out      of pairs with the same distance_hi the first in the order (kind, a, b). Kind 0 and +Inf without a pair; [0, +Inf] on error
- *
- * Returns as ccd_step_earliest, and CCD_E_UNSUPPORTED for other options and for scenes that extend over more than 1e150 / 16. Since 0.1.
- */
-ccd_status ccd_step_least_distance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
-                                   ccd_least_distance *out);
-/**
  * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. This holds for the motion in real
  * arithmetic; it does not hold for positions x0 + *alpha (x1 - x0) that you compute in doubles, which are rounded: a pair may touch
  * there. ccd_step_advance returns positions for which it holds. *alpha is in [0, t_max]:
@@ -767,7 +719,7 @@ ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, siz
 ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double share,
                             const ccd_options *options, double *alpha, double *x);
 
-/** What ccd_step_sizes did. All fields are 0 on error. */
+/** What ccd_step_run_sizes did. All fields are 0 on error. */
 typedef struct ccd_sizes_report {
     double
         used; /* the part of the motion that is left: sum |alpha (x1 - x0)| / sum |x1 - x0| over the vertices; 1 if none moves */
@@ -776,36 +728,6 @@ typedef struct ccd_sizes_report {
     int64_t passes;  /* searches; the first concerns the whole mesh, the others what the one before changed */
 } ccd_sizes_report;
 
-/**
- * Choose a step for each vertex, so that one early contact does not stop the whole mesh: alphas[i] of vertex i, and the positions y
- * that the steps lead to. It is proven that the pairs of the mesh keep their separations for every t in [0, 1] of the straight
- * motion from x0 to y, for just the doubles of y.
- *
- * The separation of a pair is min_separation (and its radii) if its distance at x0 exceeds that, else keep_ratio times the
- * distance, of which the library proves a lower bound, nearly always within 0.2 % and never below half. Vertices of a pair that
- * touches at x0 rest: their alpha is 0. With CCD_CHECK_START those of an edge that passes through a face at x0 rest as well; without it
- * such pairs are not seen.
- *
- * groups      n ids, or NULL: the vertices of a group have one alpha, the least (a rigid or affine body). Ids are less than n; a
- *             vertex with a negative id is in no group
- * share       in (0, 1): the part of the way to an impact that the pair's vertices go; 0.9 is usual
- * keep_ratio  in [0, 1]: the part of its distance that a pair within min_separation keeps; 0.5 is usual
- * max_passes  at least 1: searches after which vertices in contact are stopped at x0; 64 is usual, 5 to 25 are needed
- * options     t_max must be 1 and method CCD_METHOD_DEFAULT or CCD_METHOD_EXACT
- * alphas      room for n doubles: 0, or in [out->floor, 1]. 0 on error
- * y           room for n x 3 doubles. Each coordinate is x0 + alpha (x1 - x0) in doubles, which lies between x0 and x1; x1 if alpha is 1,
- *             x0 bit for bit if it is 0. y may be x0 or x1, but must not overlap them otherwise. On error y is x0; alphas and y are not
- *             written if the handle or n is wrong, a pointer is NULL, they overlap, or the status is CCD_E_FORKED or CCD_E_INTERNAL
- * out         what was done; written even on error. NULL if you do not want it
- *
- * A scaled step need not descend: in a Newton method test that it does. The call takes 1.7 to 4.3 times as long as
- * ccd_step_collisions on three published scenes, and about 50 bytes of memory for each vertex beyond memory_limit. stats add up all
- * searches. Otherwise as ccd_step_earliest.
- */
-ccd_status ccd_step_sizes(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const int32_t *groups, double share,
-                          double keep_ratio, int64_t max_passes, const ccd_options *options, double *alphas, double *y,
-                          ccd_sizes_report *out);
-
 typedef int32_t ccd_gradient_state;
 #define CCD_GRADIENT_UNDETERMINED 0 /* the derivatives are beyond the range of doubles; NaN */
 #define CCD_GRADIENT_DEFINED 1      /* the derivatives exist; each is within 1e-12 of the largest of them */
@@ -813,7 +735,7 @@ typedef int32_t ccd_gradient_state;
 #define CCD_GRADIENT_INITIAL 3      /* in contact at t = 0: toi is 0, and stays 0 or jumps; derivatives are 0 */
 #define CCD_GRADIENT_GRAZING 4      /* the pair does not approach at toi, a double root; NaN */
 #define CCD_GRADIENT_TIE 5          /* several points or features touch first, at once, as parallel edges do; NaN */
-#define CCD_GRADIENT_BORDER 6       /* a small change ends the contact: see ccd_step_gradients; NaN */
+#define CCD_GRADIENT_BORDER 6       /* a small change ends the contact: see ccd_step_run_gradients; NaN */
 
 /** The derivatives of a pair's time of impact with respect to its vertices. 288 bytes, no hidden padding. */
 typedef struct ccd_gradient {
@@ -829,37 +751,6 @@ typedef struct ccd_gradient {
     int32_t state;       /* 284  ccd_gradient_state */
 } ccd_gradient;
 
-/**
- * Compute how the times of impact of some pairs depend on x0 and x1. With the weights w and the normal n of the contact, t = toi and
- * v = sum w_i (x1_i - x0_i):
- *
- *   dt/dx0_i = -(1 - t) w_i n / (n.v)        dt/dx1_i = -t w_i n / (n.v)
- *
- * impacts  `count` impacts of the mesh, as ccd_step_earliest, _collisions, _pairs or _visit return them. Only kind, a and b are read;
- *          an impact with a = b = -1, of a step that is separate, gets CCD_GRADIENT_NO_IMPACT
- * options  min_separation, norm and t_max are those of the time that is differentiated. The time is the exact one of the pair,
- *          whatever method found the impact: a method with a tolerance may report an impact of a pair that is separate
- * out      room for `count` gradients. On error every state is CCD_GRADIENT_UNDETERMINED and every derivative NaN
- *
- * CCD_GRADIENT_DEFINED is a proof: near these positions toi is a function with these derivatives, each within 1e-12 times the
- * largest of them. All other states write 0 or NaN. A state says what is the case, or cannot be distinguished from it with 106
- * bits. CCD_GRADIENT_BORDER: without a separation the contact is at the border of the face or at an end of an edge, or it is that
- * of a point and an edge or of two points, which meet by chance only; or toi is t_max.
- *
- * The time is that of one pair. The earliest time of a step is that of its first impact; where several pairs are first at the same
- * time, it has no derivative unless all have the same. An edge that passes through a face at x0 (CCD_EDGE_FACE) is
- * CCD_GRADIENT_INITIAL, without vertices.
- *
- * Example
- *   ccd_step_earliest(mesh, x0, x1, n, NULL, &hit);
- *   ccd_step_gradients(mesh, x0, x1, n, &hit, 1, NULL, &g);
- *   if (g.state == CCD_GRADIENT_DEFINED) ... g.x1[0] is d toi / d x1[g.vertices[0]][0]
- *
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_INDEX (impacts[i].a or b), CCD_E_NONFINITE or CCD_E_CANCELLED. Reentrant. Same bits
- * for any number of threads. Since 0.1.
- */
-ccd_status ccd_step_gradients(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_impact *impacts,
-                              size_t count, const ccd_options *options, ccd_gradient *out);
 /**
  * The same for `count` queries of one kind, each as in ccd_pair_*: q holds 6 doubles for each point of the kind. vertices are
  * 0, 1, 2, 3 in query order. Returns CCD_E_UNSUPPORTED for CCD_APART_AT_TOI. Otherwise as ccd_pairs_vertex_face.
@@ -923,72 +814,12 @@ ccd_status ccd_device_columns_get(ccd_device_columns *columns, const char *name,
 /** Wait for all work on the device, of all streams of its primary context, and free the columns. */
 ccd_status ccd_device_columns_destroy(ccd_device_columns *columns);
 
-/**
- * Earliest impact of a step whose candidates are known from a longer step, as in a line search.
- *
- * Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha dx with alpha in [0, 1]. More generally, each vertex must stay in
- * the box of its motion from x0 to x0 + dx; the call checks that. With rounding to nearest, x0 + alpha * dx computed in doubles lies
- * between x0 and x0 + dx; but x0 + (x1 - x0) may differ from x1 by a rounding error, and so leave the box.
- *
- * candidates      live handle; read only; threads may share it. It stays valid when the mesh's handle is destroyed. The filters that the
- *                 mesh had at ccd_broad_candidates and those that it has now both apply
- * x0, x1, n, out  as in ccd_step_earliest
- * options         min_separation, and the mesh's radii, at most those of the candidates; CCD_BRUTE_FORCE has no effect,
- *                 memory_limit bounds results only
- *
- * With the exact method the result has the bits of ccd_step_earliest. A method with a tolerance may also report a pair within the
- * tolerance of contact that ccd_step_earliest skips because the boxes of this shorter step are apart; laws 1 to 4 hold.
- *
- * The call does no sweep, but tests every pair of the list. If the list is long compared with the mesh, ccd_step_earliest is faster: it
- * tests only pairs that are near in this step, and skips those that cannot come before the earliest impact found.
- *
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT (also for a vertex outside its box, which the message names),
- * CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED. Reentrant. Since 0.1. Papers: as ccd_step_earliest.
- */
-ccd_status ccd_candidates_earliest(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
-                                   const ccd_options *options, ccd_impact *out);
-/** ccd_step_collisions for known candidates; otherwise as ccd_candidates_earliest. */
-ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
-                                     const ccd_options *options, ccd_impacts **out);
-/** ccd_step_intervals for known candidates, with its options; otherwise as ccd_candidates_earliest. */
-ccd_status ccd_candidates_intervals(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
-                                    const ccd_options *options, ccd_intervals **out);
-/** ccd_step_size for known candidates; otherwise as ccd_candidates_earliest. */
-ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
-                               const ccd_options *options, double *alpha);
-
-/** ccd_step_advance for known candidates; otherwise as ccd_candidates_earliest. */
-ccd_status ccd_candidates_advance(ccd_candidates *candidates, const double *x0, const double *x1, size_t n, double share,
-                                  const ccd_options *options, double *alpha, double *x);
-
 /** How far a line search along x0 -> x1 may go. All fields are 0 on error, if a pair touches at x0, or crosses there (CCD_CHECK_START). */
 typedef struct ccd_linesearch_bound {
     double alpha;      /* a fraction of the step: every step up to it is safe, in real arithmetic */
     double distance;   /* a length: all pairs are farther apart than this at x0 */
     double separation; /* a length: all pairs keep more than this up to alpha */
 } ccd_linesearch_bound;
-
-/**
- * Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. After a step right up to
- * contact the next line search could not move at all. Every step shorter than the bound is safe too, so backtracking needs no further
- * test. This holds for the motion in real arithmetic. Positions that you compute in doubles are rounded and may be nearer by a few units
- * in the last place of the coordinates: if out->separation is above 1e-14 times the largest of them, nothing touches there either;
- * otherwise pass the positions that you accept to ccd_step_advance.
- *
- * keep_ratio  in (0, 1): the fraction of out->distance to keep; 0.2 is usual
- * options     min_separation must be positive. Here it is only a search radius: pairs farther apart are ignored, and this distance is not
- *             enforced. CCD_NO_ZERO_TOI is implied. memory_limit holds for each of two passes, one for the distance at x0 and one
- *             for the step; stats are those of the second
- * out         written even on error
- *
- * For every t in [0, out->alpha] all pairs keep more than out->separation = keep_ratio * out->distance. out->distance is the largest
- * min_separation * 2^-k with a whole k >= 0 that the method proves all pairs to exceed at x0. out->alpha is positive unless a pair
- * touches at x0, or with CCD_CHECK_START crosses there; it is t_max when no pair comes as near as out->separation.
- *
- * Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 4.
- */
-ccd_status ccd_step_linesearch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double keep_ratio,
-                               const ccd_options *options, ccd_linesearch_bound *out);
 
 /**
  * A pair to be kept apart, linearized at its impact: with n = impact.normal and the points p_a, p_b in contact, the gap is
@@ -1004,22 +835,6 @@ typedef struct ccd_constraint {
 /** The constraints of a step. */
 typedef struct ccd_constraints ccd_constraints;
 
-/**
- * List every pair that comes within min_separation during the step as a constraint for a solver: one for each impact of
- * ccd_step_collisions, in the same order. With a positive min_separation, constraints become active before anything touches. The list
- * includes undecided pairs; a spurious constraint is harmless.
- *
- * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
- * the scene's distance from the origin. Points and normals are those of the impacts. With CCD_NORM_MAX p_a and p_b need not be the
- * nearest points, so normal may be far from the surface's.
- *
- * With CCD_CHECK_START, an edge that passes through a face at x0 is CCD_E_ARGUMENT, and the message names both: a constraint keeps apart
- * what is apart. ccd_step_collisions lists all such pairs.
- *
- * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 3.
- */
-ccd_status ccd_step_activeset(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
-                              ccd_constraints **out);
 ccd_status ccd_constraints_count(ccd_constraints *constraints, size_t *count);
 /** Copy the constraints in their order; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_constraints_copy(ccd_constraints *constraints, ccd_constraint *dst, size_t cap, size_t *count);
@@ -1039,7 +854,7 @@ typedef int32_t ccd_frame;
  * Eigen::RowMajor>>, which need no copy: the entries of row i are values[k] at columns[k] for row_starts[i] <= k < row_starts[i +
  * 1]. Columns ascend in a row.
  *
- * constraints  count constraints of ccd_step_activeset, in any order, or of your own: vertices, weights and impact.normal are read
+ * constraints  count constraints of ccd_step_run_activeset, in any order, or of your own: vertices, weights and impact.normal are read
  * n            number of vertices, at most (2^31 - 1) / 3
  * frame        CCD_FRAME_NORMAL: row i is that of constraint i; CCD_FRAME_CONTACT: rows 3i, 3i + 1 and 3i + 2 are
  * row_starts   room for frame x count + 1 numbers; the last is the number of entries. On error all are 0: the matrix is empty
@@ -1092,50 +907,251 @@ ccd_status ccd_step_effective_mass(const ccd_constraint *constraints, size_t cou
 ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size_t n, const double *inverse_mass,
                            int32_t *colors, size_t *color_count);
 
-/**
- * A slab selects a part of the pairs of a step, to distribute a scene over machines. Let the minimum of a primitive be the least
- * coordinate of its vertices along axis, at both ends of the step (of a motion: ccd_motion_slabs). A pair belongs to the slab
- * whose [lo, hi) contains the larger of its two minima.
- */
-typedef struct ccd_slab {
-    int32_t axis;     /*  0  0, 1 or 2 */
-    int32_t reserved; /*  4  0 */
-    double lo, hi;    /*  8  lengths; -Inf and +Inf at the ends of the line */
-} ccd_slab;
+/* ---- calls on a step ------------------------------------------------------------------------------------------------- */
 
 /**
- * Partition a step into `count` slabs along its longest axis, with about as many primitives each. Each pair belongs to exactly one slab.
- * The slabs depend on the coordinates only, not on min_separation: every machine computes the same.
+ * A step as a value: what moves, and which pairs count. ccd_step_earliest, _collisions, _size and _advance take a mesh with x0 and x1; all
+ * calls, named ccd_step_run_*, take a ccd_step, whatever it was made of:
  *
- * count  in [1, 2^20]
- * slabs  room for `count` slabs; on error filled with slabs that every call rejects
+ *   made by                            what moves                             which pairs count
+ *   ccd_step_create                    a mesh, straight from x0 to x1         all
+ *   ccd_step_create_motion             a mesh, on the paths of a motion       all
+ *   ccd_step_create_candidates         the mesh of candidates, straight       the candidates
+ *   ccd_step_create_candidates_motion  the mesh of candidates, on paths       the candidates
+ *   ccd_step_create_neighbors          the mesh of a list, straight           all; the list saves time where it can
+ *   ccd_step_create_scene              some vertices of a scene, straight     those with a vertex that moves
  *
- * You may also make slabs by hand: if they partition the line (-Inf, +Inf) of one axis, each pair belongs to exactly one of them.
- * Otherwise as ccd_step_earliest.
+ *   ccd_step *step;
+ *   ccd_step_create(mesh, x0, x1, n, &step);
+ *   ccd_step_run_sizes(step, NULL, 0.9, 0.5, 64, NULL, alphas, y, n, NULL);
+ *   ccd_step_run_linesearch(step, 0.2, &options, &bound);
+ *   ccd_step_destroy(step);
+ *
+ * A step copies no array. It refers to x0, x1 and moved, which belong to the caller and must stay readable until the last call on the step
+ * has returned; a destroyed step, or one without calls, reads nothing. Their values may change between calls, not during one: a line
+ * search writes its next x1 to the same array. A step holds the mesh, the motion, the candidates, the list or the scene, whose
+ * handles may be destroyed before it. Threads may share a step: calls run side by side, on a scene one after the other.
+ *
+ * Results have the bits of the same call on ccd_step_create of the same mesh and positions. Not every step has every call, and
+ * CCD_E_UNSUPPORTED says why:
+ *
+ *   a motion      no _intervals, _pairs_intervals, _least_distance, _activeset and _gradients, unless it is straight: of degree 1, one
+ *                 piece, without radii. _sizes needs one piece
+ *   candidates    no _least_distance, which concerns pairs of any distance; on a motion no _sizes
+ *   a scene       no _pairs, _pairs_intervals, _gradients and _least_distance
+ *
+ * Options are those of ccd_step_earliest. On a motion and a scene the method must be exact, scene_bound is not supported, and a motion is
+ * computed on the CPU. ccd_options.region is for _earliest, _collisions, _visit and _size of ccd_step_create and _create_motion.
+ * Every call returns CCD_E_HANDLE for a step that is no live handle, otherwise as ccd_step_earliest. Since 0.1.
  */
-ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs);
+typedef struct ccd_step ccd_step;
+
 /**
- * Earliest impact among the pairs of a slab.
+ * Create the step of a mesh on which vertex i moves straight from x0[i] to x1[i].
  *
- * The least of the slabs' impacts in the order (toi_lo, kind, a, b) has the bits of ccd_step_earliest. If the step has no impact, every
- * slab returns that same result. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
+ * x0, x1  n x 3 doubles, which the step refers to: see ccd_step. Calls check them. NULL where each call gives the vertices in
+ *         ccd_options.device_x0 and device_x1
+ * n       must equal the mesh's vertex count
+ * out     a handle to be destroyed, or NULL on error
  *
- * The mesh may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below hi and
- * whose maximum, plus min_separation, is at least lo. With radii add the primitive's own and the largest of the whole mesh.
- * Results for a part have the part's indices; map them to the whole mesh before you compare.
- *
- * slab  not NULL; axis in [0, 2], reserved 0, lo <= hi
- *
- * Otherwise as ccd_step_earliest.
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Takes less than a microsecond. Since 0.1.
  */
-ccd_status ccd_step_slab_earliest(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
-                                  const ccd_options *options, ccd_impact *out);
-/** ccd_step_collisions for the pairs of a slab. All slabs together list the impacts of the step, each once. */
-ccd_status ccd_step_slab_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
-                                    const ccd_options *options, ccd_impacts **out);
-/** ccd_step_size for the pairs of a slab. The least over all slabs is the size of the step. */
-ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
-                              const ccd_options *options, double *alpha);
+ccd_status ccd_step_create(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, ccd_step **out);
+/**
+ * Create a step whose candidates are known from a longer step, as in a line search.
+ *
+ * Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha dx with alpha in [0, 1]. More generally, each vertex must stay in
+ * the box of its motion from x0 to x0 + dx; calls check that, and CCD_E_ARGUMENT names a vertex outside its box. With rounding to
+ * nearest, x0 + alpha * dx computed in doubles lies between x0 and x0 + dx; but x0 + (x1 - x0) may differ from x1 by a rounding error,
+ * and so leave the box.
+ *
+ * candidates  live handle. The filters that the mesh had at ccd_broad_candidates and those that it has now both apply
+ *
+ * Of the options of a call, min_separation and the mesh's radii are at most those of the candidates; CCD_BRUTE_FORCE has no effect,
+ * memory_limit bounds results only. With the exact method results have the bits of ccd_step_create. A method with a tolerance may also
+ * report a pair within the tolerance of contact that a sweep skips because the boxes of this shorter step are apart; laws 1 to 4 hold.
+ *
+ * Calls do no sweep, but test every pair of the list. If the list is long compared with the mesh, ccd_step_create is faster: it tests
+ * only pairs that are near in this step, and skips those that cannot come before the earliest impact found. Calls on given pairs and
+ * impacts do not look at the candidates. Otherwise as ccd_step_create.
+ */
+ccd_status ccd_step_create_candidates(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
+                                      ccd_step **out);
+/** Destroy a step, as ccd_mesh_destroy. Calls that run complete. */
+ccd_status ccd_step_destroy(ccd_step *step);
+
+/** The earliest impact: ccd_step_earliest of a step. out is written even on error. */
+ccd_status ccd_step_run_earliest(ccd_step *step, const ccd_options *options, ccd_impact *out);
+/** All impacts: ccd_step_collisions of a step. *out is a handle to be destroyed, or NULL on error. */
+ccd_status ccd_step_run_collisions(ccd_step *step, const ccd_options *options, ccd_impacts **out);
+/**
+ * Call visit with the impacts of ccd_step_collisions, some at a time. The call stores no impacts: memory does not grow with their number.
+ *
+ * visit  not NULL. When it returns anything but 0, the call ends promptly with CCD_E_CANCELLED and does not call visit again
+ * user   passed on to visit
+ *
+ * If the call returns CCD_OK, visit has received every impact of ccd_step_collisions exactly once, bit for bit. On any error some may be
+ * missing. Their order, and the number in each call, are unspecified; on one thread they are the same in every run.
+ */
+ccd_status ccd_step_run_visit(ccd_step *step, const ccd_options *options, ccd_visitor visit, void *user);
+/**
+ * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap.
+ * pairs holds `count` pairs; out has room for `count` impacts.
+ * Without CCD_CHECK_START. On error every impact is CCD_UNDECIDED with toi_lo = 0. CCD_E_INDEX names a pair that is out of range.
+ */
+ccd_status ccd_step_run_pairs(ccd_step *step, int32_t kind, const int64_t *pairs, size_t count, const ccd_options *options,
+                              ccd_impact *out);
+/**
+ * Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
+ * The pairs are those of ccd_step_collisions, and the first interval of each begins at its toi_lo. See ccd_interval.
+ *
+ * options  the method must be exact; without CCD_CHECK_START and CCD_DEVICE_GPU
+ * out      a handle to be destroyed, or NULL on error
+ *
+ * The call takes 1 to 1.2 times as long as ccd_step_collisions on three published scenes; with a separation 1.2 to 2 times, in the
+ * max norm 2.4 to 6 times. stats count a pair with an interval as an impact.
+ */
+ccd_status ccd_step_run_intervals(ccd_step *step, const ccd_options *options, ccd_intervals **out);
+/**
+ * Find every interval of contact of given pairs of primitives (a, b) of one kind, pair by pair in their order, whether or not their
+ * boxes overlap. pairs holds `count` pairs; a pair that is given twice is found twice. CCD_E_INDEX names a pair that is out of
+ * range. Otherwise as ccd_step_run_intervals.
+ */
+ccd_status ccd_step_run_pairs_intervals(ccd_step *step, int32_t kind, const int64_t *pairs, size_t count,
+                                        const ccd_options *options, ccd_intervals **out);
+/**
+ * Bracket the least distance, less radii, that any pair of a mesh has during a step, and find the pair and a time. Pairs are those of
+ * ccd_step_earliest; an edge that passes through a face at x0 counts, at distance 0, with CCD_CHECK_START.
+ *
+ * options  the method must be exact, and the norm Euclidean; min_separation does not matter; without CCD_DEVICE_GPU
+ * out      of pairs with the same distance_hi the first in the order (kind, a, b). Kind 0 and +Inf without a pair; [0, +Inf] on error
+ *
+ * Returns as ccd_step_earliest, and CCD_E_UNSUPPORTED for other options and for scenes that extend over more than 1e150 / 16. Since 0.1.
+ */
+ccd_status ccd_step_run_least_distance(ccd_step *step, const ccd_options *options, ccd_least_distance *out);
+/** A safe step: ccd_step_size of a step. On a motion *alpha is a time, and ccd_motion_at gives the positions there, rounded. */
+ccd_status ccd_step_run_size(ccd_step *step, const ccd_options *options, double *alpha);
+/**
+ * Go as far as is safe: ccd_step_advance of a step.
+ *
+ * x  room for n x 3 doubles: a row for each vertex of the step, of a scene for each vertex in moved. On error x is where the vertices are at
+ *    t = 0; it is not written if step or n is wrong, x overlaps x0 or x1 in part, or the status is CCD_E_FORKED or CCD_E_INTERNAL
+ * n  must equal the number of vertices of the step, of a scene that of moved
+ *
+ * On a motion *alpha is a time, and x are the positions there, rounded: those of ccd_motion_at, of rigid bodies, skins and joints nearer
+ * to the paths. If *alpha > 0, it is proven that all pairs keep more than min_separation at every t in [0, *alpha] on their paths, and on
+ * the straight way from where the paths are at *alpha to just the doubles of x. The call takes about as long as ccd_step_run_size and a
+ * search of a mesh that rests.
+ */
+ccd_status ccd_step_run_advance(ccd_step *step, double share, const ccd_options *options, double *alpha, double *x,
+                                size_t n);
+/**
+ * Choose a step for each vertex, so that one early contact does not stop the whole mesh: alphas[i] of vertex i, and the positions y
+ * that the steps lead to. It is proven that the pairs of the mesh keep their separations for every t in [0, 1] of the straight
+ * motion from x0 to y, for just the doubles of y.
+ *
+ * The separation of a pair is min_separation (and its radii) if its distance at x0 exceeds that, else keep_ratio times the
+ * distance, of which the library proves a lower bound, nearly always within 0.2 % and never below half. Vertices of a pair that
+ * touches at x0 rest: their alpha is 0. With CCD_CHECK_START those of an edge that passes through a face at x0 rest as well; without it
+ * such pairs are not seen.
+ *
+ * groups      n ids, or NULL: the vertices of a group have one alpha, the least (a rigid or affine body). Ids are less than n; a
+ *             vertex with a negative id is in no group
+ * share       in (0, 1): the part of the way to an impact that the pair's vertices go; 0.9 is usual
+ * keep_ratio  in [0, 1]: the part of its distance that a pair within min_separation keeps; 0.5 is usual
+ * max_passes  at least 1: searches after which vertices in contact are stopped at x0; 64 is usual, 5 to 25 are needed
+ * options     t_max must be 1 and method CCD_METHOD_DEFAULT or CCD_METHOD_EXACT
+ * alphas      room for n doubles: 0, or in [out->floor, 1]. 0 on error
+ * n           must equal the number of vertices of the step, of a scene that of moved
+ * y           room for n x 3 doubles. Each coordinate is x0 + alpha (x1 - x0) in doubles, which lies between x0 and x1; x1 if alpha is 1,
+ *             x0 bit for bit if it is 0. y may be x0 or x1, but must not overlap them otherwise. On error y is x0; alphas and y are not
+ *             written if the handle or n is wrong, a pointer is NULL, they overlap, or the status is CCD_E_FORKED or CCD_E_INTERNAL
+ * out         what was done; written even on error. NULL if you do not want it
+ *
+ * A scaled step need not descend: in a Newton method test that it does. The call takes 1.7 to 4.3 times as long as
+ * ccd_step_collisions on three published scenes, and about 50 bytes of memory for each vertex beyond memory_limit. stats add up all
+ * searches.
+ *
+ * On a motion, which must have one piece, alphas say how much of its path each vertex goes. Let Y be ccd_motion_cut(motion, alphas, n):
+ * it is proven that the pairs keep their separations for every t in [0, 1] of Y, for just its doubles, and with radii for every path
+ * within them; y is where Y ends. A pair whose distance at t = 0 does not certainly exceed its separation for the radii of its paths
+ * keeps keep_ratio times the distance less these radii, and its vertices rest if that is 0. out->used weighs each vertex by the length of
+ * the polygon of its control points. A piece of a body that turns is not enclosed anew.
+ */
+ccd_status ccd_step_run_sizes(ccd_step *step, const int32_t *groups, double share, double keep_ratio, int64_t max_passes,
+                              const ccd_options *options, double *alphas, double *y, size_t n, ccd_sizes_report *out);
+/**
+ * Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. After a step right up to
+ * contact the next line search could not move at all. Every step shorter than the bound is safe too, so backtracking needs no further
+ * test. This holds for the motion in real arithmetic. Positions that you compute in doubles are rounded and may be nearer by a few units
+ * in the last place of the coordinates: if out->separation is above 1e-14 times the largest of them, nothing touches there either;
+ * otherwise pass the positions that you accept to ccd_step_advance.
+ *
+ * keep_ratio  in (0, 1): the fraction of out->distance to keep; 0.2 is usual
+ * options     min_separation must be positive. Here it is only a search radius: pairs farther apart are ignored, and this distance is not
+ *             enforced. CCD_NO_ZERO_TOI is implied. memory_limit holds for each of two passes, one for the distance at x0 and one
+ *             for the step; stats are those of the second
+ * out         written even on error
+ *
+ * For every t in [0, out->alpha] all pairs keep more than out->separation = keep_ratio * out->distance. out->distance is the largest
+ * min_separation * 2^-k with a whole k >= 0 that the method proves all pairs to exceed at x0. out->alpha is positive unless a pair
+ * touches at x0, or with CCD_CHECK_START crosses there; it is t_max when no pair comes as near as out->separation.
+ *
+ * On a motion the bound is a time: up to out->alpha all pairs keep more than out->separation on their paths; at t = 0 all are farther
+ * apart than out->distance. Where radii are 0, and for rigid bodies, skins and joints, alpha is positive unless a pair touches at t = 0.
+ * With other radii it is also 0 if a pair's distance there is at most out->separation and twice the radii of its two primitives
+ * together. Positions of ccd_motion_at are rounded: pass the time that you accept to ccd_step_run_advance, as options.t_max with share 1.
+ *
+ * Paper: [Wang2021], algorithm 4.
+ */
+ccd_status ccd_step_run_linesearch(ccd_step *step, double keep_ratio, const ccd_options *options,
+                                   ccd_linesearch_bound *out);
+/**
+ * List every pair that comes within min_separation during the step as a constraint for a solver: one for each impact of
+ * ccd_step_collisions, in the same order. With a positive min_separation, constraints become active before anything touches. The list
+ * includes undecided pairs; a spurious constraint is harmless.
+ *
+ * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
+ * the scene's distance from the origin. Points and normals are those of the impacts. With CCD_NORM_MAX p_a and p_b need not be the
+ * nearest points, so normal may be far from the surface's.
+ *
+ * With CCD_CHECK_START, an edge that passes through a face at x0 is CCD_E_ARGUMENT, and the message names both: a constraint keeps apart
+ * what is apart. ccd_step_collisions lists all such pairs.
+ *
+ * *out is a handle to be destroyed, or NULL on error. Paper: [Wang2021], algorithm 3.
+ */
+ccd_status ccd_step_run_activeset(ccd_step *step, const ccd_options *options, ccd_constraints **out);
+/**
+ * Compute how the times of impact of some pairs depend on x0 and x1. With the weights w and the normal n of the contact, t = toi and
+ * v = sum w_i (x1_i - x0_i):
+ *
+ *   dt/dx0_i = -(1 - t) w_i n / (n.v)        dt/dx1_i = -t w_i n / (n.v)
+ *
+ * impacts  `count` impacts of the mesh, as ccd_step_earliest, _collisions, _pairs or _visit return them. Only kind, a and b are read;
+ *          an impact with a = b = -1, of a step that is separate, gets CCD_GRADIENT_NO_IMPACT
+ * options  min_separation, norm and t_max are those of the time that is differentiated. The time is the exact one of the pair,
+ *          whatever method found the impact: a method with a tolerance may report an impact of a pair that is separate
+ * out      room for `count` gradients. On error every state is CCD_GRADIENT_UNDETERMINED and every derivative NaN
+ *
+ * CCD_GRADIENT_DEFINED is a proof: near these positions toi is a function with these derivatives, each within 1e-12 times the
+ * largest of them. All other states write 0 or NaN. A state says what is the case, or cannot be distinguished from it with 106
+ * bits. CCD_GRADIENT_BORDER: without a separation the contact is at the border of the face or at an end of an edge, or it is that
+ * of a point and an edge or of two points, which meet by chance only; or toi is t_max.
+ *
+ * The time is that of one pair. The earliest time of a step is that of its first impact; where several pairs are first at the same
+ * time, it has no derivative unless all have the same. An edge that passes through a face at x0 (CCD_EDGE_FACE) is
+ * CCD_GRADIENT_INITIAL, without vertices.
+ *
+ * Example
+ *   ccd_step_run_earliest(step, NULL, &hit);
+ *   ccd_step_run_gradients(step, &hit, 1, NULL, &g);
+ *   if (g.state == CCD_GRADIENT_DEFINED) ... g.x1[0] is d toi / d x1[g.vertices[0]][0]
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_INDEX (impacts[i].a or b), CCD_E_NONFINITE or CCD_E_CANCELLED. Reentrant. Same bits
+ * for any number of threads. Since 0.1.
+ */
+ccd_status ccd_step_run_gradients(ccd_step *step, const ccd_impact *impacts, size_t count, const ccd_options *options,
+                                  ccd_gradient *out);
 
 /* ---- scene ----------------------------------------------------------------------------------------------------------- */
 
@@ -1144,7 +1160,8 @@ ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1
  * knows of the parts at rest, so that a call costs what moves.
  *
  *   ccd_scene_create(mesh, x0, n, &scene);
- *   each step: ccd_scene_sizes(scene, moved, x1, count, ..., y, NULL);   or _advance, _earliest, _collisions
+ *   ccd_step_create_scene(scene, moved, x1, count, &step);
+ *   each step: ccd_step_run_sizes(step, ..., y, count, NULL);   or _advance, _earliest, _collisions
  *              ccd_scene_commit(scene, moved, y, count);
  *
  * Threads may share a scene; its calls run one after the other. It has the groups, static vertices, exclusions and radii that the
@@ -1210,53 +1227,30 @@ ccd_status ccd_scene_parts(ccd_scene *scene, ccd_scene_part *dst, size_t cap, si
 ccd_status ccd_scene_counts(ccd_scene *scene, size_t *vertices, size_t *edges, size_t *faces);
 
 /**
- * Earliest impact of the scene over one step in which only the vertices in moved move.
+ * Create the step of a scene on which only the vertices in moved move. It begins where the scene is when a call begins.
  *
  * scene    live handle
  * moved    count vertices, in ascending order, none twice; or NULL, if count is the number of vertices and no number is free, for
  *          all of them. All others stay where they are
  * x1       count x 3 doubles: vertex moved[i] moves from its position in the scene to row i
  * count    number of vertices in moved
- * options  as in ccd_step_earliest, but method is CCD_METHOD_DEFAULT or CCD_METHOD_EXACT and scene_bound is 0. Of memory_limit, what
- *          the scene keeps is taken off; where that is more than half, the scene gives it up, and the call is on the whole mesh: slow, as
- *          ccd_step_earliest. threads also says how many make the grid. A device serves as in ccd_step_earliest
- * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); written even on error
+ * out      a handle to be destroyed, or NULL on error
  *
- * Pairs of which no vertex is in moved are skipped, even if they touch. The result has the bits of ccd_step_earliest for the same
- * motion on a mesh whose other vertices are static (ccd_mesh_set_static). A static vertex of the mesh may be in moved if it stays;
- * it then counts as one that is not. With CCD_CHECK_START edges through faces with a vertex in moved come first; that costs nothing
- * where the scene knows that there are none (ccd_scene_state). If the result is CCD_SEPARATE and t_max is 1, the motion is proven
- * (ccd_scene_commit).
+ * The step refers to moved and x1: see ccd_step. Calls have a row for each vertex in moved, and concern the pairs with one of these:
+ * others are skipped, even if they touch. Results have the bits of ccd_step_create for the same motion on a mesh whose other vertices
+ * are static (ccd_mesh_set_static). A static vertex of the mesh may be in moved if it stays; it then counts as one that is not.
  *
- * Returns as ccd_step_earliest, and CCD_E_INDEX for a vertex in moved that is out of range, not in order, or given twice,
- * CCD_E_ARGUMENT for a static one that moves, CCD_E_UNSUPPORTED for an option that scenes do not have. Since 0.1.
+ * Of memory_limit, what the scene keeps is taken off; where that is more than half, the scene gives it up, and the call is on the whole
+ * mesh: slow, as ccd_step_create. threads also says how many make the grid. With CCD_CHECK_START edges through faces with a vertex in
+ * moved come first; that costs nothing where the scene knows that there are none (ccd_scene_state). A visitor must not call the scene.
+ *
+ * A call that proves the whole motion lets ccd_scene_commit keep what the scene knows: _earliest, _collisions, _visit, _intervals and
+ * _activeset that find nothing with t_max 1, _size and _linesearch that return 1, _advance and _sizes always, to x and y.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Calls return CCD_E_INDEX for a vertex in moved that is out of range, not in order, or
+ * given twice, CCD_E_ARGUMENT for a static one that moves, and for a scene whose mesh has other filters now. Since 0.1.
  */
-ccd_status ccd_scene_earliest(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
-                              const ccd_options *options, ccd_impact *out);
-/**
- * List all impacts, in the order of ccd_step_collisions, with its bits. If there are none and t_max is 1, the motion is proven.
- * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_scene_earliest.
- */
-ccd_status ccd_scene_collisions(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
-                                const ccd_options *options, ccd_impacts **out);
-/** Safe step of the vertices in moved, as ccd_step_size. If it is 1, the motion is proven. Otherwise as ccd_scene_earliest. */
-ccd_status ccd_scene_size(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count,
-                          const ccd_options *options, double *alpha);
-/**
- * One safe step of the vertices in moved, and the positions that it leads to, as ccd_step_advance; x has room for count x 3 doubles
- * and may be x1. The motion to x is proven. On error x is where the vertices are, unless a pointer is NULL or an index is out of
- * range. Otherwise as ccd_scene_earliest.
- */
-ccd_status ccd_scene_advance(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count, double share,
-                             const ccd_options *options, double *alpha, double *x);
-/**
- * A step for each vertex in moved, and the positions that they lead to, as ccd_step_sizes; groups and alphas have count items, y
- * has room for count x 3 doubles and may be x1. The motion to y is proven. On error alphas are 0 and y is where the vertices are,
- * unless a pointer is NULL, an index is out of range, or the arrays overlap. Otherwise as ccd_scene_earliest.
- */
-ccd_status ccd_scene_sizes(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count, const int32_t *groups,
-                           double share, double keep_ratio, int64_t max_passes, const ccd_options *options, double *alphas,
-                           double *y, ccd_sizes_report *out);
+ccd_status ccd_step_create_scene(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count, ccd_step **out);
 
 /**
  * Place the vertices in moved at x, count x 3 doubles. Any positions are allowed, also of static vertices.
@@ -1267,8 +1261,8 @@ ccd_status ccd_scene_sizes(ccd_scene *scene, const int32_t *moved, const double 
  */
 ccd_status ccd_scene_commit(ccd_scene *scene, const int32_t *moved, const double *x, size_t count);
 /**
- * Place the vertices at the positions to which the last call proved the motion: x1 of ccd_scene_earliest, _collisions or _size, x
- * of _advance, y of _sizes. CCD_E_ARGUMENT if none is proven: the last call found an impact, failed, or there was none since the
+ * Place the vertices at the positions to which the last call proved the motion: x of ccd_step_run_advance, y of _sizes, x1 of the other
+ * calls (ccd_step_create_scene). CCD_E_ARGUMENT if none is proven: the last call found an impact, failed, or there was none since the
  * last commit. Since 0.1.
  */
 ccd_status ccd_scene_commit_proven(ccd_scene *scene);
@@ -1415,7 +1409,7 @@ ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, con
  * were set meanwhile, the pairs are found again at the positions of the call (a step's x0), but only where that pays: where the calls
  * around the last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
  *
- * Results have the bits of ccd_proximity_near and ccd_step_* for the same arguments, in each of these cases. Threads may share a list.
+ * Results have the bits of ccd_proximity_near and of steps of the mesh for the same arguments, in each of these cases. Threads may share a list.
  */
 typedef struct ccd_neighbors ccd_neighbors;
 
@@ -1440,12 +1434,15 @@ typedef struct ccd_neighbors_report {
  * out      a handle to be destroyed, or NULL on error
  *
  *   ccd_neighbors *list;
+ *   ccd_step *step;
  *   ccd_neighbors_create(mesh, x, n, 3 * d, NULL, &list);
+ *   ccd_step_create_neighbors(list, x, trial, n, &step);
  *   while (!converged) {
  *       ccd_neighbors_near(list, x, n, d, NULL, &pairs);
- *       ...
- *       ccd_neighbors_size(list, x, trial, n, NULL, &alpha);
+ *       ... which writes trial
+ *       ccd_step_run_size(step, NULL, &alpha);
  *   }
+ *   ccd_step_destroy(step);
  *   ccd_neighbors_destroy(list);
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED or CCD_E_UNSUPPORTED. Since 0.1.
@@ -1460,20 +1457,12 @@ ccd_status ccd_neighbors_destroy(ccd_neighbors *neighbors);
 ccd_status ccd_neighbors_near(ccd_neighbors *neighbors, const double *x, size_t n, double d, const ccd_options *options,
                               ccd_near_pairs **out);
 /**
- * ccd_step_earliest through a list. min_separation is at most its reach. With a method that is not exact, or CCD_BRUTE_FORCE, the
- * list is not used. Otherwise as ccd_step_earliest. Since 0.1.
+ * Create the step of the list's mesh from x0 to x1, whose calls use the list where they can: min_separation is at most its reach. With a
+ * method that is not exact, CCD_BRUTE_FORCE, for given pairs and for the least distance the list is not used. Otherwise as
+ * ccd_step_create. Since 0.1.
  */
-ccd_status ccd_neighbors_earliest(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
-                                  const ccd_options *options, ccd_impact *out);
-/** ccd_step_collisions through a list; otherwise as ccd_neighbors_earliest. Since 0.1. */
-ccd_status ccd_neighbors_collisions(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
-                                    const ccd_options *options, ccd_impacts **out);
-/** ccd_step_size through a list; otherwise as ccd_neighbors_earliest. Since 0.1. */
-ccd_status ccd_neighbors_size(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
-                              const ccd_options *options, double *alpha);
-/** ccd_step_advance through a list; otherwise as ccd_neighbors_earliest. Since 0.1. */
-ccd_status ccd_neighbors_advance(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n, double share,
-                                 const ccd_options *options, double *alpha, double *x);
+ccd_status ccd_step_create_neighbors(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
+                                     ccd_step **out);
 /** What a list holds, and what it did so far. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1. */
 ccd_status ccd_neighbors_state(ccd_neighbors *neighbors, ccd_neighbors_report *out);
 
@@ -1827,102 +1816,28 @@ ccd_status ccd_motion_at(ccd_motion *motion, double t, double *x, double *radius
 ccd_status ccd_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *vertices, size_t count,
                             const ccd_options *options, ccd_impact *out);
 /**
- * The earliest impact of a mesh whose vertices move as the motion says, in place of x0 and x1 of ccd_step_earliest.
+ * Create the step of a mesh whose vertices move as the motion says, in place of x0 and x1.
  *
  * mesh     with its groups, static vertices, excluded pairs and radii, as in ccd_step_earliest; a radius of the mesh is part of its
  *          shape, one of the motion bounds its path
  * motion   of as many vertices
- * options  NULL: defaults. The method must be exact; scene_bound and CCD_DEVICE_GPU are not supported. CCD_CHECK_START checks the
- *          positions of ccd_motion_at at t = 0
- * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); a and b are those of ccd_step_earliest
+ * out      a handle to be destroyed, or NULL on error
  *
- * Each pair has the times, flags and data of ccd_motion_pairs, with its separation. So where all radii of the motion are 0 the
- * result is exact: CCD_SEPARATE proves that no pair comes within min_separation for t <= t_max, otherwise none does so for t <
- * toi_lo. Where radii are above 0 both are proofs as well, and CCD_CONTACT means a distance of at most min_separation + 2 rho. A
- * motion of degree 1 with one piece has the bits of ccd_step_earliest.
+ * Of the options of calls, the method must be exact; scene_bound and CCD_DEVICE_GPU are not supported. CCD_CHECK_START checks the
+ * positions of ccd_motion_at at t = 0. Each pair has the times, flags and data of ccd_motion_pairs, with its separation. So where all
+ * radii of the motion are 0 results are exact: CCD_SEPARATE proves that no pair comes within min_separation for t <= t_max, otherwise
+ * none does so for t < toi_lo. Where radii are above 0 both are proofs as well, and CCD_CONTACT means a distance of at most
+ * min_separation + 2 rho. A motion of degree 1 with one piece has the bits of ccd_step_create.
  *
+ *   ccd_step *step;
  *   ccd_impact hit;
- *   if (ccd_motion_earliest(mesh, motion, NULL, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) printf("%g\n", hit.toi_lo);
+ *   ccd_step_create_motion(mesh, motion, &step);
+ *   if (ccd_step_run_earliest(step, NULL, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) printf("%g\n", hit.toi_lo);
+ *   ccd_step_destroy(step);
  *
- * out is written even on error: then it is CCD_UNDECIDED with toi_lo = 0. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE,
- * CCD_E_UNSUPPORTED, CCD_E_MEMORY, CCD_E_CANCELLED. Reentrant. Since 0.1.
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT (another number of vertices). Since 0.1.
  */
-ccd_status ccd_motion_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_impact *out);
-/**
- * List every impact, in the order (toi_lo, kind, a, b). *out is a handle to be destroyed, or NULL on error. Otherwise as
- * ccd_motion_earliest.
- */
-ccd_status ccd_motion_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_impacts **out);
-/**
- * A safe time: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. It is t_max if no pair comes within
- * min_separation, else the double below the toi_lo of ccd_motion_earliest, or 0 if that is 0; 0 on error. ccd_motion_at gives the positions
- * there, rounded: a pair may touch at rounded positions. Otherwise as ccd_motion_earliest.
- */
-ccd_status ccd_motion_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, double *alpha);
-/**
- * Partition the step of a motion into `count` slabs along its longest axis, as ccd_step_slabs does. Here the minimum of a
- * primitive is the least coordinate of the control points of its vertices along axis, on all pieces; radii do not count. Each pair
- * belongs to exactly one slab.
- *
- *   ccd_slab slabs[4];
- *   ccd_status status = ccd_motion_slabs(mesh, motion, 4, slabs);
- *
- * The slabs depend on the control points only. A motion of degree 1 with one piece has those of ccd_step_slabs. count and slabs are as in
- * ccd_step_slabs; mesh, motion and the status are as in ccd_motion_earliest.
- */
-ccd_status ccd_motion_slabs(ccd_mesh *mesh, ccd_motion *motion, size_t count, ccd_slab *slabs);
-/**
- * ccd_motion_earliest for the pairs of a slab. The least of the slabs' impacts in the order (toi_lo, kind, a, b) has the bits of
- * ccd_motion_earliest; if the step has no impact, every slab returns that same result.
- *
- * The mesh, with its motion, may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum
- * is below hi and whose largest coordinate of a control point, plus min_separation, the radius of the primitive and the largest
- * radius of the whole mesh, is at least lo. A radius here is that of the mesh, plus the largest of the paths. Indices are those of
- * the part.
- *
- * slab  as in ccd_step_slab_earliest
- *
- * CCD_CHECK_START is not supported. Otherwise as ccd_motion_earliest.
- */
-ccd_status ccd_motion_slab_earliest(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
-                                    ccd_impact *out);
-/**
- * ccd_motion_collisions for the pairs of a slab. All slabs together list the impacts of the step, each once. Otherwise as
- * ccd_motion_slab_earliest.
- */
-ccd_status ccd_motion_slab_collisions(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
-                                      ccd_impacts **out);
-/** ccd_motion_size for the pairs of a slab. The least over all slabs is the size of the step. Otherwise as ccd_motion_slab_earliest. */
-ccd_status ccd_motion_slab_size(ccd_mesh *mesh, ccd_motion *motion, const ccd_slab *slab, const ccd_options *options,
-                                double *alpha);
-/**
- * Bound the times of a line search along a motion, as ccd_step_linesearch does along a step: up to out->alpha all pairs keep more
- * than out->separation = keep_ratio x out->distance on their paths; at t = 0 all are farther apart than out->distance. Where radii
- * are 0, and for rigid bodies, skins and joints, alpha is positive unless a pair touches at t = 0. With other radii it is also 0 if
- * a pair's distance there is at most out->separation and twice the radii of its two primitives together. Positions of ccd_motion_at
- * are rounded: pass the time that you accept to ccd_motion_advance, as options.t_max with share 1.
- *
- *   ccd_linesearch_bound bound;
- *   options.min_separation = 0.1;  // a search radius, as in ccd_step_linesearch
- *   ccd_status status = ccd_motion_linesearch(mesh, motion, 0.2, &options, &bound);
- *
- * A motion of degree 1 with one piece has the bits of ccd_step_linesearch. Otherwise as ccd_motion_earliest.
- */
-ccd_status ccd_motion_linesearch(ccd_mesh *mesh, ccd_motion *motion, double keep_ratio, const ccd_options *options,
-                                 ccd_linesearch_bound *out);
-/**
- * Call visit with the impacts of ccd_motion_collisions, some at a time, and store none: as ccd_step_visit. visit must not be NULL;
- * user is passed on. Otherwise as ccd_motion_earliest.
- */
-ccd_status ccd_motion_visit(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_visitor visit, void *user);
-/**
- * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap: as
- * ccd_step_pairs, on a motion. pairs holds `count` pairs of indices of the mesh; out has room for `count` impacts, with a and b of
- * the pair. Without CCD_CHECK_START. On error every impact is CCD_UNDECIDED with toi_lo = 0. CCD_E_INDEX names a pair that is out
- * of range. Otherwise as ccd_motion_earliest.
- */
-ccd_status ccd_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kind, const int64_t *pairs, size_t count,
-                                 const ccd_options *options, ccd_impact *out);
+ccd_status ccd_step_create_motion(ccd_mesh *mesh, ccd_motion *motion, ccd_step **out);
 /**
  * Find all pairs whose boxes overlap: each box contains all control points of its primitive, inflated by min_separation and radii.
  * t_max is ignored.
@@ -1935,39 +1850,16 @@ ccd_status ccd_motion_mesh_pairs(ccd_mesh *mesh, ccd_motion *motion, int32_t kin
  *   ccd_candidates *near;
  *   ccd_status status = ccd_motion_candidates(mesh, motion, NULL, &near);
  *
- * Otherwise as ccd_motion_earliest.
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE,
+ * CCD_E_UNSUPPORTED, CCD_E_MEMORY, CCD_E_CANCELLED. Reentrant. Since 0.1.
  */
 ccd_status ccd_motion_candidates(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_candidates **out);
 /**
- * ccd_motion_earliest among known candidates, on their mesh, with the same bits. CCD_E_ARGUMENT names the first control point that
- * is outside of the box of its vertex, a radius or a min_separation that is larger than those of the candidates. Otherwise as
- * ccd_motion_earliest.
+ * Create the step of the mesh of candidates on the paths of a motion. Calls return CCD_E_ARGUMENT, with its name, for the first control
+ * point that is outside of the box of its vertex, and for a radius or a min_separation that is larger than those of the candidates.
+ * Otherwise as ccd_step_create_motion.
  */
-ccd_status ccd_candidates_motion_earliest(ccd_candidates *candidates, ccd_motion *motion, const ccd_options *options,
-                                          ccd_impact *out);
-/** ccd_motion_collisions among known candidates; otherwise as ccd_candidates_motion_earliest. */
-ccd_status ccd_candidates_motion_collisions(ccd_candidates *candidates, ccd_motion *motion, const ccd_options *options,
-                                            ccd_impacts **out);
-/** ccd_motion_size among known candidates; otherwise as ccd_candidates_motion_earliest. */
-ccd_status ccd_candidates_motion_size(ccd_candidates *candidates, ccd_motion *motion, const ccd_options *options,
-                                      double *alpha);
-/**
- * Go as far as is safe on the paths: a time *alpha, and the positions x there, rounded. If *alpha > 0, it is proven that all pairs
- * keep more than min_separation at every t in [0, *alpha] on their paths, and on the straight way from where the paths are at
- * *alpha to just the doubles of x. A motion of degree 1 with one piece has the bits and the promise of ccd_step_advance.
- *
- * share  in (0, 1]: the part of ccd_motion_size's time to take, at most t_max
- * alpha  in [0, share * t_max]: the first of the 18 times of ccd_step_advance for which the proof succeeds; 0 if there is none, and
- *        on error
- * x      room for n x 3 doubles: the positions of ccd_motion_at; of rigid bodies, skins and joints nearer to the paths, within
- *        rounding. Where *alpha is 0, and on error, where the paths begin; not written if motion or n is wrong, or x is NULL
- * n      must equal the number of vertices
- *
- * The call takes about as long as ccd_motion_size and a search of a mesh that rests. stats add up all searches. Otherwise as
- * ccd_motion_earliest.
- */
-ccd_status ccd_motion_advance(ccd_mesh *mesh, ccd_motion *motion, double share, const ccd_options *options, double *alpha,
-                              double *x, size_t n);
+ccd_status ccd_step_create_candidates_motion(ccd_candidates *candidates, ccd_motion *motion, ccd_step **out);
 /**
  * Create the motion on which vertex i goes along its path from 0 to ends[i] as t runs from 0 to 1. The motion has one piece.
  *
@@ -1979,30 +1871,6 @@ ccd_status ccd_motion_advance(ccd_mesh *mesh, ccd_motion *motion, double share, 
  * CCD_E_HANDLE, CCD_E_UNSUPPORTED for a motion of several pieces. Reentrant. Since 0.1.
  */
 ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_motion **out);
-/**
- * Choose for each vertex how much of its path it goes, so that one early contact does not stop the whole mesh: alphas[i] of vertex
- * i. Let Y be ccd_motion_cut(motion, alphas, n). It is proven that the pairs of the mesh keep their separations for every t in [0,
- * 1] of Y, for just its doubles, and with radii for every path within them.
- *
- * The separation of a pair is min_separation (and its radii in the mesh) if its distance at t = 0 certainly exceeds that, else
- * keep_ratio times the distance, less the radii of both paths. Vertices of a pair that touches at t = 0, or may for the radii of
- * its paths, rest: alpha is 0. groups, share, keep_ratio, max_passes and out are those of ccd_step_sizes, as are the bits of a
- * motion of degree 1.
- *
- * motion   of one piece: vertices with steps of their own change pieces at times of their own. A piece of a body that turns is not
- *          enclosed anew
- * options  t_max must be 1
- * alphas   room for n doubles: 0, or in [out->floor, 1]. 0 on error
- * y        room for n x 3 doubles: where Y ends, where the paths begin on error. Neither is written if motion or n is wrong, a
- *          pointer is NULL, or they overlap
- * n        must equal the number of vertices
- *
- * out->used weighs each vertex by the length of the polygon of its control points. Returns as ccd_motion_earliest, and
- * CCD_E_UNSUPPORTED for several pieces.
- */
-ccd_status ccd_motion_sizes(ccd_mesh *mesh, ccd_motion *motion, const int32_t *groups, double share, double keep_ratio,
-                            int64_t max_passes, const ccd_options *options, double *alphas, double *y, size_t n,
-                            ccd_sizes_report *out);
 
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ var ofPackages = []mutant{
 	{"Go package: free numbers of a scene moved", ".",
 		"\tif !c.Full() {", "\tif c == nil {", []string{"go-package"}},
 	{"Go package: candidates dropped", ".",
-		"\t\to.Candidates = known\n\t\tfirst, err", "\t\tfirst, err", []string{"go-package"}},
+		"step.Among(known, x0, x1)", "step.Straight(known.Mesh(), x0, x1)", []string{"go-package"}},
 	{"motion files: radii of another name taken for 0", "bindings/python/ccd/_io",
 		"        if name not in _NAMES:", "        if name not in (*_NAMES, \"radii\"):", []string{"motion-files"}},
 	{"motion files: radii not written", "bindings/python/ccd/motion",

@@ -153,8 +153,10 @@ def calls(s: Scene) -> dict[str, Callable[..., Any]]:
         some = ccd.broad.candidates(*given, min_separation=o["min_separation"])["edge-edge"][:20_000]
         return step.pairs(*given, "edge-edge", some, **o)
 
-    def slab_collisions(**o: Any) -> Any:
-        return [step.slab_collisions(*given, slab, **o) for slab in step.slabs(*given, 2)]
+    def region_collisions(**o: Any) -> Any:
+        inf, half = float("inf"), float(np.median(s.x0[:, 0]))
+        regions = [((lo, -inf, -inf), (hi, inf, inf)) for lo, hi in ((-inf, half), (half, inf))]
+        return [step.collisions(*given, region=region, **o) for region in regions]
 
     return {
         "earliest": lambda **o: step.earliest(*given, **o),
@@ -165,10 +167,10 @@ def calls(s: Scene) -> dict[str, Callable[..., Any]]:
         "linesearch": lambda **o: step.linesearch(*given, **o),
         "activeset": lambda **o: step.activeset(*given, **o),
         "candidates": lambda **o: ccd.broad.candidates(*given, **o),
-        "candidates.collisions": lambda **o: ccd.broad.candidates(*given, **o).collisions(s.x0, s.x1, **o),
+        "candidates.collisions": lambda **o: ccd.broad.candidates(*given, **o).step(s.x0, s.x1).collisions(**o),
         "pairs": pairs,
-        "slab_collisions": slab_collisions,
-        "candidates.earliest": lambda **o: ccd.broad.candidates(*given, **o).earliest(s.x0, s.x1, **o),
+        "region_collisions": region_collisions,
+        "candidates.earliest": lambda **o: ccd.broad.candidates(*given, **o).step(s.x0, s.x1).earliest(**o),
     }
 
 

@@ -167,15 +167,17 @@ private:
                     answers[i] = single_of(query_of(kind, pairs[2 * (from + i)], pairs[2 * (from + i) + 1]));
                 }
             }
-            need(ccd_step_pairs(step.mesh, step.x0.data(), step.x1.data(), step.n(), kind, &pairs[2 * from], n, &options,
-                                by_step.data()));
+            ccd_step *whole = nullptr;
+            need(ccd_step_create(step.mesh, step.x0.data(), step.x1.data(), step.n(), &whole));
+            need(ccd_step_run_pairs(whole, kind, &pairs[2 * from], n, &options, by_step.data()));
+            need(ccd_step_destroy(whole));
             for (std::size_t i = 0; i < n; i++) {
                 const std::int64_t a = pairs[2 * (from + i)], b = pairs[2 * (from + i) + 1];
                 listed += answers[i].verdict != CCD_SEPARATE;
                 const Query query = query_of(kind, a, b);
                 compare(query, answers[i], a, b, long(from + i));
                 if (!same(by_step[i], answers[i])) {
-                    fault(query, name.c_str(), long(from + i), "ccd_step_pairs and the pair differ", tally);
+                    fault(query, name.c_str(), long(from + i), "ccd_step_run_pairs and the pair differ", tally);
                 }
             }
         }

@@ -140,15 +140,35 @@ export interface Mesh {
   free(): void;
 }
 
+/**
+ * A step as a value: what moves, and which pairs count. `new ccd.Step(mesh, x0, x1)` makes one of a mesh, `candidates.step(x0, x1)` one of
+ * known pairs. It has copies of x0 and x1, since the memory of WebAssembly is another; calls check them. Free it with `free()`.
+ */
+export interface Step {
+  /** The first impact; "separate" is a proof. */
+  earliest(options?: Options): Impact;
+  /** Every impact, sorted by (toiLo, kind, a, b). */
+  collisions(options?: Options): Impact[];
+  /** A safe step. */
+  size(options?: Options): number;
+  /** Goes as far as is safe: a step, and the positions that it leads to, which are proven. `share` is in (0, 1]. */
+  advance(share?: number, options?: Options): { alpha: number; x: Float64Array };
+  /** A step for each vertex, and the positions that they lead to, which are proven. Vertices of one of the `groups` share a step. */
+  sizes(groups?: Indices | null, options?: Options): { alpha: Float64Array; x: Float64Array };
+  /** Bounds a line search so that pairs keep the part `keepRatio` of their distance at x0; `minSeparation` is a search radius. */
+  lineSearch(keepRatio: number, options: Options): { alpha: number; distance: number; separation: number };
+  /** Every pair that comes within `minSeparation`, as a constraint for a solver. */
+  activeSet(options?: Options): Constraint[];
+  free(): void;
+}
+
 /** The pairs that may come within `minSeparation` during a step. They serve calls on steps within that step. */
 export interface Candidates {
   count(kind: QueryKind): number;
   /** Two indices for each pair. */
   pairs(kind: QueryKind): Int32Array;
-  earliest(x0: Coordinates, x1: Coordinates, options?: Options): Impact;
-  collisions(x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
-  size(x0: Coordinates, x1: Coordinates, options?: Options): number;
-  advance(x0: Coordinates, x1: Coordinates, share?: number, options?: Options): { alpha: number; x: Float64Array };
+  /** The step from x0 to x1 whose pairs are these; each vertex must stay within the box of its motion. */
+  step(x0: Coordinates, x1: Coordinates): Step;
   free(): void;
 }
 
@@ -157,7 +177,8 @@ export interface Ccd {
   /** `edges` may be left out: then they are those of the faces. */
   readonly Mesh: new (parts: { vertices: number; faces?: Indices; edges?: Indices }) => Mesh;
   readonly Candidates: new (mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options) => Candidates;
-  /** The first impact of a step; "separate" is a proof. */
+  readonly Step: new (mesh: Mesh, x0: Coordinates, x1: Coordinates) => Step;
+  /** The first impact of a step; "separate" is a proof. This and the next three are calls of `Step` in one line. */
   earliest(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact;
   /** Every impact of a step, sorted by (toiLo, kind, a, b). */
   collisions(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
@@ -165,8 +186,6 @@ export interface Ccd {
   size(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): number;
   /** Goes as far as is safe: a step, and the positions that it leads to, which are proven. `share` is in (0, 1]. */
   advance(mesh: Mesh, x0: Coordinates, x1: Coordinates, share?: number, options?: Options): { alpha: number; x: Float64Array };
-  /** Every pair that comes within `minSeparation`, as a constraint for a solver. */
-  activeSet(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Constraint[];
   /** One pair. `q` has its points at t = 0, then at t = 1: 24, 24, 18 or 12 numbers. */
   pair(kind: QueryKind, q: Coordinates, options?: Options): Impact;
   /** Many pairs of one kind, one after the other in `q`; `a` of query i is i. */

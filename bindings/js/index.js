@@ -334,15 +334,42 @@ function bind(native, go, state) {
     }
   }
 
-  const step = (mesh, x0, x1, options) => [Held.id("mesh", mesh, Mesh), 0, doubles("x0", x0), doubles("x1", x1), prepared(options)];
+  class Step extends Held {
+    constructor(of, x0, x1) {
+      if (of instanceof Candidates) super(call("stepOfCandidates", Held.id("candidates", of, Candidates), doubles("x0", x0), doubles("x1", x1)), "stepFree");
+      else super(call("stepCreate", Held.id("mesh", of, Mesh), doubles("x0", x0), doubles("x1", x1)), "stepFree");
+      Object.freeze(this);
+    }
+    #call(name, options, ...more) {
+      return call(name, Held.id("step", this, Step), prepared(options), ...more);
+    }
+    earliest(options) {
+      return impact(this.#call("earliest", options));
+    }
+    collisions(options) {
+      return records(this.#call("collisions", options), 16, impact);
+    }
+    size(options) {
+      return this.#call("size", options);
+    }
+    advance(share = 1, options = undefined) {
+      return this.#call("advance", options, numberOf("share", share));
+    }
+    sizes(groups = null, options = undefined) {
+      return this.#call("sizes", options, groups == null ? undefined : integers("groups", groups));
+    }
+    lineSearch(keepRatio, options) {
+      return this.#call("lineSearch", options, numberOf("keepRatio", keepRatio));
+    }
+    activeSet(options) {
+      return records(this.#call("activeSet", options), 25, constraint);
+    }
+  }
 
   class Candidates extends Held {
     constructor(mesh, x0, x1, options) {
-      super(call("candidatesCreate", ...step(mesh, x0, x1, options)), "candidatesFree");
+      super(call("candidatesCreate", Held.id("mesh", mesh, Mesh), doubles("x0", x0), doubles("x1", x1), prepared(options)), "candidatesFree");
       Object.freeze(this);
-    }
-    #step(x0, x1, options) {
-      return [0, Held.id("candidates", this, Candidates), doubles("x0", x0), doubles("x1", x1), prepared(options)];
     }
     count(kind) {
       return call("candidatesCount", Held.id("candidates", this, Candidates), oneOf("kind", kind, KINDS));
@@ -350,19 +377,20 @@ function bind(native, go, state) {
     pairs(kind) {
       return call("candidatesPairs", Held.id("candidates", this, Candidates), oneOf("kind", kind, KINDS));
     }
-    earliest(x0, x1, options) {
-      return impact(call("earliest", ...this.#step(x0, x1, options)));
-    }
-    collisions(x0, x1, options) {
-      return records(call("collisions", ...this.#step(x0, x1, options)), 16, impact);
-    }
-    size(x0, x1, options) {
-      return call("size", ...this.#step(x0, x1, options));
-    }
-    advance(x0, x1, share = 1, options = undefined) {
-      return call("advance", ...this.#step(x0, x1, options), numberOf("share", share));
+    step(x0, x1) {
+      return new Step(this, x0, x1);
     }
   }
+
+  /** What run returns of the step of a mesh that is there for one call. */
+  const once = (mesh, x0, x1, run) => {
+    const step = new Step(mesh, x0, x1);
+    try {
+      return run(step);
+    } finally {
+      step.free();
+    }
+  };
 
   const rest = (mesh, x, options) => [Held.id("mesh", mesh, Mesh), doubles("x", x), prepared(options)];
   const pairs = (kind, q, options) => records(call("pairs", oneOf("kind", kind, KINDS), doubles("q", q), prepared(options)), 16, impact);
@@ -370,11 +398,11 @@ function bind(native, go, state) {
   return Object.freeze({
     Mesh,
     Candidates,
-    earliest: (mesh, x0, x1, options) => impact(call("earliest", ...step(mesh, x0, x1, options))),
-    collisions: (mesh, x0, x1, options) => records(call("collisions", ...step(mesh, x0, x1, options)), 16, impact),
-    size: (mesh, x0, x1, options) => call("size", ...step(mesh, x0, x1, options)),
-    advance: (mesh, x0, x1, share = 1, options = undefined) => call("advance", ...step(mesh, x0, x1, options), numberOf("share", share)),
-    activeSet: (mesh, x0, x1, options) => records(call("activeSet", ...step(mesh, x0, x1, options)), 25, constraint),
+    Step,
+    earliest: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.earliest(options)),
+    collisions: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.collisions(options)),
+    size: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.size(options)),
+    advance: (mesh, x0, x1, share = 1, options = undefined) => once(mesh, x0, x1, (step) => step.advance(share, options)),
     pair: (kind, q, options) => {
       const found = pairs(kind, q, options);
       if (found.length !== 1) throw new CcdError(`q has ${q.length} numbers: those of ${found.length} ${kind} queries; pairs() takes many`, "CCD_E_ARGUMENT");

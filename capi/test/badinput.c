@@ -1,6 +1,7 @@
 /* badinput.c - what is wrong is refused with a status and a text that names it; nothing crashes, and answers stay safe. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -197,7 +198,7 @@ static ccd_status pairs(ccd_mesh *m, const double *x0, const double *x1, size_t 
     const int64_t pair[2] = {3, 0};
     ccd_impact out;
     memset(&out, 0xff, sizeof out);
-    ccd_status status = ccd_step_pairs(m, x0, x1, n, CCD_VERTEX_FACE, pair, 1, o, &out);
+    ccd_status status = step_pairs(m, x0, x1, n, CCD_VERTEX_FACE, pair, 1, o, &out);
     if (status != CCD_OK) {
         blank(&out, CCD_VERTEX_FACE, 0);
     }
@@ -214,38 +215,24 @@ static ccd_status candidates(ccd_mesh *m, const double *x0, const double *x1, si
     return status;
 }
 
-static const ccd_slab everything = {0, 0, -INFINITY, INFINITY};
-
-static ccd_status slab_earliest(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
-    ccd_impact out;
-    memset(&out, 0xff, sizeof out);
-    ccd_status status = ccd_step_slab_earliest(m, x0, x1, n, &everything, o, &out);
-    if (status != CCD_OK) {
-        blank(&out, 0, -1);
+/* The same with a region that owns all pairs. */
+static ccd_status region_size(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    const ccd_region everything = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    ccd_options with;
+    ccd_options_init(&with, sizeof with);
+    if (o != NULL) {
+        with = *o;
     }
-    return status;
-}
-
-static ccd_status slab_collisions(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
-    ccd_impacts *out = (ccd_impacts *)m;
-    ccd_status status = ccd_step_slab_collisions(m, x0, x1, n, &everything, o, &out);
-    CHECK((status == CCD_OK) == (out != NULL));
-    if (out != NULL) {
-        OK(ccd_impacts_destroy(out));
-    }
-    return status;
-}
-
-static ccd_status slab_size(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
+    with.region = &everything;
     double alpha = 7;
-    ccd_status status = ccd_step_slab_size(m, x0, x1, n, &everything, o, &alpha);
+    ccd_status status = ccd_step_size(m, x0, x1, n, &with, &alpha);
     CHECK(status == CCD_OK || alpha == 0);
     return status;
 }
 
 static ccd_status activeset(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
     ccd_constraints *out = (ccd_constraints *)m;
-    ccd_status status = ccd_step_activeset(m, x0, x1, n, o, &out);
+    ccd_status status = step_activeset(m, x0, x1, n, o, &out);
     CHECK((status == CCD_OK) == (out != NULL));
     if (out != NULL) {
         OK(ccd_constraints_destroy(out));
@@ -256,7 +243,7 @@ static ccd_status activeset(ccd_mesh *m, const double *x0, const double *x1, siz
 static ccd_status sizes(ccd_mesh *m, const double *x0, const double *x1, size_t n, const ccd_options *o) {
     double alphas[TRI_VERTICES], y[3 * TRI_VERTICES];
     ccd_sizes_report out = {7, 7, 7, 7};
-    ccd_status status = ccd_step_sizes(m, x0, x1, n, NULL, 0.9, 0.5, 64, o, alphas, y, &out);
+    ccd_status status = step_sizes(m, x0, x1, n, NULL, 0.9, 0.5, 64, o, alphas, y, &out);
     CHECK(status == CCD_OK || (out.used == 0 && out.floor == 0 && out.resting == 0 && out.passes == 0));
     return status;
 }
@@ -274,7 +261,7 @@ static ccd_status gradients(ccd_mesh *m, const double *x0, const double *x1, siz
     const ccd_impact given = {.kind = CCD_VERTEX_FACE, .a = 3, .b = 0};
     ccd_gradient out;
     memset(&out, 0, sizeof out);
-    ccd_status status = ccd_step_gradients(m, x0, x1, n, &given, 1, o, &out);
+    ccd_status status = step_gradients(m, x0, x1, n, &given, 1, o, &out);
     CHECK(status == CCD_OK || unknown(&out));
     return status;
 }
@@ -288,14 +275,14 @@ static ccd_status linesearch(ccd_mesh *m, const double *x0, const double *x1, si
     }
     with.min_separation = with.min_separation == 0 ? 0.5 : with.min_separation;
     ccd_linesearch_bound out = {7, 7, 7};
-    ccd_status status = ccd_step_linesearch(m, x0, x1, n, 0.5, &with, &out);
+    ccd_status status = step_linesearch(m, x0, x1, n, 0.5, &with, &out);
     CHECK(status == CCD_OK || (out.alpha == 0 && out.distance == 0 && out.separation == 0));
     return status;
 }
 
 typedef ccd_status (*framed)(ccd_mesh *, const double *, const double *, size_t, const ccd_options *);
-static const framed calls[] = {earliest,  collisions, size,       pairs,   candidates, slab_earliest, slab_collisions,
-                               slab_size, activeset,  linesearch, advance, sizes,      gradients};
+static const framed calls[] = {earliest,  collisions, size,    pairs, candidates, region_size,
+                               activeset, linesearch, advance, sizes, gradients};
 enum { CALLS = sizeof calls / sizeof *calls };
 
 static void frames(framed call) {
@@ -329,64 +316,58 @@ static void frames(framed call) {
     FAILS(call(NULL, tri_x0, tri_x1, TRI_VERTICES, NULL), CCD_E_HANDLE, "mesh is NULL");
 }
 
-static void step_sizes(ccd_mesh *mesh) {
+static void alphas_of_vertices(ccd_mesh *mesh) {
     const size_t n = TRI_VERTICES;
     const double shares[] = {0, -1, 1, NAN, INFINITY}, ratios[] = {-1, nextafter(1, 2), NAN};
     double alphas[TRI_VERTICES], y[6 * TRI_VERTICES] = {7};
     int32_t groups[TRI_VERTICES] = {0, 0, 0, -1, TRI_VERTICES, 0};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         y[0] = alphas[0] = 7;
-        FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, shares[i], 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+        FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, shares[i], 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
               "share is");
         CHECK(alphas[0] == 0 && memcmp(y, tri_x0, sizeof tri_x0) == 0);
     }
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
-        FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, ratios[i], 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+        FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, ratios[i], 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
               "keep_ratio is");
     }
-    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 0, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
-          "max_passes is 0");
-    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, INT64_MIN, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
+    FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 0, NULL, alphas, y, NULL), CCD_E_ARGUMENT, "max_passes is 0");
+    FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, INT64_MIN, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
           "max_passes is -");
-    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, groups, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_INDEX,
-          "groups[4] is 6");
-    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, NULL, y, NULL), CCD_E_ARGUMENT,
-          "alphas is NULL");
-    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, alphas, NULL, NULL), CCD_E_ARGUMENT,
-          "y is NULL");
+    FAILS(step_sizes(mesh, tri_x0, tri_x1, n, groups, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_INDEX, "groups[4] is 6");
+    FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, NULL, y, NULL), CCD_E_ARGUMENT, "alphas is NULL");
+    FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, alphas, NULL, NULL), CCD_E_ARGUMENT, "y is NULL");
     y[0] = 7;
-    FAILS(ccd_step_sizes(mesh, y + 3, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
-          "y overlaps x0");
+    FAILS(step_sizes(mesh, y + 3, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT, "y overlaps x0");
     CHECK(y[0] == 7);
-    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, y + 17, y, NULL), CCD_E_ARGUMENT,
+    FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, y + 17, y, NULL), CCD_E_ARGUMENT,
           "alphas overlaps y");
-    FAILS(ccd_step_sizes(mesh, y, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, y + 2, y, NULL), CCD_E_ARGUMENT,
-          "alphas overlaps x0");
+    FAILS(step_sizes(mesh, y, tri_x1, n, NULL, 0.9, 0.5, 64, NULL, y + 2, y, NULL), CCD_E_ARGUMENT, "alphas overlaps x0");
     ccd_options o;
     ccd_options_init(&o, sizeof o);
     o.method = CCD_METHOD_TIGHT_INCLUSION;
-    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, &o, alphas, y, NULL), CCD_E_UNSUPPORTED,
+    FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, &o, alphas, y, NULL), CCD_E_UNSUPPORTED,
           "options.method is 1");
     ccd_options_init(&o, sizeof o);
     o.t_max = 0.5;
-    FAILS(ccd_step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, &o, alphas, y, NULL), CCD_E_UNSUPPORTED,
+    FAILS(step_sizes(mesh, tri_x0, tri_x1, n, NULL, 0.9, 0.5, 64, &o, alphas, y, NULL), CCD_E_UNSUPPORTED,
           "options.t_max is 0.5");
 }
 
-static void step_gradients(ccd_mesh *mesh) {
+static void derivatives(ccd_mesh *mesh) {
     const size_t n = TRI_VERTICES;
     ccd_impact given[2] = {{.kind = CCD_VERTEX_FACE, .a = 3}, {.kind = CCD_VERTEX_FACE, .a = 6}};
     ccd_gradient out[2];
     memset(out, 0, sizeof out);
-    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_INDEX, "impacts[1].a is 6: out of range");
+    FAILS(step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_INDEX, "impacts[1].a is 6: out of range");
     CHECK(unknown(out) && unknown(out + 1));
     given[1] = (ccd_impact){.kind = CCD_EDGE_EDGE, .b = -2};
-    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_INDEX, "impacts[1].b is -2");
+    FAILS(step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_INDEX, "impacts[1].b is -2");
     given[1] = (ccd_impact){.kind = 9};
-    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_ARGUMENT, "impacts[1].kind is 9");
-    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, NULL, 2, NULL, out), CCD_E_ARGUMENT, "impacts is NULL");
-    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
-    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, SIZE_MAX / 288 + 1, NULL, out), CCD_E_ARGUMENT, "count is");
+    FAILS(step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, out), CCD_E_ARGUMENT, "impacts[1].kind is 9");
+    FAILS(step_gradients(mesh, tri_x0, tri_x1, n, NULL, 2, NULL, out), CCD_E_ARGUMENT, "impacts is NULL");
+    FAILS(step_gradients(mesh, tri_x0, tri_x1, n, given, 2, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(step_gradients(mesh, tri_x0, tri_x1, n, given, SIZE_MAX / 288 + 1, NULL, out), CCD_E_ARGUMENT, "count is");
     double q[48] = {0};
     memset(out, 0, sizeof out);
     q[24 + 7] = NAN;
@@ -399,7 +380,7 @@ static void step_gradients(ccd_mesh *mesh) {
     ccd_options_init(&o, sizeof o);
     o.flags = CCD_APART_AT_TOI;
     FAILS(ccd_pairs_gradients(CCD_VERTEX_FACE, falling, 1, &o, out), CCD_E_UNSUPPORTED, "CCD_APART_AT_TOI");
-    FAILS(ccd_step_gradients(mesh, tri_x0, tri_x1, n, given, 1, &o, out), CCD_E_UNSUPPORTED,
+    FAILS(step_gradients(mesh, tri_x0, tri_x1, n, given, 1, &o, out), CCD_E_UNSUPPORTED,
           "options.flags has CCD_APART_AT_TOI");
 }
 
@@ -425,17 +406,17 @@ static void step_arguments(void) {
     CHECK(alpha == 0 && x[0] == 7);
     FAILS(ccd_step_advance(mesh, tri_x0, x + 3, n, 1, NULL, &alpha, x), CCD_E_ARGUMENT, "x overlaps x1");
     CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof tri_x0) == 0);
-    step_sizes(mesh);
-    step_gradients(mesh);
+    alphas_of_vertices(mesh);
+    derivatives(mesh);
     FAILS(ccd_broad_candidates(mesh, tri_x0, tri_x1, n, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
-    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_VERTEX_FACE, beyond, 2, NULL, out), CCD_E_INDEX, "pairs[1][0] is 6");
-    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, negative, 1, NULL, out), CCD_E_INDEX, "pairs[0][1] is -1");
-    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, 9, beyond, 2, NULL, out), CCD_E_ARGUMENT, "kind is 9");
-    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, NULL, 2, NULL, out), CCD_E_ARGUMENT, "pairs is NULL");
-    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, beyond, 1, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
-    FAILS(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, beyond, SIZE_MAX / 16 + 1, NULL, out), CCD_E_ARGUMENT,
+    FAILS(step_pairs(mesh, tri_x0, tri_x1, n, CCD_VERTEX_FACE, beyond, 2, NULL, out), CCD_E_INDEX, "pairs[1][0] is 6");
+    FAILS(step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, negative, 1, NULL, out), CCD_E_INDEX, "pairs[0][1] is -1");
+    FAILS(step_pairs(mesh, tri_x0, tri_x1, n, 9, beyond, 2, NULL, out), CCD_E_ARGUMENT, "kind is 9");
+    FAILS(step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, NULL, 2, NULL, out), CCD_E_ARGUMENT, "pairs is NULL");
+    FAILS(step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, beyond, 1, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, beyond, SIZE_MAX / 16 + 1, NULL, out), CCD_E_ARGUMENT,
           "count is");
-    OK(ccd_step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, NULL, 0, NULL, NULL));
+    OK(step_pairs(mesh, tri_x0, tri_x1, n, CCD_EDGE_EDGE, NULL, 0, NULL, NULL));
     OK(ccd_mesh_destroy(mesh));
 }
 

@@ -1,5 +1,6 @@
 /* contacts.c - contact Jacobians, tangents, effective masses and colors: against loops over the records, and bad input. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -12,7 +13,7 @@ static size_t count;
 static void list(void) {
     ccd_mesh *mesh = triangles();
     ccd_constraints *constraints;
-    OK(ccd_step_activeset(mesh, tri_x0, tri_x1, N, NULL, &constraints));
+    OK(step_activeset(mesh, tri_x0, tri_x1, N, NULL, &constraints));
     OK(ccd_constraints_copy(constraints, active, MOST, &count));
     OK(ccd_constraints_destroy(constraints));
     OK(ccd_mesh_destroy(mesh));

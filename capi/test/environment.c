@@ -5,6 +5,7 @@
  * Every package is called. Coordinates of 1e-310 come and go with denormals, others are such that bounds are decided by a rounding.
  */
 #include "check.h"
+#include "steps.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -227,33 +228,33 @@ static uint64_t steps(int threads) {
     ADD(moved);
     double alphas[POINTS];
     ccd_sizes_report report;
-    OK(ccd_step_sizes(mesh, x0, x1, POINTS, NULL, 0.9, 0.5, 64, &options, alphas, moved, &report));
+    OK(step_sizes(mesh, x0, x1, POINTS, NULL, 0.9, 0.5, 64, &options, alphas, moved, &report));
     ADD(alphas);
     ADD(moved);
     ADD(report);
     ccd_scene *scene = NULL;
     OK(ccd_scene_create(mesh, x0, POINTS, &scene));
-    OK(ccd_scene_sizes(scene, NULL, x1, POINTS, NULL, 0.9, 0.5, 64, &options, alphas, moved, &report));
+    OK(scene_sizes(scene, NULL, x1, POINTS, NULL, 0.9, 0.5, 64, &options, alphas, moved, &report));
     ADD(alphas);
     ADD(moved);
     OK(ccd_scene_commit_proven(scene));
-    OK(ccd_scene_earliest(scene, NULL, x1, POINTS, &options, &first));
+    OK(scene_earliest(scene, NULL, x1, POINTS, &options, &first));
     ADD(first);
     OK(ccd_scene_destroy(scene));
     ccd_gradient gradient;
-    OK(ccd_step_gradients(mesh, x0, x1, POINTS, &first, 1, &options, &gradient));
+    OK(step_gradients(mesh, x0, x1, POINTS, &first, 1, &options, &gradient));
     ADD(gradient);
-    OK(ccd_step_linesearch(mesh, x0, x1, POINTS, 0.2, &options, &bound));
+    OK(step_linesearch(mesh, x0, x1, POINTS, 0.2, &options, &bound));
     ADD(bound);
     OK(ccd_step_collisions(mesh, x0, x1, POINTS, &options, &impacts));
     ADD_LIST(impacts, impact, impacts);
-    OK(ccd_step_activeset(mesh, x0, x1, POINTS, &options, &constraints));
+    OK(step_activeset(mesh, x0, x1, POINTS, &options, &constraints));
     h = contact_rows(h, constraints);
     ADD_LIST(constraints, constraint, constraints);
     ccd_intervals *intervals = NULL;
     options.norm = CCD_NORM_EUCLIDEAN;
     options.method = CCD_METHOD_EXACT;
-    OK(ccd_step_intervals(mesh, x0, x1, POINTS, &options, &intervals));
+    OK(step_intervals(mesh, x0, x1, POINTS, &options, &intervals));
     ADD_LIST(intervals, interval, intervals);
     return h;
 }

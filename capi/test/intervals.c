@@ -1,5 +1,6 @@
 /* intervals.c - every interval of contact, of one pair, of many and of a step; and that errors leave safe answers. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -69,7 +70,7 @@ static void step(void) {
         ccd_impact hits[MOST];
         size_t count = 0;
         o.min_separation = 0.25 * i;
-        OK(ccd_step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals));
+        OK(step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals));
         const size_t n = copied(intervals, list);
         CHECK(n > 2 && stats.impacts == (int64_t)n);
         OK(ccd_step_collisions(mesh, tri_x0, tri_x1, N, &o, &impacts));
@@ -101,7 +102,7 @@ static void refused(void) {
     ccd_options_init(&o, sizeof o);
     o.method = CCD_METHOD_TIGHT_INCLUSION;
     FAILS(ccd_pair_intervals(CCD_VERTEX_FACE, falling, &o, found, 4, &count), CCD_E_UNSUPPORTED, "options.method");
-    FAILS(ccd_step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals), CCD_E_UNSUPPORTED, "options.method");
+    FAILS(step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals), CCD_E_UNSUPPORTED, "options.method");
     ccd_options_init(&o, sizeof o);
     o.norm = CCD_NORM_MAX;
     OK(ccd_pair_intervals(CCD_VERTEX_FACE, falling, &o, found, 4, &count));
@@ -109,19 +110,19 @@ static void refused(void) {
     OK(ccd_pair_intervals(CCD_VERTEX_FACE, falling, &o, found, 4, &count));
     CHECK(count == 1 && found[0].enter < found[0].exit);
     const int64_t pairs[4] = {3, 0, 3, 2};
-    FAILS(ccd_step_pairs_intervals(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, pairs, 2, &o, &intervals), CCD_E_INDEX,
+    FAILS(step_pairs_intervals(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, pairs, 2, &o, &intervals), CCD_E_INDEX,
           "pairs[1][1] is 2");
-    FAILS(ccd_step_pairs_intervals(mesh, tri_x0, tri_x1, N, 5, pairs, 1, &o, &intervals), CCD_E_ARGUMENT, "kind is 5");
-    FAILS(ccd_step_pairs_intervals(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, NULL, 1, &o, &intervals), CCD_E_ARGUMENT,
+    FAILS(step_pairs_intervals(mesh, tri_x0, tri_x1, N, 5, pairs, 1, &o, &intervals), CCD_E_ARGUMENT, "kind is 5");
+    FAILS(step_pairs_intervals(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, NULL, 1, &o, &intervals), CCD_E_ARGUMENT,
           "pairs is NULL");
     CHECK(intervals == NULL);
     ccd_options_init(&o, sizeof o);
     o.flags = CCD_CHECK_START;
-    FAILS(ccd_step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals), CCD_E_UNSUPPORTED, "options.flags");
+    FAILS(step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals), CCD_E_UNSUPPORTED, "options.flags");
     ccd_options_init(&o, sizeof o);
     o.device = CCD_DEVICE_GPU;
-    FAILS(ccd_step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals), CCD_E_UNSUPPORTED, "CCD_DEVICE_GPU");
-    FAILS(ccd_step_intervals(mesh, tri_x0, tri_x1, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(step_intervals(mesh, tri_x0, tri_x1, N, &o, &intervals), CCD_E_UNSUPPORTED, "CCD_DEVICE_GPU");
+    FAILS(step_intervals(mesh, tri_x0, tri_x1, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_intervals_count((ccd_intervals *)mesh, &count), CCD_E_HANDLE, "intervals is a handle of another type");
     CHECK(intervals == NULL);
     OK(ccd_mesh_destroy(mesh));

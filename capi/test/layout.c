@@ -38,12 +38,6 @@ AT(ccd_gradient, vertices, 264);
 AT(ccd_gradient, kind, 280);
 AT(ccd_gradient, state, 284);
 
-IS(slab_size, sizeof(ccd_slab) == 24);
-AT(ccd_slab, axis, 0);
-AT(ccd_slab, reserved, 4);
-AT(ccd_slab, lo, 8);
-AT(ccd_slab, hi, 16);
-
 IS(bound_size, sizeof(ccd_linesearch_bound) == 24);
 AT(ccd_linesearch_bound, alpha, 0);
 AT(ccd_linesearch_bound, distance, 8);

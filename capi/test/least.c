@@ -1,5 +1,6 @@
 /* least.c - the least distance over a step, of one pair and of a mesh; and that errors leave safe answers. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -30,32 +31,32 @@ static void step(void) {
     double x1[3 * N], radius[N] = {0.125, 0.125, 0.125, 0.125, 0.125, 0.125};
     memcpy(x1, tri_x1, sizeof x1);
     x1[11] = x1[14] = x1[17] = 0.5;
-    OK(ccd_step_least_distance(mesh, tri_x0, x1, N, NULL, &out));
+    OK(step_least_distance(mesh, tri_x0, x1, N, NULL, &out));
     CHECK(out.kind == CCD_VERTEX_FACE && out.a >= 3 && out.b == 0 && out.t == 1);
     CHECK(out.distance_lo <= 0.5 && out.distance_hi >= 0.5 && out.distance_hi - out.distance_lo <= 1e-9);
     OK(ccd_mesh_set_radii(mesh, radius, N));
-    OK(ccd_step_least_distance(mesh, tri_x0, x1, N, NULL, &out));
+    OK(step_least_distance(mesh, tri_x0, x1, N, NULL, &out));
     CHECK(out.distance_lo <= 0.25 && out.distance_hi >= 0.25 && out.distance_hi - out.distance_lo <= 1e-9);
     OK(ccd_mesh_set_radii(mesh, NULL, 0));
-    OK(ccd_step_least_distance(mesh, tri_x0, tri_x1, N, NULL, &out));
+    OK(step_least_distance(mesh, tri_x0, tri_x1, N, NULL, &out));
     CHECK(out.distance_hi == 0 && out.t == 0.5);
 
     /* An edge through a face at the start is no pair of a step, unless the start is checked. */
     double x0[3 * N];
     memcpy(x0, tri_x0, sizeof x0);
     x0[11] = -1;
-    OK(ccd_step_least_distance(mesh, x0, x0, N, NULL, &out));
+    OK(step_least_distance(mesh, x0, x0, N, NULL, &out));
     CHECK(out.distance_lo > 0.05 && out.distance_hi < 1);
     ccd_options o;
     ccd_options_init(&o, sizeof o);
     o.flags = CCD_CHECK_START;
-    OK(ccd_step_least_distance(mesh, x0, x0, N, &o, &out));
+    OK(step_least_distance(mesh, x0, x0, N, &o, &out));
     CHECK(out.kind == CCD_EDGE_FACE && out.distance_hi == 0 && out.t == 0);
     OK(ccd_mesh_destroy(mesh));
 
     ccd_mesh *lone = NULL;
     OK(ccd_mesh_create(3, NULL, 0, tri_faces, 1, &lone));
-    OK(ccd_step_least_distance(lone, tri_x0, tri_x1, 3, NULL, &out));
+    OK(step_least_distance(lone, tri_x0, tri_x1, 3, NULL, &out));
     CHECK(out.kind == 0 && out.a == -1 && isinf(out.distance_lo) && isinf(out.distance_hi));
     OK(ccd_mesh_destroy(lone));
 }
@@ -74,10 +75,10 @@ static void refused(void) {
     ccd_options o;
     ccd_options_init(&o, sizeof o);
     o.method = CCD_METHOD_TIGHT_INCLUSION;
-    FAILS(ccd_step_least_distance(mesh, tri_x0, tri_x1, N, &o, &out), CCD_E_UNSUPPORTED, "options.method");
+    FAILS(step_least_distance(mesh, tri_x0, tri_x1, N, &o, &out), CCD_E_UNSUPPORTED, "options.method");
     ccd_options_init(&o, sizeof o);
     o.norm = CCD_NORM_MAX;
-    FAILS(ccd_step_least_distance(mesh, tri_x0, tri_x1, N, &o, &out), CCD_E_UNSUPPORTED, "options.norm");
+    FAILS(step_least_distance(mesh, tri_x0, tri_x1, N, &o, &out), CCD_E_UNSUPPORTED, "options.norm");
     FAILS(ccd_pair_least_distance(CCD_POINT_POINT, passing, &o, &out), CCD_E_UNSUPPORTED, "options.norm");
     ccd_options_init(&o, sizeof o);
     o.flags = CCD_CHECK_START;
@@ -86,10 +87,10 @@ static void refused(void) {
     double x[3 * N];
     memcpy(x, tri_x0, sizeof x);
     x[4] = INFINITY;
-    FAILS(ccd_step_least_distance(mesh, x, tri_x1, N, NULL, &out), CCD_E_NONFINITE, "x0[1][1]");
+    FAILS(step_least_distance(mesh, x, tri_x1, N, NULL, &out), CCD_E_NONFINITE, "x0[1][1]");
     CHECK(out.distance_lo == 0 && isinf(out.distance_hi));
-    FAILS(ccd_step_least_distance(mesh, tri_x0, tri_x1, N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5");
-    FAILS(ccd_step_least_distance(NULL, tri_x0, tri_x1, N, NULL, &out), CCD_E_HANDLE, "mesh is NULL");
+    FAILS(step_least_distance(mesh, tri_x0, tri_x1, N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5");
+    FAILS(step_least_distance(NULL, tri_x0, tri_x1, N, NULL, &out), CCD_E_HANDLE, "mesh is NULL");
     OK(ccd_mesh_destroy(mesh));
 }
 

@@ -7,6 +7,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
+#include "steps.h"
 #include "misuse_table.h"
 
 #include <math.h>
@@ -353,11 +354,12 @@ static void make(void **objects) {
     MAKE(ccd_motion, ccd_motion_create(1, 2, 1, NULL, dip, NULL, out));
     MAKE(ccd_candidates, ccd_broad_candidates(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_scene, ccd_scene_create(mesh, tri_x0, TRI_VERTICES, out));
+    MAKE(ccd_step, ccd_step_create(mesh, tri_x0, tri_x1, TRI_VERTICES, out));
     MAKE(ccd_neighbors, ccd_neighbors_create(mesh, tri_x0, TRI_VERTICES, 2, NULL, out));
     MAKE(ccd_impacts, ccd_step_collisions(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     make_columns(objects);
-    MAKE(ccd_intervals, ccd_step_intervals(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
-    MAKE(ccd_constraints, ccd_step_activeset(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
+    MAKE(ccd_intervals, step_intervals(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
+    MAKE(ccd_constraints, step_activeset(mesh, tri_x0, tri_x1, TRI_VERTICES, NULL, out));
     MAKE(ccd_intersections, ccd_proximity_intersections(mesh, tri_x0, TRI_VERTICES, NULL, out));
     MAKE(ccd_near_pairs, ccd_proximity_near(mesh, tri_x0, TRI_VERTICES, 2, NULL, out));
     MAKE(ccd_rigid_body, ccd_rigid_body_create(v0, 4, sides, 4, out));

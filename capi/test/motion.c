@@ -1,5 +1,6 @@
 /* motion.c - motions that are not straight: how they are made, pairs of them, and that errors leave safe answers. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -175,113 +176,106 @@ static void steps(void) {
     ccd_impacts *all;
     ccd_impact first, out[2];
     size_t count;
-    OK(ccd_motion_collisions(mesh, motion, NULL, &all));
+    OK(motion_collisions(mesh, motion, NULL, &all));
     OK(ccd_impacts_count(all, &count));
     OK(ccd_impacts_destroy(all));
-    OK(ccd_motion_earliest(mesh, motion, NULL, &first));
+    OK(motion_earliest(mesh, motion, NULL, &first));
     CHECK(count > 2 && first.verdict == CCD_CONTACT && fabs(first.toi_lo - sqrt(.5)) < 1e-15);
 
     struct seen seen = {0, 0};
-    OK(ccd_motion_visit(mesh, motion, NULL, look, &seen));
+    OK(motion_visit(mesh, motion, NULL, look, &seen));
     CHECK(seen.impacts == count);
     seen.stop = 1;
-    FAILS(ccd_motion_visit(mesh, motion, NULL, look, &seen), CCD_E_CANCELLED, "stopped by the visitor");
-    FAILS(ccd_motion_visit(mesh, motion, NULL, NULL, NULL), CCD_E_ARGUMENT, "visit is NULL");
+    FAILS(motion_visit(mesh, motion, NULL, look, &seen), CCD_E_CANCELLED, "stopped by the visitor");
+    FAILS(motion_visit(mesh, motion, NULL, NULL, NULL), CCD_E_ARGUMENT, "visit is NULL");
 
     const int64_t pairs[4] = {3, 0, 0, 1}, wrong[4] = {3, 0, 0, 2};
-    OK(ccd_motion_mesh_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, NULL, out));
+    OK(motion_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, NULL, out));
     CHECK(memcmp(&out[0], &first, sizeof first) == 0 && out[1].verdict == CCD_SEPARATE && out[1].b == 1);
-    FAILS(ccd_motion_mesh_pairs(mesh, motion, CCD_VERTEX_FACE, wrong, 2, NULL, out), CCD_E_INDEX, "pairs[1][1] is 2");
+    FAILS(motion_pairs(mesh, motion, CCD_VERTEX_FACE, wrong, 2, NULL, out), CCD_E_INDEX, "pairs[1][1] is 2");
     CHECK(out[0].verdict == CCD_UNDECIDED && out[0].toi_lo == 0 && out[1].verdict == CCD_UNDECIDED);
     ccd_options o;
     ccd_options_init(&o, sizeof o);
     o.flags = CCD_CHECK_START;
-    FAILS(ccd_motion_mesh_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, &o, out), CCD_E_UNSUPPORTED, "options.flags");
+    FAILS(motion_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, &o, out), CCD_E_UNSUPPORTED, "options.flags");
 
     /* Candidates, for this motion and for the half of it; with the bits of the whole search. */
     ccd_candidates *near;
     ccd_motion *half;
     double alpha, size;
     OK(ccd_motion_candidates(mesh, motion, NULL, &near));
-    OK(ccd_candidates_motion_earliest(near, motion, NULL, &out[0]));
+    OK(candidates_motion_earliest(near, motion, NULL, &out[0]));
     CHECK(memcmp(&out[0], &first, sizeof first) == 0);
-    OK(ccd_candidates_motion_collisions(near, motion, NULL, &all));
+    OK(candidates_motion_collisions(near, motion, NULL, &all));
     size_t found;
     OK(ccd_impacts_count(all, &found));
     CHECK(found == count);
     OK(ccd_impacts_destroy(all));
-    OK(ccd_motion_size(mesh, motion, NULL, &size));
-    OK(ccd_candidates_motion_size(near, motion, NULL, &alpha));
+    OK(motion_size(mesh, motion, NULL, &size));
+    OK(candidates_motion_size(near, motion, NULL, &alpha));
     CHECK(alpha == size && size > 0.7);
     const double ends[6] = {1, 1, 1, .5, .5, .5};
     OK(ccd_motion_cut(motion, ends, 6, &half));
-    OK(ccd_candidates_motion_size(near, half, NULL, &alpha));
+    OK(candidates_motion_size(near, half, NULL, &alpha));
     CHECK(alpha == 1);
     OK(ccd_motion_destroy(half));
     FAILS(ccd_motion_cut(motion, ends, 5, &half), CCD_E_ARGUMENT, "n is 5");
     CHECK(half == NULL);
     ccd_options_init(&o, sizeof o);
     o.min_separation = .1;
-    FAILS(ccd_candidates_motion_size(near, motion, &o, &alpha), CCD_E_ARGUMENT, "candidates are for a separation of 0");
+    FAILS(candidates_motion_size(near, motion, &o, &alpha), CCD_E_ARGUMENT, "candidates are for a separation of 0");
     CHECK(alpha == 0);
     OK(ccd_candidates_destroy(near));
 
     /* A line search keeps a part of the distance at the start. */
     ccd_linesearch_bound bound = {7, 7, 7};
-    OK(ccd_motion_linesearch(mesh, motion, .25, &o, &bound));
+    OK(motion_linesearch(mesh, motion, .25, &o, &bound));
     CHECK(bound.alpha > 0 && bound.alpha < size && bound.distance == .1 && bound.separation == .25 * bound.distance);
-    FAILS(ccd_motion_linesearch(mesh, motion, 0, &o, &bound), CCD_E_ARGUMENT, "keep_ratio is 0");
+    FAILS(motion_linesearch(mesh, motion, 0, &o, &bound), CCD_E_ARGUMENT, "keep_ratio is 0");
     CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);
-    FAILS(ccd_motion_linesearch(mesh, motion, .25, NULL, &bound), CCD_E_ARGUMENT, "options.min_separation must");
-    FAILS(ccd_motion_linesearch(mesh, motion, .25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(motion_linesearch(mesh, motion, .25, NULL, &bound), CCD_E_ARGUMENT, "options.min_separation must");
+    FAILS(motion_linesearch(mesh, motion, .25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
 
-    /* Slabs own each pair once. */
-    ccd_slab slabs[3];
-    OK(ccd_motion_slabs(mesh, motion, 3, slabs));
-    CHECK(slabs[0].lo == -INFINITY && slabs[0].hi == slabs[1].lo && slabs[1].hi == slabs[2].lo && slabs[2].hi == INFINITY);
+    /* Regions that partition space own each pair once. */
     size_t together = 0;
     double least = 1;
+    ccd_options part;
+    ccd_options_init(&part, sizeof part);
     for (int i = 0; i < 3; i++) {
+        const ccd_region region = {{-INFINITY, -INFINITY, i == 0 ? -INFINITY : .2 * i},
+                                   {INFINITY, INFINITY, i == 2 ? INFINITY : .2 * (i + 1)}};
         ccd_impact hit;
-        OK(ccd_motion_slab_collisions(mesh, motion, &slabs[i], NULL, &all));
+        part.region = &region;
+        OK(motion_collisions(mesh, motion, &part, &all));
         OK(ccd_impacts_count(all, &found));
         OK(ccd_impacts_destroy(all));
         together += found;
-        OK(ccd_motion_slab_earliest(mesh, motion, &slabs[i], NULL, &hit));
+        OK(motion_earliest(mesh, motion, &part, &hit));
         CHECK((hit.verdict == CCD_CONTACT) == (found > 0));
-        OK(ccd_motion_slab_size(mesh, motion, &slabs[i], NULL, &alpha));
+        OK(motion_size(mesh, motion, &part, &alpha));
         least = alpha < least ? alpha : least;
     }
     CHECK(together == count && least == size);
-    slabs[0].reserved = 1;
-    FAILS(ccd_motion_slab_size(mesh, motion, &slabs[0], NULL, &alpha), CCD_E_ARGUMENT, "slab.reserved is 1");
+    const ccd_region turned = {{0, 0, 1}, {1, 1, 0}};
+    part.region = &turned;
+    FAILS(motion_size(mesh, motion, &part, &alpha), CCD_E_ARGUMENT, "options.region is [1, 0) along axis 2");
     CHECK(alpha == 0);
-    FAILS(ccd_motion_slab_earliest(mesh, motion, NULL, NULL, &out[0]), CCD_E_ARGUMENT, "slab is NULL");
-    CHECK(out[0].verdict == CCD_UNDECIDED);
-    o.flags = CCD_CHECK_START;
-    FAILS(ccd_motion_slab_collisions(mesh, motion, &slabs[1], &o, &all), CCD_E_UNSUPPORTED,
-          "slabs of a motion do not support it");
-    CHECK(all == NULL);
-    o.flags = 0;
-    FAILS(ccd_motion_slabs(mesh, motion, 0, slabs), CCD_E_ARGUMENT, "count is 0");
-    FAILS(ccd_motion_slabs(mesh, NULL, 3, slabs), CCD_E_HANDLE, "motion is NULL");
-    FAILS(ccd_motion_slab_size(mesh, motion, &slabs[1], NULL, &alpha), CCD_E_ARGUMENT, "slab");
 
     /* Positions at a safe time, and a step for each vertex. */
     double x[18], y[18], alphas[6];
     ccd_sizes_report report;
-    OK(ccd_motion_advance(mesh, motion, 1, NULL, &alpha, x, 6));
+    OK(motion_advance(mesh, motion, 1, NULL, &alpha, x, 6));
     CHECK(alpha <= size && alpha > size - 1e-14 && x[11] > 0 && x[11] < 1e-14 && x[9] == .25);
-    OK(ccd_motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, alphas, y, 6, &report));
+    OK(motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, alphas, y, 6, &report));
     CHECK(alphas[0] == 1 && alphas[3] < size && alphas[3] > .8 * size && y[11] > 0 && report.resting == 0);
-    FAILS(ccd_motion_advance(mesh, motion, 2, NULL, &alpha, x, 6), CCD_E_ARGUMENT, "share is 2");
+    FAILS(motion_advance(mesh, motion, 2, NULL, &alpha, x, 6), CCD_E_ARGUMENT, "share is 2");
     CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof x) == 0);
-    FAILS(ccd_motion_advance(mesh, motion, 1, NULL, &alpha, x, 5), CCD_E_ARGUMENT, "n is 5");
-    FAILS(ccd_motion_sizes(mesh, motion, NULL, 1, .5, 64, NULL, alphas, y, 6, &report), CCD_E_ARGUMENT, "share is 1");
+    FAILS(motion_advance(mesh, motion, 1, NULL, &alpha, x, 5), CCD_E_ARGUMENT, "n is 5");
+    FAILS(motion_sizes(mesh, motion, NULL, 1, .5, 64, NULL, alphas, y, 6, &report), CCD_E_ARGUMENT, "share is 1");
     CHECK(alphas[0] == 0 && memcmp(y, tri_x0, sizeof y) == 0 && report.passes == 0);
-    FAILS(ccd_motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, y, y, 6, &report), CCD_E_ARGUMENT, "alphas overlaps y");
+    FAILS(motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, y, y, 6, &report), CCD_E_ARGUMENT, "alphas overlaps y");
     const int32_t groups[6] = {6, 0, 0, 0, 0, 0};
-    FAILS(ccd_motion_sizes(mesh, motion, groups, .9, .5, 64, NULL, alphas, y, 6, NULL), CCD_E_INDEX, "groups[0] is 6");
+    FAILS(motion_sizes(mesh, motion, groups, .9, .5, 64, NULL, alphas, y, 6, NULL), CCD_E_INDEX, "groups[0] is 6");
     OK(ccd_motion_destroy(motion));
     OK(ccd_mesh_destroy(mesh));
 }
@@ -294,16 +288,16 @@ static void straight_steps(void) {
     memcpy(control, tri_x0, sizeof tri_x0);
     memcpy(control + 18, tri_x1, sizeof tri_x1);
     OK(ccd_motion_create(6, 1, 1, NULL, control, NULL, &motion));
-    OK(ccd_motion_advance(mesh, motion, .9, NULL, &a, x, 6));
+    OK(motion_advance(mesh, motion, .9, NULL, &a, x, 6));
     OK(ccd_step_advance(mesh, tri_x0, tri_x1, 6, .9, NULL, &b, y));
     CHECK(a == b && a > .4 && memcmp(x, y, sizeof x) == 0);
-    OK(ccd_motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, s, x, 6, NULL));
-    OK(ccd_step_sizes(mesh, tri_x0, tri_x1, 6, NULL, .9, .5, 64, NULL, t, y, NULL));
+    OK(motion_sizes(mesh, motion, NULL, .9, .5, 64, NULL, s, x, 6, NULL));
+    OK(step_sizes(mesh, tri_x0, tri_x1, 6, NULL, .9, .5, 64, NULL, t, y, NULL));
     CHECK(memcmp(s, t, sizeof s) == 0 && memcmp(x, y, sizeof x) == 0);
     const int64_t pairs[4] = {3, 0, 0, 1};
     ccd_impact mine[2], plain[2];
-    OK(ccd_motion_mesh_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, NULL, mine));
-    OK(ccd_step_pairs(mesh, tri_x0, tri_x1, 6, CCD_VERTEX_FACE, pairs, 2, NULL, plain));
+    OK(motion_pairs(mesh, motion, CCD_VERTEX_FACE, pairs, 2, NULL, mine));
+    OK(step_pairs(mesh, tri_x0, tri_x1, 6, CCD_VERTEX_FACE, pairs, 2, NULL, plain));
     CHECK(memcmp(mine, plain, sizeof mine) == 0);
     OK(ccd_motion_destroy(motion));
     OK(ccd_mesh_destroy(mesh));

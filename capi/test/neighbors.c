@@ -1,5 +1,6 @@
 /* neighbors.c - neighbor lists, each call against a fresh one; and the memory that is given back. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -46,30 +47,30 @@ static void same_bits(void) {
         OK(ccd_step_collisions(mesh, x0, x1, N, NULL, &impacts));
         OK(ccd_impacts_copy(impacts, p, MOST, &n));
         OK(ccd_impacts_destroy(impacts));
-        OK(ccd_neighbors_collisions(list, x0, x1, N, NULL, &impacts));
+        OK(neighbors_collisions(list, x0, x1, N, NULL, &impacts));
         OK(ccd_impacts_copy(impacts, q, MOST, &m));
         OK(ccd_impacts_destroy(impacts));
         CHECK((n > 0) == (i >= 4) && n == m && memcmp(p, q, n * sizeof *p) == 0);
         ccd_impact first, ours;
         OK(ccd_step_earliest(mesh, x0, x1, N, NULL, &first));
-        OK(ccd_neighbors_earliest(list, x0, x1, N, NULL, &ours));
+        OK(neighbors_earliest(list, x0, x1, N, NULL, &ours));
         CHECK(memcmp(&first, &ours, sizeof first) == 0);
         double size = 7, alpha = 8, x[3 * N], y[3 * N];
         OK(ccd_step_size(mesh, x0, x1, N, NULL, &size));
-        OK(ccd_neighbors_size(list, x0, x1, N, NULL, &alpha));
+        OK(neighbors_size(list, x0, x1, N, NULL, &alpha));
         CHECK(size == alpha);
         OK(ccd_step_advance(mesh, x0, x1, N, 0.9, NULL, &size, x));
-        OK(ccd_neighbors_advance(list, x0, x1, N, 0.9, NULL, &alpha, y));
+        OK(neighbors_advance(list, x0, x1, N, 0.9, NULL, &alpha, y));
         CHECK(size == alpha && memcmp(x, y, sizeof x) == 0);
     }
     ccd_neighbors_report after = state_of(list);
     CHECK(after.served > 8 && after.fresh > 0 && after.served + after.fresh == 8 * 5);
     OK(ccd_mesh_destroy(mesh)); /* the list holds it */
     double alpha = 7;
-    OK(ccd_neighbors_size(list, at(0), at(0.01), N, NULL, &alpha));
+    OK(neighbors_size(list, at(0), at(0.01), N, NULL, &alpha));
     CHECK(alpha == 1);
     OK(ccd_neighbors_destroy(list));
-    FAILS(ccd_neighbors_size(list, at(0), at(0.01), N, NULL, &alpha), CCD_E_HANDLE, "neighbors was destroyed");
+    FAILS(neighbors_size(list, at(0), at(0.01), N, NULL, &alpha), CCD_E_HANDLE, "neighbors was destroyed");
     CHECK(alpha == 0);
 }
 
@@ -97,13 +98,13 @@ static void refusals(void) {
     ccd_options_init(&options, sizeof options);
     options.min_separation = 2;
     ccd_impact out;
-    FAILS(ccd_neighbors_earliest(list, tri_x0, tri_x1, N, &options, &out), CCD_E_ARGUMENT, "options.min_separation is 2");
+    FAILS(neighbors_earliest(list, tri_x0, tri_x1, N, &options, &out), CCD_E_ARGUMENT, "options.min_separation is 2");
     CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
-    FAILS(ccd_neighbors_earliest(list, tri_x0, bad, N, NULL, &out), CCD_E_NONFINITE, "x1[1][1]");
+    FAILS(neighbors_earliest(list, tri_x0, bad, N, NULL, &out), CCD_E_NONFINITE, "x1[1][1]");
     double alpha = 7, x[3 * N] = {7};
-    FAILS(ccd_neighbors_advance(list, tri_x0, tri_x1, N, 2, NULL, &alpha, x), CCD_E_ARGUMENT, "share is 2");
+    FAILS(neighbors_advance(list, tri_x0, tri_x1, N, 2, NULL, &alpha, x), CCD_E_ARGUMENT, "share is 2");
     CHECK(alpha == 0 && memcmp(x, tri_x0, sizeof x) == 0);
-    FAILS(ccd_neighbors_advance(list, tri_x0, tri_x1, N, 1, NULL, &alpha, NULL), CCD_E_ARGUMENT, "x is NULL");
+    FAILS(neighbors_advance(list, tri_x0, tri_x1, N, 1, NULL, &alpha, NULL), CCD_E_ARGUMENT, "x is NULL");
     ccd_neighbors_report report = {7, 7, 7, 7, 7, 7};
     FAILS(ccd_neighbors_state((ccd_neighbors *)mesh, &report), CCD_E_HANDLE,
           "neighbors is a handle of another type: ccd_mesh");

@@ -1,5 +1,6 @@
 /* options.c - the options grow at their end: shorter and longer structs, and values out of their range. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -233,8 +234,8 @@ static void unsupported(void) {
     UNSUPPORTED(RIGID, device_x0, &array, "not NULL: ccd_rigid_*");
     ccd_scene *scene = NULL;
     OK(ccd_scene_create(mesh, tri_x0, TRI_VERTICES, &scene));
-    UNSUPPORTED(ccd_scene_earliest(scene, NULL, tri_x1, TRI_VERTICES, &o, &out), device_x1, &array,
-                "not NULL: ccd_scene_*");
+    UNSUPPORTED(scene_earliest(scene, NULL, tri_x1, TRI_VERTICES, &o, &out), device_x1, &array,
+                "not NULL: steps of a scene");
     OK(ccd_scene_destroy(scene));
     UNSUPPORTED(STEP, device_index, 1, "1");
     UNSUPPORTED(RIGID, device_index, 7, "7");

@@ -1,5 +1,6 @@
-/* parts.c - parts of a step: known candidates, line searches, active sets, slabs, regions. Each against the whole step. */
+/* parts.c - parts of a step: known candidates, line searches, active sets, regions. Each against the whole step. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -40,20 +41,20 @@ static void candidates_serve(void) {
         ccd_impacts *a = NULL, *b = NULL;
         double alpha, given;
         OK(ccd_step_earliest(mesh, tri_x0, x, N, &narrow, &whole));
-        OK(ccd_candidates_earliest(c, tri_x0, x, N, &narrow, &part));
+        OK(candidates_earliest(c, tri_x0, x, N, &narrow, &part));
         CHECK(memcmp(&whole, &part, sizeof whole) == 0);
         CHECK((part.verdict == CCD_CONTACT) == (i > 3)); /* 1 - 2 alpha <= 1/8 */
         OK(ccd_step_collisions(mesh, tri_x0, x, N, &narrow, &a));
-        OK(ccd_candidates_collisions(c, tri_x0, x, N, &narrow, &b));
+        OK(candidates_collisions(c, tri_x0, x, N, &narrow, &b));
         size_t n = copied(a, all);
         CHECK(copied(b, some) == n && memcmp(all, some, n * sizeof *all) == 0);
         OK(ccd_step_size(mesh, tri_x0, x, N, &narrow, &alpha));
-        OK(ccd_candidates_size(c, tri_x0, x, N, &narrow, &given));
+        OK(candidates_size(c, tri_x0, x, N, &narrow, &given));
         CHECK(alpha == given && alpha > 0 && (alpha == 1) == (i <= 3));
     }
     ccd_impact out;
     OK(ccd_mesh_destroy(mesh));
-    OK(ccd_candidates_earliest(c, tri_x0, at(1), N, NULL, &out));
+    OK(candidates_earliest(c, tri_x0, at(1), N, NULL, &out));
     CHECK(out.verdict == CCD_CONTACT && out.toi_lo == 0.5);
     OK(ccd_candidates_destroy(c));
 }
@@ -67,29 +68,28 @@ static void candidates_refuse(void) {
     double alpha = 7, x[3 * N];
     const ccd_options some = separation(1e-3);
     OK(ccd_broad_candidates(mesh, tri_x0, at(0.5), N, NULL, &c));
-    OK(ccd_candidates_size(c, tri_x0, at(0.5), N, NULL, &alpha));
+    OK(candidates_size(c, tri_x0, at(0.5), N, NULL, &alpha));
 
     memset(&out, 0xff, sizeof out);
-    FAILS(ccd_candidates_earliest(c, tri_x0, at(0.75), N, NULL, &out), CCD_E_ARGUMENT,
-          "x1[3][2] is -0.5: outside of [0, 1]");
+    FAILS(candidates_earliest(c, tri_x0, at(0.75), N, NULL, &out), CCD_E_ARGUMENT, "x1[3][2] is -0.5: outside of [0, 1]");
     CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
     memcpy(x, tri_x0, sizeof x);
     x[3 * 4 + 1] = nextafter(x[3 * 4 + 1], 1); /* one bit beside its box */
-    FAILS(ccd_candidates_size(c, x, at(0.5), N, NULL, &alpha), CCD_E_ARGUMENT, "x0[4][1] is 0.25");
+    FAILS(candidates_size(c, x, at(0.5), N, NULL, &alpha), CCD_E_ARGUMENT, "x0[4][1] is 0.25");
     CHECK(alpha == 0);
-    FAILS(ccd_candidates_collisions(c, tri_x0, tri_x0, N, &some, &list), CCD_E_ARGUMENT,
+    FAILS(candidates_collisions(c, tri_x0, tri_x0, N, &some, &list), CCD_E_ARGUMENT,
           "candidates are for a separation of 0, not 0.001");
     CHECK(list == NULL);
-    FAILS(ccd_candidates_earliest(c, tri_x0, tri_x0, N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
-    FAILS(ccd_candidates_earliest(c, NULL, tri_x0, N, NULL, &out), CCD_E_ARGUMENT, "x0 is NULL");
-    FAILS(ccd_candidates_earliest(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
-    FAILS(ccd_candidates_collisions(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
-    FAILS(ccd_candidates_size(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "alpha is NULL");
+    FAILS(candidates_earliest(c, tri_x0, tri_x0, N - 1, NULL, &out), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    FAILS(candidates_earliest(c, NULL, tri_x0, N, NULL, &out), CCD_E_ARGUMENT, "x0 is NULL");
+    FAILS(candidates_earliest(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(candidates_collisions(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(candidates_size(c, tri_x0, tri_x0, N, NULL, NULL), CCD_E_ARGUMENT, "alpha is NULL");
     x[3 * 4 + 1] = NAN;
-    FAILS(ccd_candidates_earliest(c, tri_x0, x, N, NULL, &out), CCD_E_NONFINITE, "x1[4][1]");
-    FAILS(ccd_candidates_earliest((ccd_candidates *)mesh, tri_x0, tri_x0, N, NULL, &out), CCD_E_HANDLE, "another type");
+    FAILS(candidates_earliest(c, tri_x0, x, N, NULL, &out), CCD_E_NONFINITE, "x1[4][1]");
+    FAILS(candidates_earliest((ccd_candidates *)mesh, tri_x0, tri_x0, N, NULL, &out), CCD_E_HANDLE, "another type");
     OK(ccd_candidates_destroy(c));
-    FAILS(ccd_candidates_size(c, tri_x0, tri_x0, N, NULL, &alpha), CCD_E_HANDLE, "candidates was destroyed");
+    FAILS(candidates_size(c, tri_x0, tri_x0, N, NULL, &alpha), CCD_E_HANDLE, "candidates was destroyed");
     OK(ccd_mesh_destroy(mesh));
 }
 
@@ -98,25 +98,25 @@ static void linesearch(void) {
     ccd_mesh *mesh = triangles();
     ccd_linesearch_bound out = {7, 7, 7};
     ccd_options o = separation(0.5);
-    OK(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, &out));
+    OK(step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, &out));
     CHECK(out.distance == 0.5 && out.separation == 0.125); /* the cap */
     CHECK(out.alpha == nextafter(0.4375, 0));              /* 1 - 2 alpha = 1/8 */
     o = separation(3);
-    OK(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, &out));
+    OK(step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, &out));
     CHECK(out.distance == 0.75 && out.separation == 0.1875 && out.alpha == nextafter(0.40625, 0));
-    OK(ccd_step_linesearch(mesh, tri_x0, tri_x0, N, 0.25, &o, &out));
+    OK(step_linesearch(mesh, tri_x0, tri_x0, N, 0.25, &o, &out));
     CHECK(out.distance == 0.75 && out.alpha == 1);
-    OK(ccd_step_linesearch(mesh, at(0.5), tri_x1, N, 0.25, &o, &out)); /* they touch */
+    OK(step_linesearch(mesh, at(0.5), tri_x1, N, 0.25, &o, &out)); /* they touch */
     CHECK(out.distance == 0 && out.separation == 0 && out.alpha == 0);
 
     out = (ccd_linesearch_bound){7, 7, 7};
-    FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, NULL, &out), CCD_E_ARGUMENT, "options.min_separation must");
+    FAILS(step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, NULL, &out), CCD_E_ARGUMENT, "options.min_separation must");
     CHECK(out.alpha == 0 && out.distance == 0 && out.separation == 0);
     const double shares[] = {0, 1, -0.5, 2, NAN, INFINITY};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, shares[i], &o, &out), CCD_E_ARGUMENT, "keep_ratio is");
+        FAILS(step_linesearch(mesh, tri_x0, tri_x1, N, shares[i], &o, &out), CCD_E_ARGUMENT, "keep_ratio is");
     }
-    FAILS(ccd_step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(step_linesearch(mesh, tri_x0, tri_x1, N, 0.25, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
     OK(ccd_mesh_destroy(mesh));
 }
 
@@ -127,7 +127,7 @@ static void sizes(void) {
     ccd_sizes_report out, again;
     int32_t groups[N] = {0, 0, 0, 1, 1, 1};
     double alphas[N], more[N], y[3 * N], z[3 * N];
-    OK(ccd_step_sizes(mesh, tri_x0, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, alphas, y, &out));
+    OK(step_sizes(mesh, tri_x0, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, alphas, y, &out));
     CHECK(out.passes >= 2 && out.resting == 0 && out.floor > 0.4499 && out.floor <= 0.45 && out.used > 0.44 &&
           out.used < 1);
     OK(ccd_step_earliest(mesh, tri_x0, y, N, NULL, &first));
@@ -136,14 +136,14 @@ static void sizes(void) {
         CHECK(y[i] == (alphas[i / 3] == 1 ? tri_x1[i] : tri_x0[i] + alphas[i / 3] * (tri_x1[i] - tri_x0[i])));
     }
     memcpy(z, tri_x0, sizeof z);
-    OK(ccd_step_sizes(mesh, z, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, more, z, &again));
+    OK(step_sizes(mesh, z, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, more, z, &again));
     CHECK(memcmp(y, z, sizeof y) == 0 && memcmp(alphas, more, sizeof more) == 0 && memcmp(&out, &again, sizeof out) == 0);
     memcpy(z, tri_x1, sizeof z);
-    OK(ccd_step_sizes(mesh, tri_x0, z, N, NULL, 0.9, 0.5, 64, NULL, more, z, NULL));
+    OK(step_sizes(mesh, tri_x0, z, N, NULL, 0.9, 0.5, 64, NULL, more, z, NULL));
     CHECK(memcmp(y, z, sizeof y) == 0);
-    OK(ccd_step_sizes(mesh, tri_x0, tri_x1, N, groups, 0.9, 0.5, INT64_MAX, NULL, more, z, &again));
+    OK(step_sizes(mesh, tri_x0, tri_x1, N, groups, 0.9, 0.5, INT64_MAX, NULL, more, z, &again));
     CHECK(more[0] == more[1] && more[3] == more[4] && more[4] == more[5]);
-    OK(ccd_step_sizes(mesh, at(0.5), tri_x1, N, NULL, 0.9, 0.5, 64, NULL, more, z, &again)); /* they touch */
+    OK(step_sizes(mesh, at(0.5), tri_x1, N, NULL, 0.9, 0.5, 64, NULL, more, z, &again)); /* they touch */
     CHECK(again.resting > 0);
     OK(ccd_mesh_destroy(mesh));
 }
@@ -162,7 +162,7 @@ static void advance(void) {
     for (size_t i = 0; i < 3 * N; i++) {
         CHECK(x[i] == tri_x0[i] + alpha * (tri_x1[i] - tri_x0[i]));
     }
-    OK(ccd_candidates_advance(c, tri_x0, tri_x1, N, 1, NULL, &again, y));
+    OK(candidates_advance(c, tri_x0, tri_x1, N, 1, NULL, &again, y));
     CHECK(again == alpha && memcmp(x, y, sizeof x) == 0);
     memcpy(y, tri_x0, sizeof y);
     OK(ccd_step_advance(mesh, y, tri_x1, N, 1, NULL, &again, y));
@@ -182,7 +182,7 @@ static void advance(void) {
     OK(ccd_step_advance(mesh, at(0.5), tri_x1, N, 1, NULL, &alpha, x)); /* they touch */
     CHECK(alpha == 0 && memcmp(x, at(0.5), sizeof x) == 0);
     OK(ccd_candidates_destroy(c));
-    FAILS(ccd_candidates_advance(c, tri_x0, tri_x1, N, 1, NULL, &again, y), CCD_E_HANDLE, "candidates was destroyed");
+    FAILS(candidates_advance(c, tri_x0, tri_x1, N, 1, NULL, &again, y), CCD_E_HANDLE, "candidates was destroyed");
     CHECK(again == 0);
     OK(ccd_mesh_destroy(mesh));
 }
@@ -197,7 +197,7 @@ static void activeset(void) {
     size_t count = 0, n = 0;
     ccd_options o = separation(1.0 / 16);
     o.norm = CCD_NORM_EUCLIDEAN;
-    OK(ccd_step_activeset(mesh, tri_x0, tri_x1, N, &o, &constraints));
+    OK(step_activeset(mesh, tri_x0, tri_x1, N, &o, &constraints));
     OK(ccd_constraints_count(constraints, &count));
     OK(ccd_constraints_copy(constraints, list, MOST, &n));
     OK(ccd_step_collisions(mesh, tri_x0, tri_x1, N, &o, &impacts));
@@ -222,7 +222,7 @@ static void activeset(void) {
     OK(ccd_constraints_destroy(constraints));
     FAILS(ccd_constraints_count(constraints, &n), CCD_E_HANDLE, "constraints was destroyed");
     CHECK(n == 0);
-    FAILS(ccd_step_activeset(mesh, tri_x0, tri_x1, N, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(step_activeset(mesh, tri_x0, tri_x1, N, &o, NULL), CCD_E_ARGUMENT, "out is NULL");
     OK(ccd_mesh_destroy(mesh));
 }
 
@@ -238,31 +238,31 @@ static int before(const ccd_impact *x, const ccd_impact *y) {
 
 static int order(const void *x, const void *y) { return before(x, y) ? -1 : before(y, x); }
 
-/* Whatever the number of slabs, the least of their answers is that of the step, and each impact is found once. */
-static void slabs_part(void) {
+/* Whatever the number of regions along an axis, the least of their results is that of the step, and each impact is found once. */
+static void regions_along_an_axis(void) {
     ccd_mesh *mesh = triangles();
     ccd_impact whole, all[MOST];
     ccd_impacts *impacts = NULL;
     double size;
-    const ccd_options o = separation(1.0 / 16);
+    ccd_options o = separation(1.0 / 16);
     OK(ccd_step_earliest(mesh, tri_x0, tri_x1, N, &o, &whole));
     OK(ccd_step_size(mesh, tri_x0, tri_x1, N, &o, &size));
     OK(ccd_step_collisions(mesh, tri_x0, tri_x1, N, &o, &impacts));
     const size_t count = copied(impacts, all);
-    for (size_t n = 1; n <= 9; n++) {
-        ccd_slab slabs[9];
+    for (int n = 1; n <= 9; n++) {
         ccd_impact least = {.toi_lo = INFINITY, .kind = 9}, some[9 * MOST];
         double alpha = 1;
         size_t found = 0;
-        OK(ccd_step_slabs(mesh, tri_x0, tri_x1, N, n, slabs));
-        CHECK(slabs[0].lo == -INFINITY && slabs[n - 1].hi == INFINITY);
-        for (size_t i = 0; i < n; i++) {
+        for (int i = 0; i < n; i++) {
+            ccd_region region = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+            region.lo[2] = i == 0 ? -INFINITY : -1 + 3.0 * i / n;
+            region.hi[2] = i == n - 1 ? INFINITY : -1 + 3.0 * (i + 1) / n;
+            o.region = &region;
             ccd_impact first;
             double a;
-            CHECK(i == 0 || (slabs[i].lo == slabs[i - 1].hi && slabs[i].axis == slabs[0].axis));
-            OK(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, N, &slabs[i], &o, &first));
-            OK(ccd_step_slab_size(mesh, tri_x0, tri_x1, N, &slabs[i], &o, &a));
-            OK(ccd_step_slab_collisions(mesh, tri_x0, tri_x1, N, &slabs[i], &o, &impacts));
+            OK(ccd_step_earliest(mesh, tri_x0, tri_x1, N, &o, &first));
+            OK(ccd_step_size(mesh, tri_x0, tri_x1, N, &o, &a));
+            OK(ccd_step_collisions(mesh, tri_x0, tri_x1, N, &o, &impacts));
             found += copied(impacts, some + found);
             least = before(&first, &least) ? first : least;
             alpha = a < alpha ? a : alpha;
@@ -271,29 +271,6 @@ static void slabs_part(void) {
         CHECK(memcmp(&least, &whole, sizeof whole) == 0 && alpha == size);
         CHECK(found == count && memcmp(some, all, count * sizeof *all) == 0);
     }
-    OK(ccd_mesh_destroy(mesh));
-}
-
-static void slabs_refuse(void) {
-    ccd_mesh *mesh = triangles();
-    ccd_impact out;
-    ccd_impacts *list = NULL;
-    double alpha;
-    ccd_slab slabs[2] = {{0, 0, 0, 1}, {0, 0, 1, 2}};
-    FAILS(ccd_step_slabs(mesh, tri_x0, tri_x1, N, 0, slabs), CCD_E_ARGUMENT, "count is 0");
-    FAILS(ccd_step_slabs(mesh, tri_x0, tri_x1, N, SIZE_MAX, slabs), CCD_E_ARGUMENT, "count is");
-    FAILS(ccd_step_slabs(mesh, tri_x0, tri_x1, N, 2, NULL), CCD_E_ARGUMENT, "slabs is NULL");
-    FAILS(ccd_step_slabs(mesh, tri_x0, NULL, N, 2, slabs), CCD_E_ARGUMENT, "x1 is NULL");
-    for (int i = 0; i < 2; i++) { /* an error leaves no slab that owns nothing */
-        FAILS(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, N, &slabs[i], NULL, &out), CCD_E_ARGUMENT, "slab is [NaN, NaN)");
-        CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
-    }
-    const ccd_slab axis = {3, 0, 0, 1}, negative = {-1, 0, 0, 1}, reserved = {0, 1, 0, 1}, turned = {0, 0, 1, 0};
-    FAILS(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, N, &axis, NULL, &out), CCD_E_ARGUMENT, "slab.axis is 3");
-    FAILS(ccd_step_slab_size(mesh, tri_x0, tri_x1, N, &negative, NULL, &alpha), CCD_E_ARGUMENT, "slab.axis is -1");
-    FAILS(ccd_step_slab_size(mesh, tri_x0, tri_x1, N, &reserved, NULL, &alpha), CCD_E_ARGUMENT, "slab.reserved is 1");
-    FAILS(ccd_step_slab_collisions(mesh, tri_x0, tri_x1, N, &turned, NULL, &list), CCD_E_ARGUMENT, "slab is [1, 0)");
-    FAILS(ccd_step_slab_earliest(mesh, tri_x0, tri_x1, N, NULL, NULL, &out), CCD_E_ARGUMENT, "slab is NULL");
     OK(ccd_mesh_destroy(mesh));
 }
 
@@ -363,7 +340,7 @@ static void regions_refuse(void) {
     OK(ccd_step_earliest(mesh, tri_x0, tri_x1, N, &o, &out));
     FAILS(ccd_step_advance(mesh, tri_x0, tri_x1, N, 1, &o, &alpha, x), CCD_E_UNSUPPORTED,
           "options.region: this call concerns all pairs");
-    FAILS(ccd_step_activeset(mesh, tri_x0, tri_x1, N, &o, &set), CCD_E_UNSUPPORTED, "options.region");
+    FAILS(step_activeset(mesh, tri_x0, tri_x1, N, &o, &set), CCD_E_UNSUPPORTED, "options.region");
     FAILS(ccd_proximity_distance(mesh, tri_x0, N, &o, &distance), CCD_E_UNSUPPORTED, "options.region");
     FAILS(ccd_pair_vertex_face(falling, &o, &out), CCD_E_UNSUPPORTED, "options.region");
     region.hi[1] = -1;
@@ -381,8 +358,8 @@ static void gradients(void) {
     ccd_gradient g[2];
     ccd_options o;
     ccd_options_init(&o, sizeof o);
-    OK(ccd_step_pairs(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, (const int64_t[2]){3, 0}, 1, NULL, &hit));
-    OK(ccd_step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, NULL, g));
+    OK(step_pairs(mesh, tri_x0, tri_x1, N, CCD_VERTEX_FACE, (const int64_t[2]){3, 0}, 1, NULL, &hit));
+    OK(step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, NULL, g));
     CHECK(g[0].state == CCD_GRADIENT_DEFINED && g[0].kind == CCD_VERTEX_FACE && g[0].toi == 0.5 && g[0].conditioning == 1);
     CHECK(g[0].vertices[0] == 3 && g[0].vertices[1] == 0 && g[0].vertices[2] == 1 && g[0].vertices[3] == 2);
     CHECK(g[0].x0[2] == 0.25 && g[0].x1[2] == 0.25 && g[0].x0[5] == -0.125 && g[0].x1[11] == -0.0625 && g[0].x0[0] == 0);
@@ -390,15 +367,15 @@ static void gradients(void) {
     OK(ccd_pairs_gradients(CCD_VERTEX_FACE, falling, 1, NULL, g + 1));
     CHECK(memcmp(g, g + 1, offsetof(ccd_gradient, vertices)) == 0 && g[1].vertices[0] == 0 && g[1].vertices[3] == 3);
     o.min_separation = 0.5;
-    OK(ccd_step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, &o, g));
+    OK(step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, &o, g));
     CHECK(g[0].state == CCD_GRADIENT_DEFINED && g[0].toi == 0.25 && g[0].x0[2] == 0.375 && g[0].x1[2] == 0.125);
     o.norm = CCD_NORM_MAX; /* the cube's face is parallel to the triangle */
-    OK(ccd_step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, &o, g));
+    OK(step_gradients(mesh, tri_x0, tri_x1, N, &hit, 1, &o, g));
     CHECK(g[0].state == CCD_GRADIENT_TIE && g[0].toi == 0.25 && g[0].x0[2] != g[0].x0[2]);
     OK(ccd_step_earliest(mesh, tri_x0, tri_x0, N, NULL, &hit));
-    OK(ccd_step_gradients(mesh, tri_x0, tri_x0, N, &hit, 1, NULL, g));
+    OK(step_gradients(mesh, tri_x0, tri_x0, N, &hit, 1, NULL, g));
     CHECK(g[0].state == CCD_GRADIENT_NO_IMPACT && g[0].toi > 1 && g[0].x0[0] == 0 && g[0].vertices[0] == -1);
-    OK(ccd_step_gradients(mesh, tri_x0, tri_x1, N, NULL, 0, NULL, NULL));
+    OK(step_gradients(mesh, tri_x0, tri_x1, N, NULL, 0, NULL, NULL));
     OK(ccd_mesh_destroy(mesh));
 }
 
@@ -410,8 +387,7 @@ int main(void) {
     advance();
     sizes();
     activeset();
-    slabs_part();
-    slabs_refuse();
+    regions_along_an_axis();
     regions_part();
     regions_refuse();
     return done();

@@ -1,5 +1,6 @@
 /* scene.c - scenes that live over many steps, each call against the step of a mesh whose other vertices are static. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -41,28 +42,28 @@ static void same_bits(void) {
     double alpha = 0, size = 0, x[3 * N], y[9], alphas[N], more[3];
     ccd_sizes_report report, own;
     OK(ccd_step_earliest(frozen, tri_x0, tri_x1, N, NULL, &a));
-    OK(ccd_scene_earliest(scene, falling_ones, at(1), 3, NULL, &b));
+    OK(scene_earliest(scene, falling_ones, at(1), 3, NULL, &b));
     CHECK(memcmp(&a, &b, sizeof a) == 0 && b.verdict == CCD_CONTACT && b.toi_lo == 0.5);
-    OK(ccd_scene_earliest(scene, NULL, tri_x1, N, NULL, &b));
+    OK(scene_earliest(scene, NULL, tri_x1, N, NULL, &b));
     CHECK(memcmp(&a, &b, sizeof a) == 0);
-    OK(ccd_scene_earliest(scene, NULL, NULL, 0, NULL, &b)); /* nothing moves */
+    OK(scene_earliest(scene, NULL, NULL, 0, NULL, &b)); /* nothing moves */
     CHECK(b.verdict == CCD_SEPARATE);
     OK(ccd_step_collisions(frozen, tri_x0, tri_x1, N, NULL, &list));
     OK(ccd_impacts_copy(list, all, MOST, &n));
     OK(ccd_impacts_destroy(list));
-    OK(ccd_scene_collisions(scene, falling_ones, at(1), 3, NULL, &list));
+    OK(scene_collisions(scene, falling_ones, at(1), 3, NULL, &list));
     OK(ccd_impacts_copy(list, some, MOST, &m));
     OK(ccd_impacts_destroy(list));
     CHECK(n > 0 && n == m && memcmp(all, some, n * sizeof *all) == 0);
     OK(ccd_step_size(frozen, tri_x0, tri_x1, N, NULL, &size));
-    OK(ccd_scene_size(scene, falling_ones, at(1), 3, NULL, &alpha));
+    OK(scene_size(scene, falling_ones, at(1), 3, NULL, &alpha));
     CHECK(size == alpha && size > 0.4);
     OK(ccd_step_advance(frozen, tri_x0, tri_x1, N, 0.9, NULL, &size, x));
-    OK(ccd_scene_advance(scene, falling_ones, at(1), 3, 0.9, NULL, &alpha, y));
+    OK(scene_advance(scene, falling_ones, at(1), 3, 0.9, NULL, &alpha, y));
     CHECK(size == alpha && memcmp(x + 9, y, sizeof y) == 0);
-    OK(ccd_step_sizes(frozen, tri_x0, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, alphas, x, &report));
+    OK(step_sizes(frozen, tri_x0, tri_x1, N, NULL, 0.9, 0.5, 64, NULL, alphas, x, &report));
     memcpy(y, at(1), sizeof y);
-    OK(ccd_scene_sizes(scene, falling_ones, y, 3, NULL, 0.9, 0.5, 64, NULL, more, y, &own));
+    OK(scene_sizes(scene, falling_ones, y, 3, NULL, 0.9, 0.5, 64, NULL, more, y, &own));
     CHECK(memcmp(x + 9, y, sizeof y) == 0 && memcmp(alphas + 3, more, sizeof more) == 0 &&
           memcmp(&report, &own, sizeof own) == 0);
     OK(ccd_mesh_destroy(frozen));
@@ -79,18 +80,18 @@ static void commits_and_state(void) {
     FAILS(ccd_scene_commit_proven(scene), CCD_E_ARGUMENT, "no proven motion");
     OK(ccd_scene_check(scene, NULL));
     has_state(scene, N, 0);
-    OK(ccd_scene_earliest(scene, falling_ones, at(0.25), 3, NULL, &out));
+    OK(scene_earliest(scene, falling_ones, at(0.25), 3, NULL, &out));
     CHECK(out.verdict == CCD_SEPARATE);
     OK(ccd_scene_commit_proven(scene));
     has_state(scene, N, 0);
     OK(ccd_scene_positions(scene, x, N));
     CHECK(memcmp(x, tri_x0, 9 * sizeof *x) == 0 && memcmp(x + 9, at(0.25), sizeof y) == 0);
-    OK(ccd_scene_advance(scene, falling_ones, at(1), 3, 0.9, NULL, &alpha, y));
+    OK(scene_advance(scene, falling_ones, at(1), 3, 0.9, NULL, &alpha, y));
     CHECK(alpha > 0 && alpha < 1);
     OK(ccd_scene_commit(scene, falling_ones, y, 3));
     has_state(scene, N, 0);
     FAILS(ccd_scene_commit_proven(scene), CCD_E_ARGUMENT, "no proven motion");
-    OK(ccd_scene_earliest(scene, falling_ones, at(1), 3, NULL, &out));
+    OK(scene_earliest(scene, falling_ones, at(1), 3, NULL, &out));
     CHECK(out.verdict == CCD_CONTACT);
     FAILS(ccd_scene_commit_proven(scene), CCD_E_ARGUMENT, "no proven motion");
 
@@ -103,7 +104,7 @@ static void commits_and_state(void) {
     ccd_options o;
     ccd_options_init(&o, sizeof o);
     o.flags = CCD_CHECK_START;
-    OK(ccd_scene_earliest(scene, falling_ones, through, 3, &o, &out));
+    OK(scene_earliest(scene, falling_ones, through, 3, &o, &out));
     CHECK(out.kind == CCD_EDGE_FACE && out.toi_lo == 0);
     OK(ccd_scene_reset(scene, tri_x0, N));
     has_state(scene, 0, 0);
@@ -124,55 +125,52 @@ static void refuses(void) {
     FAILS(ccd_scene_create(mesh, NULL, N, &none), CCD_E_ARGUMENT, "x0 is NULL");
     FAILS(ccd_scene_create(mesh, tri_x0, N, NULL), CCD_E_ARGUMENT, "out is NULL");
     FAILS(ccd_scene_create(NULL, tri_x0, N, &none), CCD_E_HANDLE, "mesh is NULL");
-    FAILS(ccd_scene_earliest(scene, twice, bad, 3, NULL, &out), CCD_E_INDEX, "moved[1] is 3, as is moved[0]");
-    FAILS(ccd_scene_earliest(scene, back, bad, 3, NULL, &out), CCD_E_INDEX, "moved[2] is 4, after 5");
+    FAILS(scene_earliest(scene, twice, bad, 3, NULL, &out), CCD_E_INDEX, "moved[1] is 3, as is moved[0]");
+    FAILS(scene_earliest(scene, back, bad, 3, NULL, &out), CCD_E_INDEX, "moved[2] is 4, after 5");
     FAILS(ccd_scene_commit(scene, beyond, bad, 3), CCD_E_INDEX, "moved[2] is 6");
-    FAILS(ccd_scene_advance(scene, negative, bad, 3, 1, NULL, &alpha, y), CCD_E_INDEX, "moved[0] is -1");
+    FAILS(scene_advance(scene, negative, bad, 3, 1, NULL, &alpha, y), CCD_E_INDEX, "moved[0] is -1");
     CHECK(alpha == 0);
-    FAILS(ccd_scene_earliest(scene, NULL, bad, 3, NULL, &out), CCD_E_ARGUMENT,
+    FAILS(scene_earliest(scene, NULL, bad, 3, NULL, &out), CCD_E_ARGUMENT,
           "moved is NULL, for all vertices, but count is 3");
-    FAILS(ccd_scene_earliest(scene, falling_ones, NULL, 3, NULL, &out), CCD_E_ARGUMENT, "x1 is NULL");
-    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(scene_earliest(scene, falling_ones, NULL, 3, NULL, &out), CCD_E_ARGUMENT, "x1 is NULL");
+    FAILS(scene_earliest(scene, falling_ones, bad, 3, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
     bad[4] = NAN;
-    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, NULL, &out), CCD_E_NONFINITE, "x1[1][1] is NaN");
+    FAILS(scene_earliest(scene, falling_ones, bad, 3, NULL, &out), CCD_E_NONFINITE, "x1[1][1] is NaN");
     FAILS(ccd_scene_commit(scene, falling_ones, bad, 3), CCD_E_NONFINITE, "x[1][1] is NaN");
-    FAILS(ccd_scene_sizes(scene, falling_ones, bad, 3, NULL, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_NONFINITE,
-          "x1[1][1]");
+    FAILS(scene_sizes(scene, falling_ones, bad, 3, NULL, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_NONFINITE, "x1[1][1]");
     CHECK(alphas[0] == 0 && memcmp(y, tri_x0 + 9, sizeof y) == 0);
     FAILS(ccd_scene_reset(scene, bad, 3), CCD_E_ARGUMENT, "n is 3");
     memcpy(bad, at(1), sizeof bad);
     const int32_t groups[3] = {0, N, -1};
-    FAILS(ccd_scene_sizes(scene, falling_ones, bad, 3, groups, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_INDEX,
+    FAILS(scene_sizes(scene, falling_ones, bad, 3, groups, 0.9, 0.5, 64, NULL, alphas, y, NULL), CCD_E_INDEX,
           "groups[1] is 6");
-    FAILS(ccd_scene_sizes(scene, falling_ones, bad, 3, NULL, 2, 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT,
-          "share is 2");
-    FAILS(ccd_scene_sizes(scene, falling_ones, bad, 3, NULL, 0.9, 0.5, 64, NULL, bad + 6, y, NULL), CCD_E_ARGUMENT,
+    FAILS(scene_sizes(scene, falling_ones, bad, 3, NULL, 2, 0.5, 64, NULL, alphas, y, NULL), CCD_E_ARGUMENT, "share is 2");
+    FAILS(scene_sizes(scene, falling_ones, bad, 3, NULL, 0.9, 0.5, 64, NULL, bad + 6, y, NULL), CCD_E_ARGUMENT,
           "alphas overlaps x1");
     ccd_options_init(&o, sizeof o);
     o.method = CCD_METHOD_TIGHT_INCLUSION;
-    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "CCD_METHOD_TIGHT_INCLUSION");
+    FAILS(scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "CCD_METHOD_TIGHT_INCLUSION");
     ccd_options_init(&o, sizeof o);
     o.scene_bound[1] = 10;
-    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "scene_bound");
+    FAILS(scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "scene_bound");
     const ccd_device_array there = {.data = bad};
     ccd_options_init(&o, sizeof o);
     o.device_x1 = &there;
-    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "options.device_x1 is not NULL");
+    FAILS(scene_earliest(scene, falling_ones, bad, 3, &o, &out), CCD_E_UNSUPPORTED, "options.device_x1 is not NULL");
     CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
 
     const uint8_t still[N] = {1, 1, 1, 0, 0, 0};
     OK(ccd_mesh_set_static(mesh, still, N));
-    FAILS(ccd_scene_earliest(scene, falling_ones, bad, 3, NULL, &out), CCD_E_ARGUMENT, "were set after it was created");
+    FAILS(scene_earliest(scene, falling_ones, bad, 3, NULL, &out), CCD_E_ARGUMENT, "were set after it was created");
     FAILS(ccd_scene_commit(scene, falling_ones, bad, 3), CCD_E_ARGUMENT, "were set after it was created");
     OK(ccd_scene_destroy(scene));
     scene = scene_of(mesh);
     double all[3 * N];
     memcpy(all, tri_x1, sizeof all);
-    OK(ccd_scene_earliest(scene, everything, all, N, NULL, &out)); /* static ones that stay */
+    OK(scene_earliest(scene, everything, all, N, NULL, &out)); /* static ones that stay */
     CHECK(out.toi_lo == 0.5);
     all[3] += 1;
-    FAILS(ccd_scene_earliest(scene, everything, all, N, NULL, &out), CCD_E_ARGUMENT,
-          "moved[1] = 1, which set_static marks");
+    FAILS(scene_earliest(scene, everything, all, N, NULL, &out), CCD_E_ARGUMENT, "moved[1] = 1, which set_static marks");
     OK(ccd_scene_commit(scene, everything, all, N));
     OK(ccd_scene_destroy(scene));
     OK(ccd_mesh_destroy(mesh));
@@ -194,7 +192,7 @@ static void same_as(ccd_scene *scene, int first, const int32_t *corners, size_t 
     OK(ccd_step_collisions(mesh, x, to, vertices, NULL, &list));
     OK(ccd_impacts_copy(list, want, MOST, &n));
     OK(ccd_impacts_destroy(list));
-    OK(ccd_scene_collisions(scene, moved, to + 3 * last, 3, NULL, &list));
+    OK(scene_collisions(scene, moved, to + 3 * last, 3, NULL, &list));
     OK(ccd_impacts_copy(list, got, MOST, &m));
     OK(ccd_impacts_destroy(list));
     for (size_t i = 0; i < m && i < MOST; i++) {
@@ -232,7 +230,7 @@ static void parts(void) {
     OK(ccd_scene_counts(scene, NULL, NULL, NULL));
     OK(ccd_scene_check(scene, NULL));
     has_state(scene, 9, 0);
-    OK(ccd_scene_size(scene, (const int32_t[3]){6, 7, 8}, x + 18, 3, NULL, to));
+    OK(scene_size(scene, (const int32_t[3]){6, 7, 8}, x + 18, 3, NULL, to));
     OK(ccd_scene_remove(scene, 1));
     has_state(scene, 6, 0);
     FAILS(ccd_scene_commit_proven(scene), CCD_E_ARGUMENT, "no proven motion");

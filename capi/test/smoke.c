@@ -1,5 +1,6 @@
 /* smoke.c - every call once, on inputs whose answer is known. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -265,15 +266,15 @@ static void step(void) {
     OK(ccd_impacts_destroy(impacts));
 
     struct visited all = {0, 0, 64}, one = {0, 0, 1};
-    OK(ccd_step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, visit, &all));
+    OK(step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, visit, &all));
     CHECK(all.impacts == count && stats.impacts == (int64_t)count);
-    FAILS(ccd_step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, visit, &one), CCD_E_CANCELLED, "stopped by the visitor");
+    FAILS(step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, visit, &one), CCD_E_CANCELLED, "stopped by the visitor");
     CHECK(one.portions == 1 && one.impacts > 0);
-    FAILS(ccd_step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, NULL, NULL), CCD_E_ARGUMENT, "visit is NULL");
+    FAILS(step_visit(mesh, tri_x0, tri_x1, TRI_VERTICES, &o, NULL, NULL), CCD_E_ARGUMENT, "visit is NULL");
 
     const int64_t pairs[4] = {3, 0, 0, 1}; /* a vertex that falls through the face, and one that is never met */
     ccd_impact answers[2];
-    OK(ccd_step_pairs(mesh, tri_x0, tri_x1, TRI_VERTICES, CCD_VERTEX_FACE, pairs, 2, NULL, answers));
+    OK(step_pairs(mesh, tri_x0, tri_x1, TRI_VERTICES, CCD_VERTEX_FACE, pairs, 2, NULL, answers));
     CHECK(answers[0].verdict == CCD_CONTACT && answers[0].a == 3 && answers[0].b == 0);
     CHECK(answers[1].verdict == CCD_SEPARATE && answers[1].a == 0 && answers[1].b == 1);
 

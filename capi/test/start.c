@@ -1,5 +1,6 @@
 /* start.c - steps whose start intersects: what CCD_CHECK_START reports, and which calls do not support it. */
 #include "check.h"
+#include "steps.h"
 
 #include <math.h>
 
@@ -63,24 +64,24 @@ static void reported(void) {
     is_crossing(&hit);
     CHECK(n == 1);
     OK(ccd_impacts_destroy(impacts));
-    OK(ccd_step_visit(mesh, x, x, N, &o, count, &seen));
+    OK(step_visit(mesh, x, x, N, &o, count, &seen));
     CHECK(seen == 1);
 
     ccd_linesearch_bound bound = {1, 1, 1};
     near.min_separation = 0.01;
-    OK(ccd_step_linesearch(mesh, x, x, N, 0.5, &near, &bound));
+    OK(step_linesearch(mesh, x, x, N, 0.5, &near, &bound));
     CHECK(bound.alpha == 0 && bound.distance == 0 && bound.separation == 0);
     ccd_constraints *constraints = NULL;
-    FAILS(ccd_step_activeset(mesh, x, x, N, &o, &constraints), CCD_E_ARGUMENT, "edge 3 passes through face 0");
+    FAILS(step_activeset(mesh, x, x, N, &o, &constraints), CCD_E_ARGUMENT, "edge 3 passes through face 0");
     CHECK(constraints == NULL);
 
     ccd_candidates *known = NULL;
     OK(ccd_broad_candidates(mesh, x, x, N, &o, &known));
-    OK(ccd_candidates_earliest(known, x, x, N, &o, &hit));
+    OK(candidates_earliest(known, x, x, N, &o, &hit));
     is_crossing(&hit);
-    OK(ccd_candidates_size(known, x, x, N, &o, &alpha));
+    OK(candidates_size(known, x, x, N, &o, &alpha));
     CHECK(alpha == 0);
-    OK(ccd_candidates_collisions(known, x, x, N, &o, &impacts));
+    OK(candidates_collisions(known, x, x, N, &o, &impacts));
     OK(ccd_impacts_count(impacts, &n));
     CHECK(n == 1);
     OK(ccd_impacts_destroy(impacts));
@@ -118,13 +119,7 @@ static void unsupported(void) {
     ccd_options o = checking();
     ccd_impact hit;
     const int64_t pair[2] = {3, 0};
-    const ccd_slab all = {0, 0, -INFINITY, INFINITY};
-    double alpha = -1;
-    FAILS(ccd_step_pairs(mesh, x, x, N, CCD_VERTEX_FACE, pair, 1, &o, &hit), CCD_E_UNSUPPORTED, "ccd_step_pairs");
-    FAILS(ccd_step_slab_size(mesh, x, x, N, &all, &o, &alpha), CCD_E_UNSUPPORTED, "options.flags has CCD_CHECK_START");
-    CHECK(alpha == 0);
-    FAILS(ccd_step_slab_earliest(mesh, x, x, N, &all, &o, &hit), CCD_E_UNSUPPORTED, "ccd_step_slab_*");
-    CHECK(hit.verdict == CCD_UNDECIDED && hit.toi_lo == 0);
+    FAILS(step_pairs(mesh, x, x, N, CCD_VERTEX_FACE, pair, 1, &o, &hit), CCD_E_UNSUPPORTED, "calls on given pairs");
     FAILS(ccd_pair_vertex_face(falling, &o, &hit), CCD_E_UNSUPPORTED, "ccd_pair_*");
     int32_t some = 0;
     OK(ccd_proximity_intersects(mesh, x, N, &o, &some)); /* no effect */

@@ -120,7 +120,7 @@ func benchLoop(b *testing.B, m *mesh.Mesh, loop [][]float64, d, reach, share flo
 		l, _ := New(m, loop[0], reach, &po)
 		listed = append(listed, measure(func() {
 			for i, x := range loop {
-				l.Earliest(x, loop[min(i+1, len(loop)-1)], &so)
+				l.Step(x, loop[min(i+1, len(loop)-1)]).Earliest(&so)
 			}
 		}))
 	}
@@ -170,7 +170,7 @@ func benchParts(b *testing.B, m *mesh.Mesh, x0, x1 []float64, d, reach float64) 
 			func() { proximity.Near(m, x0, d, &po) },
 			func() { l.Near(x0, d, &po) },
 			func() { step.Earliest(m, x0, to, &so) },
-			func() { l.Earliest(x0, to, &so) },
+			func() { l.Step(x0, to).Earliest(&so) },
 		} {
 			began := cputime.Process()
 			do()

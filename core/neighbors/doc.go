@@ -3,7 +3,8 @@
 //
 //	list.go    List: when its pairs serve a call, when they are found anew
 //	motion.go  how far vertices have moved since
-//	calls.go   Near, Earliest, Collisions, Size, Advance
+//	near.go    Near, the pairs within a distance
+//	step.go    Step, a step whose calls use the list
 //
 // # Laws
 //
@@ -28,6 +29,6 @@
 // In the max norm a pair comes within the separation d when its centers are at most sqrt(3) (d + r_a + r_b) apart: D is larger then (reachOf).
 //
 // An exact method returns for a pair what it returns alone, and a step the pairs with a contact, so more pairs to test change nothing (law 7 of
-// package step). Methods with a tolerance may report a pair that is only near; they, parts of a step (slabs), motions of a shape that the arguments'
+// package step). Methods with a tolerance may report a pair that is only near; they, parts of a step (regions), motions of a shape that the arguments'
 // checks refuse and BruteForce do not use the list.
 package neighbors

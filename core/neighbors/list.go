@@ -114,8 +114,8 @@ func reachOf(filter *mesh.Filter, d float64, maxNorm bool) float64 {
 	return reach
 }
 
-// call is a call that a list may serve.
-type call struct {
+// request is a call that a list may serve.
+type request struct {
 	x0, x1  []float64
 	d       float64 // its distance or minimum separation
 	maxNorm bool
@@ -137,7 +137,7 @@ func (l *List) pays(saved int64) bool {
 
 // covers returns the pairs for a call, or nil if it must be computed without. It finds pairs anew, at x0, where the present ones do not suffice and it
 // pays: then what remains of the call's progress is its second half.
-func (l *List) covers(c *call) (*cover, error) {
+func (l *List) covers(c *request) (*cover, error) {
 	if n := 3 * l.m.NV; len(c.x0) != n || len(c.x1) != n {
 		return nil, nil // an error of the call
 	}
@@ -174,7 +174,7 @@ func (l *List) covers(c *call) (*cover, error) {
 }
 
 // tried reports whether it pays to find pairs now, and else tries what they would save.
-func (l *List) tried(filter *mesh.Filter, c *call) bool {
+func (l *List) tried(filter *mesh.Filter, c *request) bool {
 	t := l.trial
 	if t != nil && t.filter == filter && l.limit(filter, t.x, c) <= l.reach {
 		t.saved += c.saves
@@ -196,12 +196,12 @@ func (l *List) tried(filter *mesh.Filter, c *call) bool {
 }
 
 // limit returns the largest gap at the positions x of a pair that may matter to a call.
-func (l *List) limit(filter *mesh.Filter, x []float64, c *call) float64 {
+func (l *List) limit(filter *mesh.Filter, x []float64, c *request) float64 {
 	return num.AddUp(reachOf(filter, c.d, c.maxNorm), displaced(x, c.x0, c.x1, c.options.Workers()))
 }
 
 // fits returns what the present pairs have for a call, or nil if that does not suffice.
-func (l *List) fits(c *call) *cover {
+func (l *List) fits(c *request) *cover {
 	b, filter := l.now.Load(), l.m.Filter()
 	if b.pairs.Filter != filter {
 		return nil

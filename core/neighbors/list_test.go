@@ -136,24 +136,24 @@ func (w *world) sameSteps(t testing.TB, r *rand.Rand, x0, x1 []float64) {
 		o.Method, o.MaxIterations = narrow.TightInclusion, 2000
 	}
 	all, err := step.Collisions(w.m, x0, x1, &o)
-	ours, err2 := w.l.Collisions(x0, x1, &o)
+	ours, err2 := w.l.Step(x0, x1).Collisions(&o)
 	if (err == nil) != (err2 == nil) || !slices.Equal(all, ours) {
 		t.Fatalf("law 1: collisions %d, %v; fresh %d, %v (%+v; %+v)", len(ours), err2, len(all), err, o, w.l.Report())
 	}
 	w.hits += len(all)
 	first, err := step.Earliest(w.m, x0, x1, &o)
-	im, err2 := w.l.Earliest(x0, x1, &o)
+	im, err2 := w.l.Step(x0, x1).Earliest(&o)
 	if (err == nil) != (err2 == nil) || im != first {
 		t.Fatalf("law 1: earliest %+v, %v; fresh %+v, %v (%+v)", im, err2, first, err, o)
 	}
 	size, err := step.Size(w.m, x0, x1, &o)
-	alpha, err2 := w.l.Size(x0, x1, &o)
+	alpha, err2 := w.l.Step(x0, x1).Size(&o)
 	if (err == nil) != (err2 == nil) || alpha != size {
 		t.Fatalf("law 1: size %v, %v; fresh %v, %v", alpha, err2, size, err)
 	}
 	a, b := make([]float64, len(x0)), make([]float64, len(x0))
 	size, err = step.Advance(w.m, x0, x1, a, 0.9, &o)
-	alpha, err2 = w.l.Advance(x0, x1, b, 0.9, &o)
+	alpha, err2 = w.l.Step(x0, x1).Advance(b, 0.9, &o)
 	if (err == nil) != (err2 == nil) || alpha != size || !slices.Equal(a, b) {
 		t.Fatalf("law 1: advance %v, %v; fresh %v, %v", alpha, err2, size, err)
 	}
@@ -311,7 +311,7 @@ func TestListGivesUp(t *testing.T) {
 		if _, err := l.Near(lift(x, 2*float64(i)), 0.5, nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Earliest(x, lift(x, -3), nil); err != nil { // no list of this reach serves it
+		if _, err := l.Step(x, lift(x, -3)).Earliest(nil); err != nil { // no list of this reach serves it
 			t.Fatal(err)
 		}
 	}
@@ -319,7 +319,7 @@ func TestListGivesUp(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	for range 50 {
-		if _, err := l.Earliest(lift(x, 3), lift(x, 3.1), nil); err != nil {
+		if _, err := l.Step(lift(x, 3), lift(x, 3.1)).Earliest(nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -350,15 +350,15 @@ func TestListErrors(t *testing.T) {
 	for name, call := range map[string]func() error{
 		"d":              func() error { _, err := l.Near(x, 1.5, nil); return err },
 		"d NaN":          func() error { _, err := l.Near(x, math.NaN(), nil); return err },
-		"min_separation": func() error { _, err := l.Earliest(x, x, &o); return err },
+		"min_separation": func() error { _, err := l.Step(x, x).Earliest(&o); return err },
 		"NaN":            func() error { _, err := l.Near(bad, 0.5, nil); return err },
-		"NaN at x1":      func() error { _, err := l.Size(x, bad, nil); return err },
-		"length":         func() error { _, err := l.Collisions(x, x[3:], nil); return err },
+		"NaN at x1":      func() error { _, err := l.Step(x, bad).Size(nil); return err },
+		"length":         func() error { _, err := l.Step(x, x[3:]).Collisions(nil); return err },
 		"threads": func() error {
 			_, err := l.Near(x, 0.5, &proximity.Options{CallOptions: engine.CallOptions{Threads: -1}})
 			return err
 		},
-		"advance": func() error { _, err := l.Advance(x, x, slices.Clone(x), 2, nil); return err },
+		"advance": func() error { _, err := l.Step(x, x).Advance(slices.Clone(x), 2, nil); return err },
 	} {
 		if err := call(); err == nil {
 			t.Errorf("%s: no error", name)

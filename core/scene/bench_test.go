@@ -237,7 +237,7 @@ func benchStage(b *testing.B, s *stage) {
 	}
 	rows := s.rows()
 	b.Run("scene", func(b *testing.B) {
-		measure(b, func() { scene.Earliest(s.moved, rows, &o) })
+		measure(b, func() { scene.Step(s.moved, rows).Earliest(&o) })
 		b.ReportMetric(float64(len(scene.view.last.m.Faces)), "faces")
 	})
 	b.Run("view", func(b *testing.B) {

@@ -59,7 +59,7 @@ func TestScenesOfPublishedSteps(t *testing.T) {
 				all[i] = int32(i)
 			}
 			alpha, y := make([]float64, s.m.NV), make([]float64, len(s.x0))
-			report, err := scene.Sizes(all, s.x1, alpha, y, nil, nil)
+			report, err := scene.Step(all, s.x1).Sizes(alpha, y, nil, nil)
 			if err != nil || report.Used < 0.2 {
 				t.Fatalf("%+v, %v", report, err)
 			}
@@ -73,7 +73,7 @@ func TestScenesOfPublishedSteps(t *testing.T) {
 			rows := s.rows()
 			m, to := s.rest()
 			want, err := step.Collisions(m, s.x0, to, nil)
-			got, err2 := scene.Collisions(s.moved, rows, nil)
+			got, err2 := scene.Step(s.moved, rows).Collisions(nil)
 			if err != nil || err2 != nil || !slices.Equal(got, want) {
 				t.Fatalf("law 1: %d impacts, %v; fresh %d, %v", len(got), err2, len(want), err)
 			}

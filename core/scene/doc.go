@@ -1,11 +1,11 @@
 // Package scene keeps a mesh with its positions over many steps in which only some vertices move.
 //
-// A Scene answers the calls of package step for the pairs with a vertex that moves: the others are at rest and are skipped. It finds them
+// The calls of its steps (Scene.Step) concern the pairs with a vertex that moves: the others are at rest and are skipped. A scene finds them
 // from what it knows of the parts at rest, so that a call costs what moves, not what the scene contains.
 //
 //	scene.go   Scene: positions, commits, what is checked
 //	parts.go   Add, Remove
-//	calls.go   Earliest, Collisions, Size, Sizes, Advance
+//	step.go    Step: the step of the vertices that move, whose calls are computed on a view
 //	view.go    the mesh and the positions that a call passes to package step
 //	elements.go, grid.go, build.go  what is near
 //	state.go   what is known of the edges and faces that intersect

@@ -18,7 +18,7 @@ func TestTheGridIsInTheMemoryLimit(t *testing.T) {
 	}
 	rows, o := s.rows(), step.DefaultOptions()
 	o.MinSeparation = 0.55
-	want, err := scene.Earliest(s.moved, rows, &o)
+	want, err := scene.Step(s.moved, rows).Earliest(&o)
 	if err != nil || want.Verdict != geom.Contact || scene.view.last.whole || !scene.view.made {
 		t.Fatalf("%+v, %v", want, err)
 	}
@@ -30,7 +30,7 @@ func TestTheGridIsInTheMemoryLimit(t *testing.T) {
 		t.Helper()
 		with := o
 		with.MemoryLimit = uint64(limit)
-		got, err := scene.Earliest(s.moved, rows, &with)
+		got, err := scene.Step(s.moved, rows).Earliest(&with)
 		if err != nil || got != want {
 			t.Fatalf("limit %d: %+v, %v; want %+v", limit, got, err, want)
 		}

@@ -253,7 +253,7 @@ func TestNumbersOfParts(t *testing.T) {
 	if n := s.Extent(geom.Vertex); n != 9 {
 		t.Fatalf("the vertices end at %d", n)
 	}
-	im, err := s.Earliest([]int32{6, 7, 8}, at(6.5), nil)
+	im, err := s.Step([]int32{6, 7, 8}, at(6.5)).Earliest(nil)
 	if err != nil || im.Verdict != geom.Contact || im.TOILo != (6.0-2)/(6.5-2) && im.TOILo > 0.9 {
 		t.Fatalf("%+v, %v", im, err)
 	}
@@ -290,11 +290,11 @@ func TestNumbersOfParts(t *testing.T) {
 	if known, crossings := s.State(); s.Extent(geom.Face) != 0 || known != 0 || crossings != 0 {
 		t.Error("an empty scene has faces")
 	}
-	if im, err := s.Earliest(nil, nil, nil); err != nil || im.Verdict != geom.Separate {
+	if im, err := s.Step(nil, nil).Earliest(nil); err != nil || im.Verdict != geom.Separate {
 		t.Error(im, err)
 	}
 	add(two, append(at(6), at(7)...), 6, 0, 0, 0)
-	if im, err := s.Earliest([]int32{3, 4, 5}, at(5), nil); err != nil || im.Verdict != geom.Contact || im.TOILo != 0.5 {
+	if im, err := s.Step([]int32{3, 4, 5}, at(5)).Earliest(nil); err != nil || im.Verdict != geom.Contact || im.TOILo != 0.5 {
 		t.Error(im, err)
 	}
 }
@@ -320,24 +320,24 @@ func TestAFilterThatIsSetLaterDoesNotConcernAPart(t *testing.T) {
 	if _, err := s.Add(m, at(3)); err != nil {
 		t.Fatal(err)
 	}
-	im, err := s.Earliest([]int32{3, 4, 5}, at(-1), nil)
+	im, err := s.Step([]int32{3, 4, 5}, at(-1)).Earliest(nil)
 	if err != nil || im.TOILo != 0.5 {
 		t.Error(im, err)
 	}
-	im, err = s.Earliest([]int32{6, 7, 8}, at(-1), nil) // meets the part at 1, less its radius
+	im, err = s.Step([]int32{6, 7, 8}, at(-1)).Earliest(nil) // meets the part at 1, less its radius
 	if err != nil || im.TOILo < 1.7499/4 || im.TOILo > 1.75/4 {
 		t.Error(im, err)
 	}
 	if err := world.SetStatic([]bool{true, true, true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Earliest([]int32{3, 4, 5}, at(-1), nil); !errors.Is(err, status.ErrArgument) {
+	if _, err := s.Step([]int32{3, 4, 5}, at(-1)).Earliest(nil); !errors.Is(err, status.ErrArgument) {
 		t.Error(err)
 	}
 	if err := s.Remove(0); err != nil {
 		t.Fatal(err)
 	}
-	if im, err := s.Earliest([]int32{3, 4, 5}, at(-1), nil); err != nil || im.Verdict != geom.Separate {
+	if im, err := s.Step([]int32{3, 4, 5}, at(-1)).Earliest(nil); err != nil || im.Verdict != geom.Separate {
 		t.Error(im, err)
 	}
 }

@@ -260,7 +260,7 @@ func (w *world) sameAnswers(t testing.TB, r *rand.Rand, moved []int32, x1 []floa
 	if len(want) > 0 {
 		w.hit++
 	}
-	got, err2 := w.s.Collisions(w.above(moved), x1, &o)
+	got, err2 := w.s.Step(w.above(moved), x1).Collisions(&o)
 	w.below(got)
 	if err != nil || err2 != nil || !slices.Equal(got, want) {
 		t.Fatalf("law 1: collisions %d, %v; fresh %d, %v (%+v)", len(got), err2, len(want), err, o)
@@ -269,13 +269,13 @@ func (w *world) sameAnswers(t testing.TB, r *rand.Rand, moved []int32, x1 []floa
 		w.cut++
 	}
 	first, err := step.Earliest(m, w.x, to, &o)
-	im, err2 := w.s.Earliest(w.above(moved), x1, &o)
+	im, err2 := w.s.Step(w.above(moved), x1).Earliest(&o)
 	w.belowOne(&im)
 	if err != nil || err2 != nil || im != first {
 		t.Fatalf("law 1: earliest %+v, %v; fresh %+v, %v", im, err2, first, err)
 	}
 	size, err := step.Size(m, w.x, to, &o)
-	alpha, err2 := w.s.Size(w.above(moved), x1, &o)
+	alpha, err2 := w.s.Step(w.above(moved), x1).Size(&o)
 	if err != nil || err2 != nil || alpha != size {
 		t.Fatalf("law 1: size %v, %v; fresh %v, %v", alpha, err2, size, err)
 	}
@@ -300,7 +300,7 @@ func (w *world) sameFarther(t testing.TB, r *rand.Rand, moved []int32, x1 []floa
 	}
 	m, to := w.fresh(t, moved, far)
 	want, err := step.Collisions(m, w.x, to, &o)
-	got, err2 := w.s.Collisions(w.above(moved), far, &o)
+	got, err2 := w.s.Step(w.above(moved), far).Collisions(&o)
 	w.below(got)
 	if err != nil || err2 != nil || !slices.Equal(got, want) {
 		t.Fatalf("law 1: farther: collisions %d, %v; fresh %d, %v (%+v)", len(got), err2, len(want), err, o)
@@ -311,7 +311,7 @@ func (w *world) sameAdvance(t testing.TB, m *mesh.Mesh, moved []int32, x1, to []
 	t.Helper()
 	want, got := make([]float64, 3*w.nv), make([]float64, len(x1))
 	alpha, err := step.Advance(m, w.x, to, want, share, &o)
-	ours, err2 := w.s.Advance(w.above(moved), x1, got, share, &o)
+	ours, err2 := w.s.Step(w.above(moved), x1).Advance(got, share, &o)
 	if err != nil || err2 != nil || alpha != ours || !sameBits(got, gather(moved, want)) {
 		t.Fatalf("law 1: advance %v, %v; fresh %v, %v", ours, err2, alpha, err)
 	}
@@ -342,7 +342,7 @@ func (w *world) sameSizes(t testing.TB, r *rand.Rand, m *mesh.Mesh, moved []int3
 	want, err := step.Sizes(m, w.x, to, alphas, y, &so, &o)
 	so.Groups = own
 	ours, at := make([]float64, len(moved)), slices.Clone(x1)
-	got, err2 := w.s.Sizes(w.above(moved), at, ours, at, &so, &o)
+	got, err2 := w.s.Step(w.above(moved), at).Sizes(ours, at, &so, &o)
 	if err != nil || err2 != nil || got != want || !sameBits(at, gather(moved, y)) {
 		t.Fatalf("law 1: sizes %+v, %v; fresh %+v, %v", got, err2, want, err)
 	}
@@ -370,12 +370,12 @@ func (w *world) place(t testing.TB, r *rand.Rand, moved []int32, x1 []float64) {
 	switch way {
 	case 0: // not proven
 	case 1:
-		_, err = w.s.Advance(w.above(moved), x1, y, 0.9, &o)
+		_, err = w.s.Step(w.above(moved), x1).Advance(y, 0.9, &o)
 	case 2, 3:
-		_, err = w.s.Sizes(w.above(moved), x1, alpha, y, nil, &o)
+		_, err = w.s.Step(w.above(moved), x1).Sizes(alpha, y, nil, &o)
 	case 4:
 		var im geom.Impact
-		if im, err = w.s.Earliest(w.above(moved), x1, &o); im.Verdict != geom.Separate {
+		if im, err = w.s.Step(w.above(moved), x1).Earliest(&o); im.Verdict != geom.Separate {
 			way = 0
 		}
 	}

@@ -50,7 +50,7 @@ func TestProvenCommitsWhereAPairIsExcluded(t *testing.T) {
 	}
 	for name, set := range filters {
 		w := pair(t, set)
-		im, err := w.s.Earliest(tip, below, nil)
+		im, err := w.s.Step(tip, below).Earliest(nil)
 		if err != nil || im.Verdict != geom.Separate {
 			t.Fatalf("%s: %+v, %v", name, im, err)
 		}
@@ -76,7 +76,7 @@ func TestProvenCommitsWhereAPairIsExcluded(t *testing.T) {
 func TestCommitElsewhereIsNotProven(t *testing.T) {
 	for _, to := range [][]float64{below, {1, 1, math.Nextafter(0.5, 0)}} {
 		w := pair(t, nothing)
-		if im, err := w.s.Earliest(tip, above, nil); err != nil || im.Verdict != geom.Separate {
+		if im, err := w.s.Step(tip, above).Earliest(nil); err != nil || im.Verdict != geom.Separate {
 			t.Fatal(im, err)
 		}
 		if err := w.s.Commit(tip, to); err != nil {
@@ -87,7 +87,7 @@ func TestCommitElsewhereIsNotProven(t *testing.T) {
 		}
 	}
 	w := pair(t, nothing)
-	if im, err := w.s.Earliest(tip, above, nil); err != nil || im.Verdict != geom.Separate {
+	if im, err := w.s.Step(tip, above).Earliest(nil); err != nil || im.Verdict != geom.Separate {
 		t.Fatal(im, err)
 	}
 	if err := w.s.Commit([]int32{4}, above); err != nil { // these doubles, of another vertex
@@ -104,13 +104,13 @@ func TestPartsOfAStepProveNothing(t *testing.T) {
 	part := step.DefaultOptions()
 	part.TMax = 0.25
 	calls := map[string]func(o *step.Options) error{
-		"earliest":   func(o *step.Options) error { _, err := w.s.Earliest(tip, below, o); return err },
-		"collisions": func(o *step.Options) error { _, err := w.s.Collisions(tip, below, o); return err },
-		"size":       func(o *step.Options) error { _, err := w.s.Size(tip, below, o); return err },
+		"earliest":   func(o *step.Options) error { _, err := w.s.Step(tip, below).Earliest(o); return err },
+		"collisions": func(o *step.Options) error { _, err := w.s.Step(tip, below).Collisions(o); return err },
+		"size":       func(o *step.Options) error { _, err := w.s.Step(tip, below).Size(o); return err },
 	}
 	for name, call := range calls {
 		for _, o := range []*step.Options{&part, nil} {
-			if _, err := w.s.Size(tip, above, nil); err != nil { // which is proven
+			if _, err := w.s.Step(tip, above).Size(nil); err != nil { // which is proven
 				t.Fatal(err)
 			}
 			if err := call(o); err != nil {
@@ -121,10 +121,10 @@ func TestPartsOfAStepProveNothing(t *testing.T) {
 			}
 		}
 	}
-	if _, err := w.s.Size(tip, above, nil); err != nil {
+	if _, err := w.s.Step(tip, above).Size(nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.s.Earliest([]int32{7}, above, nil); !errors.Is(err, status.ErrIndex) {
+	if _, err := w.s.Step([]int32{7}, above).Earliest(nil); !errors.Is(err, status.ErrIndex) {
 		t.Fatal(err)
 	}
 	if err := w.s.CommitProven(); err == nil {

@@ -369,13 +369,20 @@ func (w *viewer) visit(p *mesh.Piece, v int32) {
 	})
 }
 
-// name gives an impact the indices of the scene's mesh.
+// name gives an impact the numbers of the scene.
 func (v *view) name(im *geom.Impact) {
-	if v.part == nil || im.Verdict == geom.Separate {
-		return
+	if im.Verdict != geom.Separate {
+		s := im.Kind.Info().Shapes
+		im.A, im.B = v.number(s[0], im.A), v.number(s[1], im.B)
 	}
-	s := im.Kind.Info().Shapes
-	im.A, im.B = int64(v.part.Of(s[0])[im.A]), int64(v.part.Of(s[1])[im.B])
+}
+
+// number returns the number in the scene of a primitive of the view.
+func (v *view) number(shape geom.Shape, i int64) int64 {
+	if v.part == nil {
+		return i
+	}
+	return int64(v.part.Of(shape)[i])
 }
 
 // at returns the row of a vertex of the scene, which is in the view.

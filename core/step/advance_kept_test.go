@@ -21,14 +21,14 @@ func checkKept(t *testing.T, s scene, o Options, margin float64) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.margin = margin
+	c.memory.margin = margin
 	im, err := c.earliest()
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := map[[3]int64]bool{}
 	for _, w := range c.workers[:c.Stats.Threads] {
-		for k, list := range w.kept.lists {
+		for k, list := range w.unproven.lists {
 			for _, p := range list {
 				kept[[3]int64{int64(k), int64(p[0]), int64(p[1])}] = true
 			}

@@ -17,7 +17,7 @@ import (
 	"ccd/core/kernel"
 	"ccd/core/narrow"
 	"ccd/gpu"
-	"ccd/simd"
+	"ccd/simd/linear"
 	"ccd/simd/pairs"
 )
 
@@ -63,9 +63,9 @@ func (d *pretended) First(face bool, idx [][4]int32, tmax, sep float64, list []i
 	if !d.know {
 		return len(list), nil
 	}
-	filter, pieces, roots := simd.FilterVF, simd.TimePiecesVF, simd.RootsVF
+	filter, pieces, roots := linear.FilterVF, linear.TimePiecesVF, linear.RootsVF
 	if !face {
-		filter, pieces, roots = simd.FilterEE, simd.TimePiecesEE, simd.RootsEE
+		filter, pieces, roots = linear.FilterEE, linear.TimePiecesEE, linear.RootsEE
 	}
 	n := filter(d.rec, idx, list, tmax, sep, list)
 	n = pieces(d.rec, idx, list[:n], tmax, sep, list, mask)
@@ -493,18 +493,18 @@ func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 		}
 	}
 	for name, r := range map[string]*kernel.Remote{"none": nil, "for longer lists": {Device: &pretended{}, Least: deviceBatch + 1}} {
-		c := &call{workers: []*worker{{solver: narrow.NewSolver()}}}
+		c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
 		c.workers[0].solver.Remote, c.Stats.Threads = r, 1
-		if n := (deviceCall{c}).pairsBlock(geom.EdgeEdge, len(pairs)); n != 128 {
+		if n := c.device.blockOf(c, geom.EdgeEdge, len(pairs)); n != 128 {
 			t.Errorf("device %s: blocks of %d pairs", name, n)
 		}
 	}
-	c := &call{workers: []*worker{{solver: narrow.NewSolver()}}}
+	c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
 	c.workers[0].solver.Remote, c.Stats.Threads = &kernel.Remote{Device: &pretended{}, Least: 1}, 1
-	if n := (deviceCall{c}).pairsBlock(geom.PointPoint, len(pairs)); n != 128 {
+	if n := c.device.blockOf(c, geom.PointPoint, len(pairs)); n != 128 {
 		t.Errorf("points: blocks of %d pairs", n)
 	}
-	if n := (deviceCall{c}).pairsBlock(geom.VertexFace, 5*deviceBatch); n != deviceBatch {
+	if n := c.device.blockOf(c, geom.VertexFace, 5*deviceBatch); n != deviceBatch {
 		t.Errorf("blocks of %d pairs", n)
 	}
 }

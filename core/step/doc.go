@@ -1,25 +1,62 @@
-// Package step tests whole steps: a mesh whose vertices move linearly from x0 to x1.
+// Package step tests whole steps: a mesh whose vertices move linearly from x0 to x1, or as a motion
+// says.
 //
-//	earliest.go    Earliest, the first impact; restart.go decides when a shorter interval pays
-//	collisions.go  Collisions, all impacts; gather.go sorts them; visit.go passes them to a callback instead
-//	pairs.go       Pairs, the impacts of given pairs
-//	size.go        Size, a safe step; advance.go the positions after it, proven; linesearch.go a step that leaves room for the next
-//	sizes.go       Sizes, a step for each vertex, and the positions, proven; sizing.go its passes; nearness.go the distance that a near pair has at x0, which nearness_kept.go keeps from pass to pass
-//	activeset.go   ActiveSet, contact constraints: see package constraint
-//	exclude_near.go   ExcludeNear, which excludes pairs that are near in the mesh
-//	slab.go        slabs, to distribute a step over machines
-//	call.go        what these calls share: workers, plans, memory
-//	first_bound.go, advance_kept.go   a first bound on the earliest impact; what a safe step leaves
-//	intervals.go, least.go, gradients.go   intervals of contact, the least distance, gradients
-//	start_check.go, device.go   the check of the start; a call with a device
-//	motion.go, motion_calls.go   steps of motions and their calls, with motion_sizes.go and linesearch_motion.go
-//	motion_sections.go, motion_parts.go, motion_sift.go   which of their pairs are solved, and when, with motion_axes.go,
-//	               motion_kernels.go and motion_pairset.go
-//	options.go, solve.go   options; a block of pairs
+// Three things say what a call does. Each is an interface and is chosen once, when the call begins.
+// One loop puts them together:
 //
-// The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a call needs memory for the
-// mesh and a few blocks, not for the candidates.
+//	path     what moves: straight | curved                            path.go, curved.go
+//	source   which pairs count: a sweep | given pairs                 source.go
+//	want     what is looked for: the earliest impact | every impact   want.go, search.go
+//	run      for each section of the step, each portion of space, each block of pairs: the want has
+//	         the path decide it                                       run.go
 //
-// Every result has the bits that the narrow phase returns for the single pair. Shared work, its order, the number of threads and the memory
-// limit change the time but not the results (law 7). Each file proves it for what it adds.
+// The check of the start is a run of its own, with its own path, source and want (start_check.go).
+//
+// What calls share:
+//
+//	call.go, worker.go   a call, its workers and their memory
+//	options.go           options
+//	device.go            a graphics processor; device_sieve.go what it proves apart
+//	region.go            regions, to distribute a step over machines
+//
+// The calls are functions on a mesh from x0 to x1, and methods of Step:
+//
+//	step.go              Step, what moves and which pairs count, as a value
+//	part.go              what a step of a scene or of a neighbor list gives each call
+//	earliest.go          Earliest, the first impact: search.go is its want, search_restart.go says
+//	                     when a shorter interval pays, search_bound.go has a first bound on its time
+//	collisions.go        Collisions, all impacts; gather.go sorts them
+//	visit.go             Visit, which passes them to a callback
+//	pairs.go             Pairs, the impacts of given pairs
+//	intervals.go         Intervals of contact
+//	least.go             LeastDistance
+//	gradients.go         Gradients of times
+//	size.go              Size, a safe step
+//	advance.go           Advance, the positions after a safe step, proven; advance_kept.go which pairs
+//	                     a safe step does not prove
+//	linesearch.go        LineSearch, a step that leaves room for the next; linesearch_motion.go the
+//	                     same on a motion
+//	sizes.go             Sizes, a step for each vertex, and the positions, proven; motion_sizes.go the
+//	                     same on a motion; sizing.go its passes; sizes_ways.go what vertices go along
+//	nearness.go          the distance of a pair at x0 that Sizes keeps a part of; nearness_kept.go
+//	                     remembers it from pass to pass
+//	exclude_near.go      ExcludeNear, which excludes pairs that are near in the mesh
+//	activeset.go         ActiveSet, contact constraints: see package constraint
+//	motion.go            calls on motions, and how one begins; motion_calls.go more of them
+//
+// Curved paths:
+//
+//	curved.go            midlines, bands around them, and how a block of pairs is decided
+//	curved_sections.go   sections of the step, swept one after the other
+//	curved_sift.go       pairs that midlines and parts do not prove apart; curved_parts.go the parts
+//	curved_kernels.go    contacts that kernels find
+//	curved_axes.go       a first look at a pair
+//	curved_pairset.go    pairs that were solved before
+//
+// The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a
+// call needs memory for the mesh and a few blocks, not for the candidates.
+//
+// Every result has the bits that the narrow phase returns for the single pair. Shared work, its
+// order, the number of threads and the memory limit change the time but not the results (law 7).
+// Each file proves it for what it adds.
 package step

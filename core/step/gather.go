@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// sortKey is the position of an impact in a worker's list, with the time of impact in units of 2^-32.
+// sortKey is the position of an impact in a worker's list, with the time of impact in units of
+// 2^-32.
 type sortKey struct {
 	time       uint32
 	worker, at int32
@@ -25,12 +26,17 @@ const (
 	lowBits     = timeBits - bucketBits
 )
 
-// gather merges the impacts of all workers, in the order of impacts. Each pair is found once, so the order is strict and the
-// list does not depend on which worker found which pair.
+// gatherer sorts the impacts that workers have found.
+type gatherer struct{ c *call }
+
+// gather merges the impacts of all workers, in the order of impacts. Each pair is found once, so
+// the order is strict and the list does not depend on which worker found which pair.
 //
-// Impacts are large, so their keys are sorted and each impact is copied once. The rounded time, which is monotone, distributes the keys to buckets and
-// sorts each of them; the few with equal rounded times are then compared in full. Threads take buckets.
-func (c *call) gather() ([]geom.Impact, error) {
+// Impacts are large, so their keys are sorted and each impact is copied once. The rounded time,
+// which is monotone, distributes the keys to buckets and sorts each of them; the few with equal
+// rounded times are then compared in full. Threads take buckets.
+func gather(c *call) ([]geom.Impact, error) {
+	g := gatherer{c}
 	n, lists := 0, len(c.workers)
 	for _, w := range c.workers {
 		n += w.found.Len()
@@ -38,7 +44,7 @@ func (c *call) gather() ([]geom.Impact, error) {
 	all := make([]geom.Impact, n)
 	c.Progress.List(3 * n) // each impact is counted, gets its key, and is copied
 	if n <= fewTimes {
-		c.gatherFew(all)
+		g.few(all)
 		return all, nil
 	}
 	threads := max(1, min(int(c.Stats.Threads), n/blockKeys))
@@ -81,52 +87,53 @@ func (c *call) gather() ([]geom.Impact, error) {
 		if !c.Progress.Pass(int64(to - from)) {
 			return // finish returns the error
 		}
-		for i, s := range c.sortBucket(keys[from:to]) {
+		for i, s := range g.sortBucket(keys[from:to]) {
 			all[int(from)+i] = *c.workers[s.worker].found.At(int(s.at))
 		}
 	})
 	return all, err
 }
 
-// gatherFew is gather of few impacts.
-func (c *call) gatherFew(all []geom.Impact) {
+// few is gather of few impacts.
+func (g gatherer) few(all []geom.Impact) {
 	keys := make([]sortKey, 0, len(all))
-	for i, w := range c.workers {
+	for i, w := range g.c.workers {
 		for j := range w.found.Len() {
 			keys = append(keys, sortKey{roundedTime(w.found.At(j)), int32(i), int32(j)})
 		}
 	}
-	for i, s := range c.sortBucket(keys) {
-		all[i] = *c.workers[s.worker].found.At(int(s.at))
+	for i, s := range g.sortBucket(keys) {
+		all[i] = *g.c.workers[s.worker].found.At(int(s.at))
 	}
 }
 
 // roundedTime returns the time of an impact in units of 2^-32.
 func roundedTime(im *geom.Impact) uint32 { return uint32(im.TOILo * (1<<timeBits - 1)) }
 
-// fewTimes is the largest number of keys that are sorted by comparison: for a radix sort of as many counters take as long.
+// fewTimes is the largest number of keys that are sorted by comparison: for a radix sort of as many
+// counters take as long.
 const fewTimes = 512
 
 // sortBucket sorts the keys of a bucket and returns them.
-func (c *call) sortBucket(keys []sortKey) []sortKey {
+func (g gatherer) sortBucket(keys []sortKey) []sortKey {
 	if len(keys) <= fewTimes {
 		slices.SortFunc(keys, func(x, y sortKey) int { return cmp.Compare(x.time, y.time) })
 	} else {
 		keys = byTime(keys)
 	}
-	c.sortRuns(keys)
+	g.sortRuns(keys)
 	return keys
 }
 
 // sortRuns sorts each run of keys with equal rounded times.
-func (c *call) sortRuns(keys []sortKey) {
+func (g gatherer) sortRuns(keys []sortKey) {
 	for i := 0; i < len(keys); {
 		j := i + 1
 		for j < len(keys) && keys[j].time == keys[i].time {
 			j++
 		}
 		if j > i+1 {
-			c.sortEqual(keys[i:j])
+			g.sortEqual(keys[i:j])
 		}
 		i = j
 	}
@@ -136,12 +143,12 @@ func (c *call) sortRuns(keys []sortKey) {
 const manyTies = 64
 
 // sortEqual sorts keys by their impacts.
-func (c *call) sortEqual(keys []sortKey) {
-	if len(keys) >= manyTies && c.o.MemoryLimit == 0 && c.sortTies(keys) { // its memory is not in listedBytes
+func (g gatherer) sortEqual(keys []sortKey) {
+	if len(keys) >= manyTies && g.c.o.MemoryLimit == 0 && g.sortTies(keys) { // its memory is not in listedBytes
 		return
 	}
 	slices.SortFunc(keys, func(x, y sortKey) int {
-		a, b := c.workers[x.worker].found.At(int(x.at)), c.workers[y.worker].found.At(int(y.at))
+		a, b := g.c.workers[x.worker].found.At(int(x.at)), g.c.workers[y.worker].found.At(int(y.at))
 		if a.Before(b) {
 			return -1
 		}
@@ -149,21 +156,23 @@ func (c *call) sortEqual(keys []sortKey) {
 	})
 }
 
-// tie is what orders impacts of one time (geom.Impact.Before): kind, edge-face first, and a, then b.
+// tie is what orders impacts of one time (geom.Impact.Before): kind, edge-face first, and a,
+// then b.
 type tie struct {
 	first  uint64
 	second uint64
 	key    sortKey
 }
 
-// sortTies sorts keys if all their impacts have one TOILo, as where flat meshes meet: by b, then by a and kind, eleven bits at a time, without the
-// digits in which all agree. It reports whether they have.
-func (c *call) sortTies(keys []sortKey) bool {
+// sortTies sorts keys if all their impacts have one TOILo, as where flat meshes meet: by b, then by
+// a and kind, eleven bits at a time, without the digits in which all agree. It reports whether they
+// have.
+func (g gatherer) sortTies(keys []sortKey) bool {
 	from, to := make([]tie, len(keys)), make([]tie, len(keys))
-	at := c.workers[keys[0].worker].found.At(int(keys[0].at)).TOILo
+	at := g.c.workers[keys[0].worker].found.At(int(keys[0].at)).TOILo
 	var some tie // in which bits they differ
 	for i, k := range keys {
-		im := c.workers[k.worker].found.At(int(k.at))
+		im := g.c.workers[k.worker].found.At(int(k.at))
 		if im.TOILo != at {
 			return false
 		}

@@ -37,7 +37,7 @@ func TestGather(t *testing.T) {
 			for _, threads := range []int32{1, 3} {
 				c := &call{workers: workers}
 				c.Stats.Threads = threads
-				got, err := c.gather()
+				got, err := gather(c)
 				if err != nil || !slices.Equal(got, want) {
 					t.Fatalf("%d impacts at %d times, %d threads: out of order, or %v", n, times, threads, err)
 				}

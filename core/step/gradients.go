@@ -3,7 +3,6 @@ package step
 import (
 	"fmt"
 
-	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/gradient"
 	"ccd/core/mesh"
@@ -14,10 +13,11 @@ import (
 // gradientBlock is the number of impacts that a worker takes at a time.
 const gradientBlock = 128
 
-// Gradients writes the derivatives of the times of some impacts with respect to the vertices at x0 and x1. Of an impact its kind, A and B are read:
-// the time is the exact one of the pair, with its separation, for t in [0, TMax]. So a pair that a method with a tolerance reports, but that is
-// separate, is gradient.NoImpact. An impact with A = B = -1 is that of a step without one. One of an edge and a face at x0 is gradient.Initial, without
-// vertices.
+// Gradients writes the derivatives of the times of some impacts with respect to the vertices at x0
+// and x1. Of an impact its kind, A and B are read: the time is the exact one of the pair, with its
+// separation, for t in [0, TMax]. So a pair that a method with a tolerance reports, but that is
+// separate, is gradient.NoImpact. An impact with A = B = -1 is that of a step without one. One of
+// an edge and a face at x0 is gradient.Initial, without vertices.
 //
 // The result does not depend on threads, the method, filters, candidates or a device.
 func Gradients(m *mesh.Mesh, x0, x1 []float64, impacts []geom.Impact, out []gradient.Gradient, o *Options) error {
@@ -29,7 +29,7 @@ func Gradients(m *mesh.Mesh, x0, x1 []float64, impacts []geom.Impact, out []grad
 		return fmt.Errorf("out has %d gradients; there are %d impacts", len(out), len(impacts))
 	}
 	exact := *o
-	exact.Method, exact.CheckStart, exact.Slab, exact.Region, exact.Candidates = narrow.Exact, false, nil, nil, nil
+	exact.Method, exact.CheckStart, exact.Region, exact.Candidates = narrow.Exact, false, nil, nil
 	c, err := start(m, x0, x1, &exact)
 	if err != nil {
 		return err
@@ -38,19 +38,7 @@ func Gradients(m *mesh.Mesh, x0, x1 []float64, impacts []geom.Impact, out []grad
 	if err := checkImpacts(m, impacts); err != nil {
 		return err
 	}
-	c.Progress.Part(int64(len(impacts)), 1)
-	blocks := (len(impacts) + gradientBlock - 1) / gradientBlock
-	tasks := engine.NewTasks(0, blocks)
-	err = c.Run(blocks, func(i int) {
-		w := c.workers[i]
-		for j := range tasks.All() {
-			lo, hi := gradientBlock*j, min(gradientBlock*(j+1), len(impacts))
-			w.gradients(c, impacts[lo:hi], out[lo:hi])
-			if !c.Progress.Pass(int64(hi - lo)) {
-				return
-			}
-		}
-	})
+	err = eachBlock(c, len(impacts), gradientBlock, func(w *worker, lo, hi int) { w.gradients(c, impacts[lo:hi], out[lo:hi]) })
 	if err != nil {
 		return err
 	}
@@ -73,7 +61,7 @@ func (w *worker) gradients(c *call, impacts []geom.Impact, out []gradient.Gradie
 		}
 	}
 	for _, k := range geom.StepKinds {
-		w.idx, w.given = w.idx[:0], w.given[:0]
+		w.of, w.idx, w.given = c.path.segments(), w.idx[:0], w.given[:0]
 		for i := range impacts {
 			im := &impacts[i]
 			if im.Kind != k || im.A < 0 {
@@ -89,16 +77,17 @@ func (w *worker) gradients(c *call, impacts []geom.Impact, out []gradient.Gradie
 		}
 		w.pairs[k-1] += int64(len(w.given))
 		query := gradient.Query{Kind: k, MaxNorm: c.o.Flags&narrow.MaxNorm != 0, TMax: c.o.TMax}
-		w.solve(c, k, w.given, c.o.Options, func(i int, im *geom.Impact) {
+		w.end = c.o.TMax
+		c.path.decide(w, k, w.given, c.o.Options, takes(func(i int, im *geom.Impact) {
 			var q [24]float64
-			c.mo.Query(k, &w.idx[i], &q)
+			w.of.Query(k, &w.idx[i], &q)
 			query.Q, query.Separation = q[:k.Len()], w.separation(c, i)
 			out[at[i]].Of(&query, im)
-		})
+		}))
 	}
 }
 
-// separation is that of a pair that until has solved.
+// separation is that of pair i of the current block.
 func (w *worker) separation(c *call, i int) float64 {
 	if c.radii.Uniform() {
 		return c.radii.LargestSeparation(c.o.MinSeparation)

@@ -10,13 +10,17 @@ import (
 	"ccd/core/status"
 )
 
-// intervalBytes is the memory of an interval until the list is returned: as found, gathered, and in the list, and two copies of its key.
+// intervalBytes is the memory of an interval until the list is returned: as found, gathered, and in
+// the list, and two copies of its key.
 const intervalBytes = 3*int(unsafe.Sizeof(geom.Interval{})) + 2*int(unsafe.Sizeof(sortKey{}))
 
-// Intervals returns every interval of time in [0, TMax] in which a pair is in contact, of all pairs of the mesh, sorted by (Enter, kind, a, b): laws
-// T1 to T6 of docs/numerics.md. The pairs are those of Collisions, and the first interval of each begins at its TOILo.
+// Intervals returns every interval of time in [0, TMax] in which a pair is in contact, of all pairs
+// of the mesh, sorted by (Enter, kind, a, b): laws T1 to T6 of docs/numerics.md. The pairs are
+// those of Collisions, and the first interval of each begins at its TOILo.
 //
-// Options are those of Collisions with the exact method; CheckStart and a device that must be used are not supported. The list has the same bits for any number of threads, candidates and memory limit.
+// Options are those of Collisions with the exact method; CheckStart and a device that must be used
+// are not supported. The list has the same bits for any number of threads, candidates and memory
+// limit.
 func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, error) {
 	if o == nil {
 		d := DefaultOptions()
@@ -27,60 +31,46 @@ func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, err
 		return nil, err
 	}
 	defer c.end()
-	c.perItem = intervalBytes
+	c.results.perItem = intervalBytes
 	c.Progress.Reserve()
-	found := make(map[*worker]*engine.List[geom.Interval])
-	for _, w := range c.workers[:c.Stats.Threads] {
-		found[w] = new(engine.List[geom.Interval])
+	n := int(c.Stats.Threads)
+	want := &intervals{all: all{c.o.TMax}, c: c, found: make(map[*worker]*engine.List[geom.Interval], n)}
+	lists := make([]*engine.List[geom.Interval], n)
+	for i, w := range c.workers[:n] {
+		lists[i] = new(engine.List[geom.Interval])
+		want.found[w] = lists[i]
 	}
-	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) { c.collectIntervals(w, k, pairs, found[w]) }, nil)
-	if err != nil {
+	if err := sweepAll(c, narrowed{}, want, nil, false); err != nil {
 		return nil, err
 	}
-	lists := make([]*engine.List[geom.Interval], 0, len(found))
-	for _, w := range c.workers[:c.Stats.Threads] {
-		lists = append(lists, found[w])
+	for _, w := range c.workers[:n] {
 		c.Stats.Impacts += w.seen
 	}
-	all := engine.Gather(lists, func(l **engine.List[geom.Interval]) *engine.List[geom.Interval] { return *l })
-	all = inTime(all)
+	list := engine.Gather(lists, func(l **engine.List[geom.Interval]) *engine.List[geom.Interval] { return *l })
 	if err := c.finish(nil); err != nil {
 		return nil, err
 	}
-	return all, nil
+	return inTime(list), nil
 }
 
-// PairIntervals returns the intervals of given pairs (a, b) of one kind, pair by pair in their order, whether or not their boxes overlap and the mesh's
-// filter allows them. An index out of range is a status.ErrIndex. Otherwise as Intervals.
+// PairIntervals returns the intervals of given pairs (a, b) of one kind, pair by pair in their
+// order, whether or not their boxes overlap and the mesh's filter allows them. An index out of
+// range is a status.ErrIndex. Otherwise as Intervals.
 func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Interval, error) {
 	c, err := startIntervals(m, x0, x1, o)
 	if err != nil {
 		return nil, err
 	}
 	defer c.end()
-	c.perItem = intervalBytes
+	c.results.perItem = intervalBytes
 	if err := checkPairs(m, kind, pairs); err != nil {
 		return nil, err
 	}
-	c.Progress.Part(int64(len(pairs)), 1)
 	const block = 256
-	blocks := (len(pairs) + block - 1) / block
-	lists := make([]engine.List[geom.Interval], blocks)
-	tasks := engine.NewTasks(0, blocks)
-	err = c.Run(blocks, func(i int) {
-		w := c.workers[i]
-		for j := range tasks.All() {
-			lo, hi := block*j, min(block*(j+1), len(pairs))
-			w.idx, w.given = w.idx[:0], w.given[:0]
-			for _, p := range pairs[lo:hi] {
-				w.given = append(w.given, [2]int32{int32(p[0]), int32(p[1])})
-				w.idx = append(w.idx, m.Indices(kind, int32(p[0]), int32(p[1])))
-			}
-			c.collectIntervals(w, kind, w.given, &lists[j])
-			if !c.Progress.Pass(int64(hi - lo)) {
-				return
-			}
-		}
+	lists := make([]engine.List[geom.Interval], (len(pairs)+block-1)/block)
+	err = eachBlock(c, len(pairs), block, func(w *worker, lo, hi int) {
+		w.take(c, kind, pairs[lo:hi])
+		collectIntervals(c, w, kind, w.given, &lists[lo/block])
 	})
 	if err != nil {
 		return nil, err
@@ -96,7 +86,8 @@ func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]in
 	return all, nil
 }
 
-// inTime sorts intervals as gather does impacts: by the rounded time, and those with equal ones in full.
+// inTime sorts intervals as gather does impacts: by the rounded time, and those with equal ones in
+// full.
 func inTime(all []geom.Interval) []geom.Interval {
 	keys := make([]sortKey, len(all))
 	for i := range all {
@@ -140,8 +131,19 @@ func startIntervals(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	return c, nil
 }
 
-// collectIntervals keeps the intervals of a block of pairs, whose vertices are in w.idx.
-func (c *call) collectIntervals(w *worker, k geom.Kind, pairs [][2]int32, found *engine.List[geom.Interval]) {
+// intervals wants all intervals of contact of every pair.
+type intervals struct {
+	all
+	c     *call
+	found map[*worker]*engine.List[geom.Interval]
+}
+
+func (x *intervals) block(w *worker, k geom.Kind, pairs [][2]int32) {
+	collectIntervals(x.c, w, k, pairs, x.found[w])
+}
+
+// collectIntervals lists the intervals of a block of pairs, whose vertices are in w.idx.
+func collectIntervals(c *call, w *worker, k geom.Kind, pairs [][2]int32, found *engine.List[geom.Interval]) {
 	o := c.o.Options
 	var each []float64
 	if c.radii.Uniform() {
@@ -150,11 +152,11 @@ func (c *call) collectIntervals(w *worker, k geom.Kind, pairs [][2]int32, found 
 		w.each = c.radii.Pairs(k, pairs, o.MinSeparation, w.each)
 		each = w.each
 	}
-	w.solver.BatchIntervals(k, &c.mo, w.idx, each, &o, func(i int, list []geom.Interval) {
+	w.solver.BatchIntervals(k, w.of, w.idx, each, &o, func(i int, list []geom.Interval) {
 		w.seen++
 		for _, x := range list {
 			x.A, x.B = int64(pairs[i][0]), int64(pairs[i][1])
-			found.Add(&x, &c.Budget, c.perItem)
+			found.Add(&x, &c.Budget, c.results.perItem)
 		}
 	})
 }

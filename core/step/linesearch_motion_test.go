@@ -12,13 +12,13 @@ import (
 	"ccd/core/narrow"
 )
 
-// The laws of LineSearchOf, on motions of all kinds. What holds at 0 is tested on a motion that rests, by the search for the earliest impact.
+// The laws of LineSearch on paths, on motions of all kinds. What holds at 0 is tested on a motion that rests, by the search for the earliest impact.
 func TestMotionLineSearchLaws(t *testing.T) {
 	some, moved, stopped := 0, 0, 0
 	eachMotion(t, 41, 5, func(t *testing.T, _ *rand.Rand, s *motionScene, o Options) {
 		limit := 0.05 * (&scene{name: s.name[:strings.IndexByte(s.name+",", ',')], m: s.m}).size()
 		o.MinSeparation, o.TMax, o.MaxIterations = limit, 1, 0
-		b := must[Bound](t)(LineSearchOf(s.m, s.mo, 0.25, &o))
+		b := must[Bound](t)(Curved(s.m, s.mo).LineSearch(0.25, &o))
 		n := s.m.NV
 		x, radius := make([]float64, 3*n), make([]float64, n)
 		s.mo.Place(0, x, radius)
@@ -26,7 +26,7 @@ func TestMotionLineSearchLaws(t *testing.T) {
 		at := func(mo *motion.Motion, d, tMax, tolerance float64) geom.Impact {
 			e := DefaultOptions()
 			e.MinSeparation, e.TMax, e.Flags, e.Tolerance = d, tMax, o.Flags, tolerance
-			return must[geom.Impact](t)(EarliestOf(s.m, mo, &e))
+			return must[geom.Impact](t)(Curved(s.m, mo).Earliest(&e))
 		}
 		if b == (Bound{}) {
 			if im := at(still, 4*most(radius), 0, 1e-6); im.Verdict == geom.Separate {
@@ -84,7 +84,7 @@ func TestMotionLineSearchMovesWhateverTheTolerance(t *testing.T) {
 		m := must[*mesh.Mesh](t)(mesh.New(4, nil, []int32{1, 2, 3}))
 		o := DefaultOptions()
 		o.MinSeparation, o.Tolerance = 1, 1e-2
-		b := must[Bound](t)(LineSearchOf(m, mo, 0.2, &o))
+		b := must[Bound](t)(Curved(m, mo).LineSearch(0.2, &o))
 		// The plate is at y = 1e-5, which the vertex reaches at 1e-5; it keeps a fifth of half of that or more.
 		if !(b.Alpha > 0.4e-5 && b.Alpha < 1e-5 && b.Distance > 0.4e-5 && b.Distance <= 1e-5) {
 			t.Errorf("degree %d: %+v", degree, b)
@@ -101,28 +101,28 @@ func TestMotionLineSearchOfDegreeOne(t *testing.T) {
 		o := DefaultOptions()
 		o.MinSeparation = d
 		want := must[Bound](t)(LineSearch(s.m, s.x0, s.x1, 0.3, &o))
-		if got := must[Bound](t)(LineSearchOf(s.m, linear.mo, 0.3, &o)); got != want {
+		if got := must[Bound](t)(Curved(s.m, linear.mo).LineSearch(0.3, &o)); got != want {
 			t.Errorf("%+v, of a step %+v", got, want)
 		}
 	}
 	o := DefaultOptions()
 	for want, call := range map[string]func() (Bound, error){
-		"min_separation must be positive": func() (Bound, error) { return LineSearchOf(s.m, linear.mo, 0.3, &o) },
+		"min_separation must be positive": func() (Bound, error) { return Curved(s.m, linear.mo).LineSearch(0.3, &o) },
 		"keep_ratio is NaN": func() (Bound, error) {
 			with := o
 			with.MinSeparation = 1
-			return LineSearchOf(s.m, linear.mo, math.NaN(), &with)
+			return Curved(s.m, linear.mo).LineSearch(math.NaN(), &with)
 		},
 		"options.method": func() (Bound, error) {
 			with := o
 			with.MinSeparation, with.Method = 1, narrow.TightInclusion
-			return LineSearchOf(s.m, linear.mo, 0.3, &with)
+			return Curved(s.m, linear.mo).LineSearch(0.3, &with)
 		},
 		"motion has 3 vertices": func() (Bound, error) {
 			with := o
 			with.MinSeparation = 1
 			few := must[*motion.Motion](t)(motion.New(3, 2, nil, make([]float64, 27), nil))
-			return LineSearchOf(s.m, few, 0.3, &with)
+			return Curved(s.m, few).LineSearch(0.3, &with)
 		},
 	} {
 		if _, err := call(); err == nil || !strings.Contains(err.Error(), want) {

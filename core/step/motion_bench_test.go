@@ -59,7 +59,7 @@ func BenchmarkMotionScenes(b *testing.B) {
 			b.Run(s.name+"/"+c.name+"/collisions", func(b *testing.B) {
 				began := cpu()
 				for range b.N {
-					if _, err := CollisionsOf(s.m, c.mo, &o); err != nil {
+					if _, err := Curved(s.m, c.mo).Collisions(&o); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -71,7 +71,7 @@ func BenchmarkMotionScenes(b *testing.B) {
 			b.Run(s.name+"/"+c.name+"/earliest", func(b *testing.B) {
 				began := cpu()
 				for range b.N {
-					if _, err := EarliestOf(s.m, c.mo, &o); err != nil {
+					if _, err := Curved(s.m, c.mo).Earliest(&o); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -113,8 +113,8 @@ func BenchmarkMotionDust(b *testing.B) {
 		var stats engine.Stats
 		o.Threads, o.Stats = 1, &stats
 		for name, call := range map[string]func() error{
-			"collisions": func() error { _, err := CollisionsOf(m, mo, &o); return err },
-			"earliest":   func() error { _, err := EarliestOf(m, mo, &o); return err },
+			"collisions": func() error { _, err := Curved(m, mo).Collisions(&o); return err },
+			"earliest":   func() error { _, err := Curved(m, mo).Earliest(&o); return err },
 		} {
 			b.Run(fmt.Sprintf("k=%d/%s", k, name), func(b *testing.B) {
 				began := cpu()

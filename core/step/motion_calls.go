@@ -13,8 +13,9 @@ import (
 	"ccd/core/status"
 )
 
-// PairsOf is Pairs for a motion.
-func PairsOf(m *mesh.Mesh, paths *motion.Motion, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
+// pairsOnPaths is Pairs for a motion.
+func pairsOnPaths(m *mesh.Mesh, paths *motion.Motion, kind geom.Kind, pairs [][2]int64, o *Options) (
+	[]geom.Impact, error) {
 	if err := o.checksStart("a list of pairs"); err != nil {
 		return nil, err
 	}
@@ -29,8 +30,8 @@ func PairsOf(m *mesh.Mesh, paths *motion.Motion, kind geom.Kind, pairs [][2]int6
 	return c.pairsOf(kind, pairs)
 }
 
-// VisitOf is Visit for a motion.
-func VisitOf(m *mesh.Mesh, paths *motion.Motion, o *Options, visit func(batch []geom.Impact) (stop bool)) error {
+// visitOnPaths is Visit for a motion.
+func visitOnPaths(m *mesh.Mesh, paths *motion.Motion, o *Options, visit func(batch []geom.Impact) (stop bool)) error {
 	c, err := startMotion(m, paths, o)
 	if err != nil {
 		return err
@@ -39,14 +40,18 @@ func VisitOf(m *mesh.Mesh, paths *motion.Motion, o *Options, visit func(batch []
 	return c.visit(visit)
 }
 
-// CandidatesOf returns the pairs whose boxes overlap, each box that of all control points of its primitive. They hold for every motion of the mesh whose
-// control points are within the boxes of their vertices, in any number of pieces and of any degree, with radii and a separation up to these; and for such a
-// plain step.
+// candidatesOnPaths returns the pairs whose boxes overlap, each box that of all control points of
+// its primitive. They hold for every motion of the mesh whose control points are within the boxes
+// of their vertices, in any number of pieces and of any degree, with radii and a separation up to
+// these; and for such a plain step.
 //
-// It is the sweep of a step on which vertex i goes from the least to the greatest corner of the box of its control points, with the boxes inflated by the radii of
-// the paths. A pair that is not found has boxes apart along an axis, by more than its separation and radii. So SolveMotion finds it apart on every piece of such a
-// motion, and calls with the candidates have the bits of a search of all pairs (docs/proofs/motions.md).
-func CandidatesOf(m *mesh.Mesh, paths *motion.Motion, bruteForce bool, o broad.Options) (*broad.Candidates, error) {
+// It is the sweep of a step on which vertex i goes from the least to the greatest corner of the box
+// of its control points, with the boxes inflated by the radii of the paths. A pair that is not
+// found has boxes apart along an axis, by more than its separation and radii. So SolveMotion finds
+// it apart on every piece of such a motion, and calls with the candidates have the bits of a search
+// of all pairs (docs/proofs/motions.md).
+func candidatesOnPaths(m *mesh.Mesh, paths *motion.Motion, bruteForce bool, o broad.Options) (
+	*broad.Candidates, error) {
 	if err := fits(m, paths); err != nil {
 		return nil, err
 	}
@@ -79,7 +84,8 @@ func fits(m *mesh.Mesh, paths *motion.Motion) error {
 	return nil
 }
 
-// motionAmong makes the candidates of the options those of a call on a motion, or returns an error if they may lack one of its pairs.
+// motionAmong makes the candidates of the options those of a call on a motion, or returns an error
+// if they may lack one of its pairs.
 func motionAmong(paths *motion.Motion, o *Options, c *call) error {
 	known := o.Candidates
 	if known == nil {
@@ -95,7 +101,8 @@ func motionAmong(paths *motion.Motion, o *Options, c *call) error {
 	for s, shape := range [...]geom.Shape{geom.Vertex, geom.Edge, geom.Face} {
 		for i := range int32(c.m.Count(shape)) {
 			if now, then := need.Of(shape, i), known.Radii().Of(shape, i); now > then {
-				return fmt.Errorf("options.candidates are for a radius of %v of %s %d, its path's included, not %v", then, [...]string{"vertex", "edge", "face"}[s], i, now)
+				return fmt.Errorf("options.candidates are for a radius of %v of %s %d, its path's included, not %v",
+					then, [...]string{"vertex", "edge", "face"}[s], i, now)
 			}
 		}
 	}
@@ -106,10 +113,11 @@ func motionAmong(paths *motion.Motion, o *Options, c *call) error {
 	return nil
 }
 
-// AdvanceOf is Advance for a motion: it chooses a time alpha, and writes to x the positions at alpha, rounded.
+// advanceOnPaths is Advance for a motion: it chooses a time alpha, and writes to x the positions at
+// alpha, rounded.
 //
-// A motion of degree 1, one piece and radius 0 has the bits and the laws of Advance. Otherwise, with s = share x SizeOf, rounded, and the steps s = s_0 > ... > s_17
-// of attempt:
+// A motion of degree 1, one piece and radius 0 has the bits and the laws of Advance. Otherwise,
+// with s = share x sizeOnPaths, rounded, and the steps s = s_0 > ... > s_17 of attempt:
 //
 //  1. If alpha > 0, all pairs keep more than the separation at every t in [0, alpha] on their paths, and from where their paths are at alpha straight to x, in exact
 //     arithmetic: at x itself in particular.
@@ -118,11 +126,14 @@ func motionAmong(paths *motion.Motion, o *Options, c *call) error {
 //     If there is none alpha is 0, and x the positions at 0.
 //  4. On an error alpha is 0 and x the positions at 0.
 //
-// Why 1 holds: s_k is at most SizeOf, which covers [0, s_k]. A vertex at s_k and its position in x are both in the ball of its radius around x, hence so is
-// the segment between them; and SolveMotion proves pairs of balls apart (Separate), each point of a primitive being a convex combination of its vertices'.
+// Why 1 holds: s_k is at most sizeOnPaths, which covers [0, s_k]. A vertex at s_k and its position
+// in x are both in the ball of its radius around x, hence so is the segment between them; and
+// SolveMotion proves pairs of balls apart (Separate), each point of a primitive being a convex
+// combination of its vertices'.
 //
 // The candidates of the options serve the search for the step, but not the test of a configuration.
-func AdvanceOf(m *mesh.Mesh, paths *motion.Motion, x []float64, share float64, o *Options) (alpha float64, err error) {
+func advanceOnPaths(m *mesh.Mesh, paths *motion.Motion, x []float64, share float64, o *Options) (
+	alpha float64, err error) {
 	if o == nil {
 		d := DefaultOptions()
 		o = &d
@@ -141,8 +152,6 @@ func AdvanceOf(m *mesh.Mesh, paths *motion.Motion, x []float64, share float64, o
 	switch {
 	case !(share > 0 && share <= 1):
 		err = fmt.Errorf("share is %v: must be in (0, 1]", share)
-	case o.Slab != nil:
-		err = status.Errorf(status.ErrUnsupported, "options.slab: an advance concerns all pairs of a step")
 	default:
 		if err = o.allPairs("an advance concerns"); err == nil {
 			alpha, err = a.choose(share)
@@ -160,7 +169,7 @@ func AdvanceOf(m *mesh.Mesh, paths *motion.Motion, x []float64, share float64, o
 	return alpha, err
 }
 
-// motionAdvance is the state of one call of AdvanceOf.
+// motionAdvance is the state of one call of advanceOnPaths.
 type motionAdvance struct {
 	m         *mesh.Mesh
 	paths     *motion.Motion
@@ -203,7 +212,8 @@ func (a *motionAdvance) choose(share float64) (alpha float64, err error) {
 	return 0, a.last()
 }
 
-// at sets a.x to the positions at t, and returns a motion that rests there, with the radii within which the vertices are.
+// at sets a.x to the positions at t, and returns a motion that rests there, with the radii within
+// which the vertices are.
 func (a *motionAdvance) at(t float64) (*motion.Motion, error) {
 	a.paths.Place(t, a.x, a.radius)
 	return motion.New(a.m.NV, 1, nil, append(append(make([]float64, 0, 2*len(a.x)), a.x...), a.x...), a.radius)
@@ -218,7 +228,7 @@ func (a *motionAdvance) earliest(paths *motion.Motion, o Options) (geom.Impact, 
 		o.Progress = func(f float64) bool { return a.o.Progress(1 - left + float64(left/2*f)) }
 	}
 	a.passes++
-	im, err := EarliestOf(a.m, paths, &o)
+	im, err := earliestOnPaths(a.m, paths, &o)
 	a.stats.Add(&stats)
 	return im, err
 }

@@ -68,7 +68,7 @@ func TestMotionPairsHaveTheBitsOfSolveMotion(t *testing.T) {
 			for range 60 {
 				pairs = append(pairs, [2]int64{int64(r.IntN(s.m.Count(shapes[0]))), int64(r.IntN(s.m.Count(shapes[1])))})
 			}
-			got := must[[]geom.Impact](t)(PairsOf(s.m, s.mo, k, pairs, &o))
+			got := must[[]geom.Impact](t)(Curved(s.m, s.mo).Pairs(k, pairs, &o))
 			for i, p := range pairs {
 				var want geom.Impact
 				one, idx := o.Options, s.m.Indices(k, int32(p[0]), int32(p[1]))
@@ -94,9 +94,9 @@ func TestMotionVisitHasTheImpactsOfCollisions(t *testing.T) {
 	all := 0
 	eachMotion(t, 32, 4, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
 		o.CheckStart = r.IntN(2) == 0
-		want := must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, &o))
+		want := must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(&o))
 		var got []geom.Impact
-		if err := VisitOf(s.m, s.mo, &o, func(batch []geom.Impact) bool {
+		if err := Curved(s.m, s.mo).Visit(&o, func(batch []geom.Impact) bool {
 			got = append(got, batch...)
 			return false
 		}); err != nil {
@@ -111,7 +111,7 @@ func TestMotionVisitHasTheImpactsOfCollisions(t *testing.T) {
 			t.Fatalf("%s: %d impacts visited, %d listed", s.name, len(got), len(want))
 		}
 		if all += len(want); len(want) > 0 {
-			if err := VisitOf(s.m, s.mo, &o, func([]geom.Impact) bool { return true }); !errors.Is(err, status.ErrCancelled) {
+			if err := Curved(s.m, s.mo).Visit(&o, func([]geom.Impact) bool { return true }); !errors.Is(err, status.ErrCancelled) {
 				t.Fatalf("%s: stopped: %v", s.name, err)
 			}
 		}
@@ -129,7 +129,7 @@ func TestMotionCandidatesHaveTheBitsOfAllPairs(t *testing.T) {
 		seenBefore = 0
 		defer func() { seenBefore = seen }()
 		for _, brute := range []bool{false, true} {
-			known := must[*broad.Candidates](t)(CandidatesOf(s.m, s.mo, brute, broad.Options{MinSeparation: o.MinSeparation, Threads: o.Threads}))
+			known := must[*broad.Candidates](t)(Curved(s.m, s.mo).Candidates(brute, broad.Options{MinSeparation: o.MinSeparation, Threads: o.Threads}))
 			with := o
 			with.Candidates = known
 			want := everyPair(t, s, &o, nil)
@@ -180,7 +180,7 @@ func TestMotionCandidatesAreChecked(t *testing.T) {
 	s := soup(t, "fast", 6, func() float64 { return 2*r.Float64() - 1 }, 1)
 	curved, tube := bent(t, r, &s, 3, 2, 0.3), tubes(t, r, &s)
 	find := func(mo *motion.Motion) *broad.Candidates {
-		return must[*broad.Candidates](t)(CandidatesOf(s.m, mo, false, broad.Options{MinSeparation: 0.01}))
+		return must[*broad.Candidates](t)(Curved(s.m, mo).Candidates(false, broad.Options{MinSeparation: 0.01}))
 	}
 	wide := slices.Clone(curved.mo.Control())
 	at := 3*s.m.NV*5 + 3*7 + 1 // piece 1, control point 1, vertex 7, y
@@ -202,11 +202,11 @@ func TestMotionCandidatesAreChecked(t *testing.T) {
 	} {
 		o := DefaultOptions()
 		o.MinSeparation, o.Candidates = c.separation, c.known
-		if _, err := EarliestOf(c.m, c.mo, &o); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Curved(c.m, c.mo).Earliest(&o); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := CandidatesOf(other, must[*motion.Motion](t)(motion.New(2, 1, nil, make([]float64, 12), nil)), false, broad.Options{}); !errors.Is(err, status.ErrArgument) {
+	if _, err := Curved(other, must[*motion.Motion](t)(motion.New(2, 1, nil, make([]float64, 12), nil))).Candidates(false, broad.Options{}); !errors.Is(err, status.ErrArgument) {
 		t.Errorf("another number of vertices: %v", err)
 	}
 	// A plain step's candidates hold for a motion of radius 0 within it, and a motion's for a plain step.
@@ -229,14 +229,14 @@ func TestMotionCandidatesAreChecked(t *testing.T) {
 	}
 }
 
-// Laws 1 to 4 of AdvanceOf.
+// Laws 1 to 4 of Advance on paths.
 func TestMotionAdvanceKeepsItsLaws(t *testing.T) {
 	moved, short := 0, 0
 	eachMotion(t, 35, 3, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
 		share := []float64{1, 0.9, 0.5}[r.IntN(3)]
 		x, p, radius := make([]float64, 3*s.m.NV), make([]float64, 3*s.m.NV), make([]float64, s.m.NV)
-		alpha := must[float64](t)(AdvanceOf(s.m, s.mo, x, share, &o))
-		size := must[float64](t)(SizeOf(s.m, s.mo, &o))
+		alpha := must[float64](t)(Curved(s.m, s.mo).Advance(x, share, &o))
+		size := must[float64](t)(Curved(s.m, s.mo).Size(&o))
 		s.mo.Place(alpha, p, radius)
 		switch {
 		case s.mo.Linear():
@@ -291,18 +291,18 @@ func TestMotionAdvanceGoesFar(t *testing.T) {
 		o := DefaultOptions()
 		o.Tolerance = 1e-12
 		x := make([]float64, 12)
-		alpha := must[float64](t)(AdvanceOf(m, c.mo, x, 1, &o))
+		alpha := must[float64](t)(Curved(m, c.mo).Advance(x, 1, &o))
 		if !(alpha < c.toi) || alpha < c.toi-1e-11 || !(x[1] < 0.5) || x[1] < 0.5-1e-10 {
 			t.Errorf("%s: alpha %v, y %v", name, alpha, x[1])
 		}
 		o.CheckStart, o.TMax = true, 0.1
-		if alpha := must[float64](t)(AdvanceOf(m, c.mo, x, 0.5, &o)); alpha != 0.05 {
+		if alpha := must[float64](t)(Curved(m, c.mo).Advance(x, 0.5, &o)); alpha != 0.05 {
 			t.Errorf("%s: alpha %v of a step without contact", name, alpha)
 		}
-		if _, err := AdvanceOf(m, c.mo, x, 1.5, &o); err == nil || x[0] != 1 || x[1] != 0 {
+		if _, err := Curved(m, c.mo).Advance(x, 1.5, &o); err == nil || x[0] != 1 || x[1] != 0 {
 			t.Errorf("%s: share 1.5: %v, x %v", name, err, x[:3])
 		}
-		if _, err := AdvanceOf(m, c.mo, x[:9], 1, &o); err == nil {
+		if _, err := Curved(m, c.mo).Advance(x[:9], 1, &o); err == nil {
 			t.Errorf("%s: short x", name)
 		}
 	}
@@ -320,9 +320,9 @@ func TestMotionAdvanceSearchesTheConfiguration(t *testing.T) {
 	mo := must[*motion.Motion](t)(motion.Accelerated(8, x, still, fall))
 	o, y, radius := DefaultOptions(), make([]float64, 24), make([]float64, 8)
 	o.Threads = 1
-	alpha := must[float64](t)(AdvanceOf(m, mo, y, 1, &o))
+	alpha := must[float64](t)(Curved(m, mo).Advance(y, 1, &o))
 	mo.Place(alpha, y, radius)
-	if first := must[geom.Impact](t)(EarliestOf(m, mo, &o)); first.A != 0 {
+	if first := must[geom.Impact](t)(Curved(m, mo).Earliest(&o)); first.A != 0 {
 		t.Fatalf("%+v limits the step, not the point near the origin", first)
 	}
 	if !(alpha > 0.7 && y[1] > radius[0] && y[13] > radius[4]) {
@@ -343,7 +343,7 @@ func TestMotionSizesKeepADistanceLessTheRadii(t *testing.T) {
 	so, o := DefaultSizesOptions(), DefaultOptions()
 	so.KeepRatio, o.MinSeparation = 0.9, 0.5
 	alpha, y := make([]float64, 4), make([]float64, 12)
-	if _, err := SizesOf(m, mo, alpha, y, &so, &o); err != nil || alpha[0] != 1 || y[1] != 0.6 {
+	if _, err := Curved(m, mo).Sizes(alpha, y, &so, &o); err != nil || alpha[0] != 1 || y[1] != 0.6 {
 		t.Errorf("%v, %v: %v", err, alpha, y[:3])
 	}
 }
@@ -361,16 +361,16 @@ func TestMotionCallsOfDegreeOneHaveTheBitsOfPlainSteps(t *testing.T) {
 			}
 			n := s.m.NV
 			x, y := make([]float64, 3*n), make([]float64, 3*n)
-			a, b := must[float64](t)(AdvanceOf(s.m, ms.mo, x, 0.9, &o)), must[float64](t)(Advance(s.m, s.x0, s.x1, y, 0.9, &o))
+			a, b := must[float64](t)(Curved(s.m, ms.mo).Advance(x, 0.9, &o)), must[float64](t)(Advance(s.m, s.x0, s.x1, y, 0.9, &o))
 			if a != b || !slices.Equal(x, y) {
 				t.Fatalf("%s, %s: advance %v, plain %v", s.name, name, a, b)
 			}
 			alpha, beta := make([]float64, n), make([]float64, n)
-			p, q := must[SizesReport](t)(SizesOf(s.m, ms.mo, alpha, x, nil, &o)), must[SizesReport](t)(Sizes(s.m, s.x0, s.x1, beta, y, nil, &o))
+			p, q := must[SizesReport](t)(Curved(s.m, ms.mo).Sizes(alpha, x, nil, &o)), must[SizesReport](t)(Sizes(s.m, s.x0, s.x1, beta, y, nil, &o))
 			if p != q || !slices.Equal(alpha, beta) || !slices.Equal(x, y) {
 				t.Fatalf("%s, %s: sizes %+v, plain %+v", s.name, name, p, q)
 			}
-			known := must[*broad.Candidates](t)(CandidatesOf(s.m, ms.mo, false, broad.Options{MinSeparation: o.MinSeparation}))
+			known := must[*broad.Candidates](t)(Curved(s.m, ms.mo).Candidates(false, broad.Options{MinSeparation: o.MinSeparation}))
 			want := must[*broad.Candidates](t)(broad.Find(s.m, s.x0, s.x1, false, broad.Options{MinSeparation: o.MinSeparation}))
 			for _, k := range geom.StepKinds {
 				if !slices.Equal(known.Of(k), want.Of(k)) {
@@ -381,7 +381,7 @@ func TestMotionCallsOfDegreeOneHaveTheBitsOfPlainSteps(t *testing.T) {
 	}
 }
 
-// Laws of SizesOf, for scenes of one piece: no pair comes within its separation on the cut paths, pairs that touch rest.
+// Laws of Sizes on paths, for scenes of one piece: no pair comes within its separation on the cut paths, pairs that touch rest.
 func TestMotionSizesKeepTheirLaws(t *testing.T) {
 	used, resting, kept := 0.0, int64(0), 0
 	eachMotion(t, 36, 1, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
@@ -397,7 +397,7 @@ func TestMotionSizesKeepTheirLaws(t *testing.T) {
 			}
 		}
 		alpha, y := make([]float64, n), make([]float64, 3*n)
-		report := must[SizesReport](t)(SizesOf(s.m, s.mo, alpha, y, &so, &o))
+		report := must[SizesReport](t)(Curved(s.m, s.mo).Sizes(alpha, y, &so, &o))
 		cut := s.mo.Cut(alpha)
 		control := cut.Control()
 		if !slices.Equal(y, control[len(control)-3*n:]) {
@@ -406,7 +406,7 @@ func TestMotionSizesKeepTheirLaws(t *testing.T) {
 		again, z := make([]float64, n), make([]float64, 3*n)
 		other := o
 		other.Threads, other.Flags = 3-o.Threads, o.Flags|narrow.BruteForce
-		if second := must[SizesReport](t)(SizesOf(s.m, s.mo, again, z, &so, &other)); second != report || !slices.Equal(alpha, again) || !slices.Equal(y, z) {
+		if second := must[SizesReport](t)(Curved(s.m, s.mo).Sizes(again, z, &so, &other)); second != report || !slices.Equal(alpha, again) || !slices.Equal(y, z) {
 			t.Fatalf("%s: another number of threads: %+v, %+v", s.name, report, second)
 		}
 		used, resting = used+report.Used, resting+report.Resting
@@ -501,7 +501,7 @@ func TestMotionSizesErrors(t *testing.T) {
 		}
 		so, o := DefaultSizesOptions(), DefaultOptions()
 		c.change(&so, &o)
-		_, err := SizesOf(s.m, c.mo, alpha, y, &so, &o)
+		_, err := Curved(s.m, c.mo).Sizes(alpha, y, &so, &o)
 		if err == nil || !strings.Contains(err.Error(), c.says) || slices.Max(alpha) != 0 || !slices.Equal(y, c.mo.Control()[:3*s.m.NV]) {
 			t.Errorf("%s: %v, alpha %v", name, err, alpha[:1])
 		}
@@ -513,15 +513,15 @@ func TestMotionCallsAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 30))
 	s := soup(t, "fast", 8, func() float64 { return 2*r.Float64() - 1 }, 1)
 	ms := bent(t, r, &s, 3, 1, 0.3)
-	known := must[*broad.Candidates](t)(CandidatesOf(ms.m, ms.mo, false, broad.Options{}))
+	known := must[*broad.Candidates](t)(Curved(ms.m, ms.mo).Candidates(false, broad.Options{}))
 	o := DefaultOptions()
-	want := must[float64](t)(AdvanceOf(ms.m, ms.mo, make([]float64, 3*ms.m.NV), 1, &o))
+	want := must[float64](t)(Curved(ms.m, ms.mo).Advance(make([]float64, 3*ms.m.NV), 1, &o))
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
 			o := o
 			o.Candidates = known
-			if got, err := AdvanceOf(ms.m, ms.mo, make([]float64, 3*ms.m.NV), 1, &o); err != nil || got != want {
+			if got, err := Curved(ms.m, ms.mo).Advance(make([]float64, 3*ms.m.NV), 1, &o); err != nil || got != want {
 				t.Errorf("%v %v, alone %v", got, err, want)
 			}
 		})

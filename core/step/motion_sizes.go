@@ -1,15 +1,14 @@
 package step
 
 import (
-	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/motion"
-	"ccd/core/num"
 	"ccd/core/status"
 )
 
-// SizesOf is Sizes for a motion of one piece: it chooses for each vertex how much of its path it goes. With Y = paths.Cut(alpha), of which vertex i goes along its path up to
-// alpha[i] as t runs from 0 to 1, the laws of Sizes hold with Y in place of the segments from x0 to y:
+// sizesOnPaths is Sizes for a motion of one piece: it chooses for each vertex how much of its path
+// it goes. With Y = paths.Cut(alpha), of which vertex i goes along its path up to alpha[i] as t
+// runs from 0 to 1, the laws of Sizes hold with Y in place of the segments from x0 to y:
 //
 //  1. Every pair that is not known to touch at t = 0 keeps more than its d for every t in [0, 1] of Y: in exact arithmetic for just the control points of Y, and
 //     where radii are above 0 for every path within the radii of Y, among which is that of the motion up to alpha.
@@ -18,13 +17,16 @@ import (
 //  4. alpha is 0 or at least Floor.
 //  5. On an error alpha is 0 and y is where the paths begin.
 //
-// The distance of a pair at t = 0 is that of the first control points less the radii rho of both, rounded down; it is known to touch where that is not above 0.
+// The distance of a pair at t = 0 is that of the first control points less the radii rho of both,
+// rounded down; it is known to touch where that is not above 0.
 //
-// A motion of degree 1 with radius 0 has the bits of Sizes. Of a body that turns the tube of its piece is meant: nothing is enclosed anew.
+// A motion of degree 1 with radius 0 has the bits of Sizes. Of a body that turns the tube of its
+// piece is meant: nothing is enclosed anew.
 //
-// In pieces the law has no such form. Vertex i then changes from one polynomial to the next at the times tau_j / alpha_i, which differ from vertex to vertex: Y would have a piece
-// for each of these times, as many as vertices, and each pass would have others.
-func SizesOf(m *mesh.Mesh, paths *motion.Motion, alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
+// In pieces the law has no such form. Vertex i then changes from one polynomial to the next at the
+// times tau_j / alpha_i, which differ from vertex to vertex: Y would have a piece for each of these
+// times, as many as vertices, and each pass would have others.
+func sizesOnPaths(m *mesh.Mesh, paths *motion.Motion, alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
 	if err := fits(m, paths); err != nil {
 		clear(alpha)
 		return report, err
@@ -60,44 +62,4 @@ func SizesOf(m *mesh.Mesh, paths *motion.Motion, alpha, y []float64, so *SizesOp
 		return report, err
 	}
 	return sizesUpTo(m, paths, x0, x1, alpha, y, so, o)
-}
-
-// nearOnPaths is near for a motion: of a pair that is within the separation of the options at t = 0, or not certainly farther apart for the radii of its paths.
-//
-// Let h < the distance of the first control points, proven. The true vertices are then farther apart than h - rho. With d <= KeepRatio x (h - rho) the polynomials are compared
-// with d + rho, which is at most h but for rounding; where rounding makes it more, the pair counts as one that touches.
-func (s *sizing) nearOnPaths(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) (touches bool, toi float64, found bool) {
-	var q [24]float64
-	n, h := k.Points(), -1.0
-	for i, v := range idx[:n] {
-		copy(q[3*i:3*i+3], s.x0[3*v:3*v+3])
-		copy(q[3*(n+i):3*(n+i)+3], s.x0[3*v:3*v+3])
-	}
-	o, rho := c.o.Options, rhoOf(c.paths, k, idx)
-	if d := num.AddUp(c.radii.Pair(k, pair[0], pair[1], o.MinSeparation), rho); d > 0 {
-		if h = w.nearness(k, &q, d, o); h > 0 {
-			h = num.SubDown(h, rho)
-		}
-	}
-	if h < 0 || h == 0 && rho > 0 {
-		return true, 0, true
-	}
-	var im geom.Impact
-	o.MinSeparation = float64(s.so.KeepRatio * h)
-	w.secondSolver().SolveMotion(c.paths, k, idx[:n], &o, &im)
-	found = im.Verdict != geom.Separate
-	return found && im.TOILo == 0 && rho > 0, im.TOILo, found
-}
-
-// rhoOf is the sum of the largest radii of both primitives on the first piece, rounded up.
-func rhoOf(paths *motion.Motion, k geom.Kind, idx *[4]int32) float64 {
-	var most [2]float64
-	for i, v := range idx[:k.Points()] {
-		side := 0
-		if i >= k.Info().Split {
-			side = 1
-		}
-		most[side] = max(most[side], paths.Radius(0, int(v)))
-	}
-	return num.AddUp(most[0], most[1])
 }

@@ -36,7 +36,8 @@ func must[T any](t testing.TB) func(x T, err error) T {
 	}
 }
 
-// bent is the scene with control points off the segments by up to bend, in so many pieces of equal length.
+// bent is the scene with control points off the segments by up to bend, in so many pieces of equal
+// length.
 func bent(t testing.TB, r *rand.Rand, s *scene, degree, pieces int, bend float64) motionScene {
 	t.Helper()
 	n, count := s.m.NV, pieces*degree
@@ -66,7 +67,8 @@ func bent(t testing.TB, r *rand.Rand, s *scene, degree, pieces int, bend float64
 	return motionScene{fmt.Sprintf("%s, degree %d, %d pieces, bend %v", s.name, degree, pieces, bend), s.m, mo}
 }
 
-// everyPair solves every allowed pair of the families by itself, without boxes: the reference implementation of CollisionsOf.
+// everyPair solves every allowed pair of the families by itself, without boxes: the reference
+// implementation of Collisions on paths.
 func everyPair(t testing.TB, s *motionScene, o *Options, visit func(k geom.Kind, idx []int32, o *narrow.Options, im *geom.Impact)) (out []geom.Impact) {
 	t.Helper()
 	solver, filter := narrow.NewSolver(), s.m.Filter()
@@ -101,8 +103,8 @@ func everyPair(t testing.TB, s *motionScene, o *Options, visit func(k geom.Kind,
 	return out
 }
 
-// motionScenes are scenes of every degree, in one piece and in several, with and without radii, and of bodies that turn. They are small: contacts are
-// decided in integers, several times each.
+// motionScenes are scenes of every degree, in one piece and in several, with and without radii, and
+// of bodies that turn. They are small: contacts are decided in integers, several times each.
 func motionScenes(t testing.TB, r *rand.Rand) (out []motionScene) {
 	uniform := func(scale float64) func() float64 { return func() float64 { return scale * (2*r.Float64() - 1) } }
 	for i, s := range []scene{
@@ -178,8 +180,9 @@ func motionSettings() map[string]Options {
 	return out
 }
 
-// Whole steps of motions have the bits of single pairs, of all of them and without a broad phase: lists, the earliest impact, sizes, with brute
-// force, slabs, a memory limit, and any number of threads.
+// Whole steps of motions have the bits of single pairs, of all of them and without a broad phase:
+// lists, the earliest impact, sizes, with brute force, slabs, a memory limit, and any number of
+// threads.
 func TestMotionStepsHaveTheBitsOfAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 18))
 	contacts, turn := 0, 0
@@ -208,17 +211,17 @@ func TestMotionStepsHaveTheBitsOfAllPairs(t *testing.T) {
 			brute.Flags |= narrow.BruteForce
 			limited.MemoryLimit = 1
 			sameMotion(t, label+", brute force", &s, &brute, want)
-			if got, err := EarliestOf(s.m, s.mo, &limited); err != nil || !sameEarliest(got, want) {
+			if got, err := Curved(s.m, s.mo).Earliest(&limited); err != nil || !sameEarliest(got, want) {
 				t.Fatalf("%s, memory limit: %+v %v", label, got, err)
 			}
-			slab := o
+			part := o
 			var parts []geom.Impact
-			for _, at := range []Slab{{Axis: 0, Lo: math.Inf(-1), Hi: 0}, {Axis: 0, Lo: 0, Hi: math.Inf(1)}} {
-				slab.Slab = &at
-				parts = append(parts, must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, &slab))...)
+			for _, at := range []*Region{alongAxis(0, math.Inf(-1), 0), alongAxis(0, 0, math.Inf(1))} {
+				part.Region = at
+				parts = append(parts, must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(&part))...)
 			}
 			if len(parts) != len(want) {
-				t.Fatalf("%s: %d impacts of two slabs, %d of the step", label, len(parts), len(want))
+				t.Fatalf("%s: %d impacts of two regions, %d of the step", label, len(parts), len(want))
 			}
 			resetFilter(t, s.m)
 		}
@@ -265,15 +268,16 @@ func sameMotion(t *testing.T, label string, s *motionScene, o *Options, want []g
 	seen := seenBefore
 	seenBefore = 0
 	defer func() { seenBefore = seen }()
-	sameImpacts(t, label, must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, o)), want)
-	sameImpacts(t, label+", many sections", inSections(func() []geom.Impact { return must[[]geom.Impact](t)(CollisionsOf(s.m, s.mo, o)) }), want)
-	earliest := func() geom.Impact { return must[geom.Impact](t)(EarliestOf(s.m, s.mo, o)) }
+	sameImpacts(t, label, must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o)), want)
+	many := func() []geom.Impact { return must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o)) }
+	sameImpacts(t, label+", many sections", inSections(many), want)
+	earliest := func() geom.Impact { return must[geom.Impact](t)(Curved(s.m, s.mo).Earliest(o)) }
 	for i, first := range []geom.Impact{earliest(), inSections(earliest)} {
 		if !sameEarliest(first, want) {
 			t.Fatalf("%s: the earliest is %+v (in %d), of all pairs %+v", label, first, i, want[:min(1, len(want))])
 		}
 	}
-	size, safe := must[float64](t)(SizeOf(s.m, s.mo, o)), o.TMax
+	size, safe := must[float64](t)(Curved(s.m, s.mo).Size(o)), o.TMax
 	if len(want) > 0 {
 		safe = math.Max(0, math.Nextafter(want[0].TOILo, -1))
 	}
@@ -304,7 +308,8 @@ func withMargin[T any](margin float64, f func() T) T {
 	return f()
 }
 
-// The oracle, which shares no code with the resolvers, has the times of whole steps: no impact is missing, none is wrong.
+// The oracle, which shares no code with the resolvers, has the times of whole steps: no impact is
+// missing, none is wrong.
 func TestMotionStepsAgreeWithOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 19))
 	contacts := 0
@@ -316,7 +321,7 @@ func TestMotionStepsAgreeWithOracle(t *testing.T) {
 			ms := bent(t, r, &s, degree, 1, 1)
 			for _, o := range []Options{{}, {Options: narrow.Options{MinSeparation: 0.25}}, {Options: narrow.Options{MinSeparation: 0.25, Flags: narrow.MaxNorm}}} {
 				o.TMax, o.Tolerance = 1, 1e-6
-				got := must[[]geom.Impact](t)(CollisionsOf(ms.m, ms.mo, &o))
+				got := must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&o))
 				found := make(map[[3]int64]geom.Impact)
 				for _, im := range got {
 					found[[3]int64{int64(im.Kind), im.A, im.B}] = im
@@ -367,11 +372,11 @@ func TestMotionStepsOfDegreeOneHaveTheBitsOfPlainSteps(t *testing.T) {
 			}
 			o.CheckStart = true
 			want := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o))
-			if got := must[[]geom.Impact](t)(CollisionsOf(s.m, mo, &o)); !slices.Equal(got, want) {
+			if got := must[[]geom.Impact](t)(Curved(s.m, mo).Collisions(&o)); !slices.Equal(got, want) {
 				t.Fatalf("%s, %s: other impacts", s.name, name)
 			}
 			first := must[geom.Impact](t)(Earliest(s.m, s.x0, s.x1, &o))
-			if got := must[geom.Impact](t)(EarliestOf(s.m, mo, &o)); got != first {
+			if got := must[geom.Impact](t)(Curved(s.m, mo).Earliest(&o)); got != first {
 				t.Fatalf("%s, %s: %+v, plain %+v", s.name, name, got, first)
 			}
 		}
@@ -394,7 +399,8 @@ func TestMotionStepsElevated(t *testing.T) {
 		for _, flags := range []uint32{0, narrow.MaxNorm} {
 			o := DefaultOptions()
 			o.MinSeparation, o.Flags, o.CheckStart = d, flags, true
-			want, got := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o)), must[[]geom.Impact](t)(CollisionsOf(s.m, mo, &o))
+			want := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o))
+			got := must[[]geom.Impact](t)(Curved(s.m, mo).Collisions(&o))
 			if len(got) != len(want) {
 				t.Fatalf("%d impacts, the plain step has %d", len(got), len(want))
 			}
@@ -412,7 +418,8 @@ func TestMotionStepsElevated(t *testing.T) {
 	}
 }
 
-// The start is checked where the vertices are, not where midlines begin: an edge passes through a face at t = 0, on a path that bends there.
+// The start is checked where the vertices are, not where midlines begin: an edge passes through a
+// face at t = 0, on a path that bends there.
 func TestMotionStepsCheckTheStart(t *testing.T) {
 	m := must[*mesh.Mesh](t)(mesh.New(5, []int32{0, 1, 1, 2, 0, 2, 3, 4}, []int32{0, 1, 2}))
 	at := func(x float64) []float64 { return []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, x, 0.2, -1, x, 0.2, 1} }
@@ -423,7 +430,8 @@ func TestMotionStepsCheckTheStart(t *testing.T) {
 		mo := must[*motion.Motion](t)(motion.New(5, 2, nil, append(append(at(c.x[0]), at(c.x[1])...), at(c.x[2])...), nil))
 		o := DefaultOptions()
 		o.CheckStart = true
-		first, all := must[geom.Impact](t)(EarliestOf(m, mo, &o)), must[[]geom.Impact](t)(CollisionsOf(m, mo, &o))
+		s := Curved(m, mo)
+		first, all := must[geom.Impact](t)(s.Earliest(&o)), must[[]geom.Impact](t)(s.Collisions(&o))
 		if crosses := first.Kind == geom.EdgeFace && first.TOILo == 0; crosses != c.crosses || len(all) == 0 || all[0] != first {
 			t.Errorf("%v: %+v, %d impacts", c, first, len(all))
 		}
@@ -453,8 +461,8 @@ func TestMotionStepErrors(t *testing.T) {
 	} {
 		o := DefaultOptions()
 		c.change(&o)
-		_, err := CollisionsOf(s.m, c.mo, &o)
-		if _, first := EarliestOf(s.m, c.mo, &o); err == nil || first == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
+		_, err := Curved(s.m, c.mo).Collisions(&o)
+		if _, first := Curved(s.m, c.mo).Earliest(&o); err == nil || first == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, %v", name, err, first)
 		}
 	}
@@ -496,7 +504,8 @@ func FuzzMotionStep(f *testing.F) {
 	})
 }
 
-// The bound on the distance of a path from its midline is one along the axes, so no other directions serve.
+// The bound on the distance of a path from its midline is one along the axes, so no other
+// directions serve.
 func TestMotionStepsCompareBoxesAlongAxes(t *testing.T) {
 	orient(t, broad.OrientAlways)
 	r := rand.New(rand.NewPCG(9, 29))
@@ -512,7 +521,8 @@ func TestMotionStepsCompareBoxesAlongAxes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !plain.plan.Oriented() || moving.plan.Oriented() {
-		t.Errorf("along other directions: plain step %v, motion %v", plain.plan.Oriented(), moving.plan.Oriented())
+	if !plain.memory.plan.Oriented() || moving.memory.plan.Oriented() {
+		t.Errorf("along other directions: plain step %v, motion %v",
+			plain.memory.plan.Oriented(), moving.memory.plan.Oriented())
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"ccd/core/narrow"
 )
 
-// nearness returns a lower bound of the distance of a pair at t = 0, in (distance/2, distance), for a pair that does not exceed d; 0 if
-// it is nearer than any double, and -1 if it touches.
+// nearness returns a lower bound of the distance of a pair at t = 0, in (distance/2, distance), for
+// a pair that does not exceed d; 0 if it is nearer than any double, and -1 if it touches.
 //
-// The distance of the nearest points as floats compute it mostly is within 2^-10 of the true one, which two exact tests prove.
-// Where they do not, d is halved until the distance exceeds it.
+// The distance of the nearest points as floats compute it mostly is within 2^-10 of the true one,
+// which two exact tests prove. Where they do not, d is halved until the distance exceeds it.
 func (w *worker) nearness(k geom.Kind, q *[24]float64, d float64, o narrow.Options) float64 {
 	n := 3 * k.Points()
 	var still [24]float64
@@ -56,4 +56,24 @@ func length(d [3]float64) float64 {
 	}
 	x, y, z := d[0]/m, d[1]/m, d[2]/m
 	return m * math.Sqrt(float64(x*x)+float64(y*y)+float64(z*z))
+}
+
+// halved returns the largest d x 2^-k, k > 0, that exceeds accepts, and -1 if it does not even
+// accept 0. It rejects d.
+func halved(d float64, exceeds func(d float64) bool) float64 {
+	no, yes := 0, 1
+	for !exceeds(math.Ldexp(d, -yes)) {
+		if math.Ldexp(d, -yes) == 0 {
+			return -1
+		}
+		no, yes = yes, 2*yes
+	}
+	for no+1 < yes {
+		if mid := (no + yes) / 2; exceeds(math.Ldexp(d, -mid)) {
+			yes = mid
+		} else {
+			no = mid
+		}
+	}
+	return math.Ldexp(d, -yes)
 }

@@ -9,8 +9,8 @@ import (
 	"ccd/core/status"
 )
 
-// Pairs returns the impacts of given pairs (a, b) of one kind, in their order, whether or not their boxes overlap and the mesh's
-// filter allows them. An index out of range is a status.ErrIndex.
+// Pairs returns the impacts of given pairs (a, b) of one kind, in their order, whether or not their
+// boxes overlap and the mesh's filter allows them. An index out of range is a status.ErrIndex.
 func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Impact, error) {
 	if err := o.checksStart("a list of pairs"); err != nil {
 		return nil, err
@@ -32,19 +32,8 @@ func (c *call) pairsOf(kind geom.Kind, pairs [][2]int64) ([]geom.Impact, error) 
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	c.Progress.Part(int64(len(pairs)), 1)
-	block := (deviceCall{c}).pairsBlock(kind, len(pairs))
-	blocks := (len(pairs) + block - 1) / block
-	tasks := engine.NewTasks(0, blocks)
-	err := c.Run(blocks, func(i int) {
-		w := c.workers[i]
-		for j := range tasks.All() {
-			lo, hi := block*j, min(block*(j+1), len(pairs))
-			w.solvePairs(c, kind, pairs[lo:hi], out[lo:hi])
-			if !c.Progress.Pass(int64(hi - lo)) {
-				return
-			}
-		}
+	err := eachBlock(c, len(pairs), c.device.blockOf(c, kind, len(pairs)), func(w *worker, lo, hi int) {
+		w.solvePairs(c, kind, pairs[lo:hi], out[lo:hi])
 	})
 	if err == nil {
 		err = c.finish(out)
@@ -55,19 +44,43 @@ func (c *call) pairsOf(kind geom.Kind, pairs [][2]int64) ([]geom.Impact, error) 
 	return out, nil
 }
 
+// eachBlock passes the blocks of a list of n, of a size at most, to the workers.
+func eachBlock(c *call, n, size int, work func(w *worker, lo, hi int)) error {
+	c.Progress.Part(int64(n), 1)
+	blocks := (n + size - 1) / size
+	todo := engine.NewTasks(0, blocks)
+	return c.Run(blocks, func(i int) {
+		for j := range todo.All() {
+			lo, hi := size*j, min(size*(j+1), n)
+			work(c.workers[i], lo, hi)
+			if !c.Progress.Pass(int64(hi - lo)) {
+				return
+			}
+		}
+	})
+}
+
+// take makes given pairs the block of a worker.
+func (w *worker) take(c *call, k geom.Kind, pairs [][2]int64) {
+	w.of, w.idx, w.given = c.path.segments(), w.idx[:0], w.given[:0]
+	for _, p := range pairs {
+		w.given = append(w.given, [2]int32{int32(p[0]), int32(p[1])})
+		w.idx = append(w.idx, c.m.Indices(k, int32(p[0]), int32(p[1])))
+	}
+}
+
 // solvePairs solves some of the pairs.
 func (w *worker) solvePairs(c *call, kind geom.Kind, pairs [][2]int64, out []geom.Impact) {
-	w.idx, w.given = w.idx[:0], w.given[:0]
+	w.take(c, kind, pairs)
 	for i, p := range pairs {
-		w.given = append(w.given, [2]int32{int32(p[0]), int32(p[1])})
-		w.idx = append(w.idx, c.m.Indices(kind, int32(p[0]), int32(p[1])))
 		out[i].SetSeparate(kind)
 		out[i].A, out[i].B = p[0], p[1]
 	}
-	w.solve(c, kind, w.given, c.o.Options, func(i int, im *geom.Impact) {
+	w.end = c.o.TMax
+	c.path.decide(w, kind, w.given, c.o.Options, takes(func(i int, im *geom.Impact) {
 		out[i] = *im
 		out[i].A, out[i].B = pairs[i][0], pairs[i][1]
-	})
+	}))
 }
 
 func checkPairs(m *mesh.Mesh, kind geom.Kind, pairs [][2]int64) error {

@@ -187,8 +187,8 @@ func TestMotionRegionsPartThePairs(t *testing.T) {
 		for i := range regions {
 			with := o
 			with.Region = &regions[i]
-			of := func() slabImpacts { return impactsOfSlab(t, s, &with, i%3 == 0) }
-			for _, got := range []slabImpacts{of(), inSections(of)} {
+			of := func() partImpacts { return impactsOfPart(t, s, &with, i%3 == 0) }
+			for _, got := range []partImpacts{of(), inSections(of)} {
 				label := fmt.Sprintf("%s, region %v", s.name, regions[i])
 				sameImpacts(t, label, got.all, owned[i])
 				if !sameEarliest(got.first, owned[i]) {
@@ -212,22 +212,6 @@ func TestMotionRegionsPartThePairs(t *testing.T) {
 	}
 }
 
-// A slab is a region with one axis.
-func TestSlabsAreRegions(t *testing.T) {
-	for _, s := range scenes(t) {
-		slabs := must[[]Slab](t)(Slabs(s.m, s.x0, s.x1, 5))
-		for i := range slabs {
-			o := DefaultOptions()
-			o.Slab = &slabs[i]
-			want := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o))
-			all := cutSpace(nil, nil, 1)[0]
-			all.Lo[slabs[i].Axis], all.Hi[slabs[i].Axis] = slabs[i].Lo, slabs[i].Hi
-			o.Slab, o.Region = nil, &all
-			same(t, s.name, &s, &o, want)
-		}
-	}
-}
-
 // Calls that concern all pairs of a step refuse a region, and all calls refuse one that is none.
 func TestRegionsAreRefused(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
@@ -239,14 +223,14 @@ func TestRegionsAreRefused(t *testing.T) {
 	alpha, y := make([]float64, s.m.NV), make([]float64, 3*s.m.NV)
 	for name, call := range map[string]func() error{
 		"advance":        func() error { _, err := Advance(s.m, s.x0, s.x1, y, 1, &o); return err },
-		"advance of":     func() error { _, err := AdvanceOf(ms.m, ms.mo, y, 1, &o); return err },
+		"advance of":     func() error { _, err := Curved(ms.m, ms.mo).Advance(y, 1, &o); return err },
 		"sizes":          func() error { _, err := Sizes(s.m, s.x0, s.x1, alpha, y, nil, &o); return err },
-		"sizes of":       func() error { _, err := SizesOf(ms.m, ms.mo, alpha, y, nil, &o); return err },
+		"sizes of":       func() error { _, err := Curved(ms.m, ms.mo).Sizes(alpha, y, nil, &o); return err },
 		"line search":    func() error { _, err := LineSearch(s.m, s.x0, s.x1, 0.5, &o); return err },
-		"line search of": func() error { _, err := LineSearchOf(ms.m, ms.mo, 0.5, &o); return err },
+		"line search of": func() error { _, err := Curved(ms.m, ms.mo).LineSearch(0.5, &o); return err },
 		"active set":     func() error { _, err := ActiveSet(s.m, s.x0, s.x1, &o); return err },
 		"pairs":          func() error { _, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, nil, &o); return err },
-		"pairs of":       func() error { _, err := PairsOf(ms.m, ms.mo, geom.VertexFace, nil, &o); return err },
+		"pairs of":       func() error { _, err := Curved(ms.m, ms.mo).Pairs(geom.VertexFace, nil, &o); return err },
 		"intervals":      func() error { _, err := Intervals(s.m, s.x0, s.x1, &o); return err },
 	} {
 		if err := call(); !errors.Is(err, status.ErrUnsupported) {

@@ -9,20 +9,20 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/motion"
 	"ccd/core/narrow"
 	"ccd/core/status"
 )
 
-// finishPasses is the number of passes in which vertices in contact rest, before all do. Each of them rests a vertex at least, and
-// those that it concerns; so few are needed, but a chain of vertices may need one for each.
+// finishPasses is the number of passes in which vertices in contact rest, before all do. Each of
+// them rests a vertex at least, and those that it concerns; so few are needed, but a chain of
+// vertices may need one for each.
 const finishPasses = 32
 
 // sizing is the state of one call of Sizes. Later calls reuse its memory.
 type sizing struct {
 	m      *mesh.Mesh
 	x0, x1 []float64
-	paths  *motion.Motion // nil: segments
+	ways   ways
 	so     SizesOptions
 	o      Options // of the searches
 	passes int
@@ -30,9 +30,9 @@ type sizing struct {
 
 	alpha, y []float64
 	lowering
-	vicinity
-	first engine.Least
-	floor float64
+	vicinity vicinity
+	first    engine.Least
+	floor    float64
 }
 
 // vicinity says how the searches after the first find pairs.
@@ -57,7 +57,7 @@ var sizings = sync.Pool{New: func() any { return new(sizing) }}
 func (s *sizing) begin(m *mesh.Mesh, x0, x1 []float64, so *SizesOptions, o *Options) {
 	s.m, s.x0, s.x1, s.so, s.o = m, x0, x1, *so, *o
 	s.o.Method, s.o.Flags = narrow.Exact, o.Flags&^narrow.NoZeroTOI
-	s.passes, s.stats, s.floor, s.lowered, s.prepared = 0, engine.Stats{}, 0, 0, false
+	s.passes, s.stats, s.floor, s.lowered, s.vicinity.prepared = 0, engine.Stats{}, 0, 0, false
 	s.first.Set(math.Inf(1))
 	s.y = append(s.y[:0], x1...)
 	s.alpha, s.next, s.changed = s.alpha[:0], s.next[:0], s.changed[:0]
@@ -73,9 +73,9 @@ func (s *sizing) end() {
 	if s.o.MemoryLimit != 0 {
 		*s = sizing{} // the memory of larger calls would count
 	}
-	s.around.Forget()
-	s.known.forget()
-	s.m, s.x0, s.x1, s.paths, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
+	s.vicinity.around.Forget()
+	s.vicinity.known.forget()
+	s.m, s.x0, s.x1, s.ways, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
 	sizings.Put(s)
 }
 
@@ -103,8 +103,9 @@ func (s *sizing) choose() error {
 	return nil
 }
 
-// pass finds the pairs that come too near on the way to s.y, among those with a changed vertex from the second pass on, and lowers the
-// steps of their vertices in s.next. The progress of pass number i runs from 1 - 2^-i to 1 - 2^-(i+1).
+// pass finds the pairs that come too near on the way to s.y, among those with a changed vertex from
+// the second pass on, and lowers the steps of their vertices in s.next. The progress of pass number
+// i runs from 1 - 2^-i to 1 - 2^-(i+1).
 func (s *sizing) pass() error {
 	var stats engine.Stats
 	o := s.o
@@ -116,86 +117,86 @@ func (s *sizing) pass() error {
 	if s.passes > 0 {
 		o.CheckStart = false // it has been checked
 	}
-	c, err := s.startPass(&o)
+	c, err := s.ways.search(&o)
 	if err != nil {
 		return err
 	}
 	defer c.end()
-	if s.passes > 0 {
-		if err := s.narrow(c); err != nil {
-			return err
-		}
-	}
-	s.passes++
-	err = c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
-		w.solver.Times = true
-		w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
-			w.hits++
-			s.meet(c, w, k, pairs[i], im)
-		})
-	}, s.cross)
-	if err != nil {
+	if err := s.search(c); err != nil {
 		return err
 	}
 	for _, w := range c.workers[:c.Stats.Threads] {
 		c.Stats.Impacts += w.hits
 	}
 	if s.passes == 1 {
-		s.plain = c.plan.Plain()
+		s.vicinity.plain = c.memory.plan.Plain()
 	}
 	if err := c.finish(nil); err != nil {
 		return err
 	}
-	stats.PeakBytes += s.around.Bytes() + s.known.bytes()
+	stats.PeakBytes += s.vicinity.around.Bytes() + s.vicinity.known.bytes()
 	s.stats.Add(&stats)
 	return nil
 }
 
-// startPass begins the search of a pass: on segments to s.y, or on paths up to s.alpha.
-func (s *sizing) startPass(o *Options) (*call, error) {
-	if s.paths == nil {
-		return start(s.m, s.x0, s.y, o)
-	}
-	return startMotion(s.m, s.paths.Cut(s.alpha), o)
-}
-
-// mostChanged is the part of the vertices above which a search sweeps the whole mesh, and drops the pairs without a changed vertex.
+// mostChanged is the part of the vertices above which a search sweeps the whole mesh, and drops the
+// pairs without a changed vertex.
 const mostChanged = 0.5
 
-// narrow restricts a search to the pairs with a changed vertex. No vertex
-// goes farther than in the search for which s.around was built. With candidates, brute force or a memory limit the pairs of the whole mesh
-// are found, and those without a changed vertex dropped.
-func (s *sizing) narrow(c *call) error {
-	c.changed, c.alongAxes = s.changed, s.plain
-	if c.moves() || c.o.Candidates != nil || c.o.Flags&narrow.BruteForce != 0 || c.o.MemoryLimit != 0 || float64(s.lowered) > mostChanged*float64(s.m.NV) {
-		return nil
-	}
-	if !s.prepared {
-		how := broad.PlanOptions{Separation: c.o.MinSeparation, Radii: c.radii, Threads: int(c.Stats.Threads)}
-		if err := s.around.Build(s.m, &c.mo, how); err != nil {
+// search passes the pairs that come too near to meet, and edges that pass through faces at x0 to
+// cross.
+func (s *sizing) search(c *call) (err error) {
+	var only narrowed
+	if s.passes > 0 {
+		if only, err = s.vicinity.narrow(c, s.changed, s.lowered); err != nil {
 			return err
 		}
-		s.prepared = true
 	}
-	if err := s.around.Select(s.changed); err != nil {
-		return err
-	}
-	c.near = &s.around
-	return nil
+	s.passes++
+	w := everyImpact(c, func(w *worker, im *geom.Impact) {
+		w.hits++
+		s.meet(c, w, im)
+	})
+	w.times = true
+	return sweepAll(c, only, w, s.cross, false)
 }
 
-// meet lowers the steps of a pair that comes within the separation of the options on the way to s.y.
-func (s *sizing) meet(c *call, w *worker, k geom.Kind, pair [2]int32, im *geom.Impact) {
+// narrow restricts a search to the pairs with a changed vertex. No vertex goes farther than in the
+// search for which v.around was built. On paths, and with candidates, brute force or a memory
+// limit, the pairs of the whole mesh are found, and those without a changed vertex dropped.
+func (v *vicinity) narrow(c *call, changed []bool, lowered int) (narrowed, error) {
+	only := narrowed{changed: changed, alongAxes: v.plain}
+	_, isStraight := c.path.(*straight)
+	swept := isStraight && c.o.Candidates == nil && c.o.Flags&narrow.BruteForce == 0 && c.o.MemoryLimit == 0
+	if !swept || float64(lowered) > mostChanged*float64(c.m.NV) {
+		return only, nil
+	}
+	if !v.prepared {
+		how := broad.PlanOptions{Separation: c.o.MinSeparation, Radii: c.radii, Threads: int(c.Stats.Threads)}
+		if err := v.around.Build(c.m, c.path.segments(), how); err != nil {
+			return only, err
+		}
+		v.prepared = true
+	}
+	only.around = &v.around
+	return only, v.around.Select(changed)
+}
+
+// meet lowers the steps of a pair that comes within the separation of the options on the way to
+// s.y.
+func (s *sizing) meet(c *call, w *worker, im *geom.Impact) {
+	k, pair := im.Kind, [2]int32{int32(im.A), int32(im.B)}
 	idx := c.m.Indices(k, pair[0], pair[1])
 	toi := im.TOILo
-	if im.Flags&geom.InitialContact != 0 || c.moves() && toi == 0 { // with radii contacts have no flag
-		touches, found := false, false
-		if touches, toi, found = s.nearAtStart(c, w, k, pair, &idx); touches {
+	if s.ways.early(im) {
+		a := s.ways.near(c, w, k, pair, &idx)
+		if a.touches {
 			s.rest(idx[:k.Points()])
 			return
-		} else if !found {
+		} else if !a.closes {
 			return
 		}
+		toi = a.toi
 	}
 	if s.passes == 1 {
 		s.first.Lower(toi)
@@ -203,37 +204,13 @@ func (s *sizing) meet(c *call, w *worker, k geom.Kind, pair [2]int32, im *geom.I
 	s.shorten(idx[:k.Points()], float64(s.so.Share*toi))
 }
 
-// nearAtStart is near, for a motion too.
-func (s *sizing) nearAtStart(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) (touches bool, toi float64, found bool) {
-	if c.moves() {
-		return s.nearOnPaths(c, w, k, pair, idx)
-	}
-	return s.near(c, w, k, pair, idx)
-}
-
-// near tests a pair that is within the separation of the options at x0: whether it touches, and when it comes too near, if it does.
-func (s *sizing) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) (touches bool, toi float64, found bool) {
-	var q [24]float64
-	var im geom.Impact
-	c.mo.Query(k, idx, &q)
-	o, h := c.o.Options, -1.0
-	if d := c.radii.Pair(k, pair[0], pair[1], o.MinSeparation); d > 0 {
-		h = s.nearness(w, k, pair, &q, d)
-	}
-	if h < 0 {
-		return true, 0, true
-	}
-	o.MinSeparation = float64(s.so.KeepRatio * h) // at most h, so less than the distance
-	w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
-	return false, im.TOILo, im.Verdict != geom.Separate
-}
-
-// nearness returns that of a pair with the separation d. Within a memory limit it is computed anew in each pass.
+// nearness returns that of a pair with the separation d. Within a memory limit it is computed anew
+// in each pass.
 func (s *sizing) nearness(w *worker, k geom.Kind, pair [2]int32, q *[24]float64, d float64) float64 {
 	if s.o.MemoryLimit != 0 {
 		return w.nearness(k, q, d, s.o.Options)
 	}
-	return s.known.find(k, pair, func() float64 { return w.nearness(k, q, d, s.o.Options) })
+	return s.vicinity.known.find(k, pair, func() float64 { return w.nearness(k, q, d, s.o.Options) })
 }
 
 // cross rests the vertices of an edge and a face that pass through each other at x0.
@@ -245,18 +222,19 @@ func (s *sizing) cross(_ *worker, im *geom.Impact) {
 // rest lowers the steps of vertices that move to 0.
 func (s *sizing) rest(vertices []int32) {
 	for _, v := range vertices {
-		if s.moves(v) {
+		if s.ways.moves(v) {
 			s.lowerTo(v, 0)
 		}
 	}
 }
 
-// shorten lowers the steps of vertices that move by a factor, but not below the floor; to 0 if that lowers none.
+// shorten lowers the steps of vertices that move by a factor, but not below the floor; to 0 if that
+// lowers none.
 func (s *sizing) shorten(vertices []int32, factor float64) {
 	lowered := false
 	if s.passes <= s.so.MaxPasses {
 		for _, v := range vertices {
-			if !s.moves(v) {
+			if !s.ways.moves(v) {
 				continue
 			}
 			if a := max(s.floor, float64(s.alpha[v]*factor)); a < s.alpha[v] {
@@ -268,15 +246,6 @@ func (s *sizing) shorten(vertices []int32, factor float64) {
 	if !lowered {
 		s.rest(vertices)
 	}
-}
-
-// moves reports whether x1 of a vertex is not x0, or its path is not one point.
-func (s *sizing) moves(v int32) bool {
-	if s.paths != nil {
-		return s.paths.Moves(int(v))
-	}
-	i := 3 * v
-	return s.x0[i] != s.x1[i] || s.x0[i+1] != s.x1[i+1] || s.x0[i+2] != s.x1[i+2]
 }
 
 // lowerTo lowers the step of a vertex. Bits of doubles that are not negative have their order.
@@ -298,7 +267,7 @@ func (s *sizing) lower() {
 	s.lowered = 0
 	for v := range s.alpha {
 		a := math.Float64frombits(s.next[v])
-		s.changed[v] = a < s.alpha[v] && s.moves(int32(v))
+		s.changed[v] = a < s.alpha[v] && s.ways.moves(int32(v))
 		if s.changed[v] {
 			s.lowered++
 		}
@@ -306,16 +275,13 @@ func (s *sizing) lower() {
 			continue
 		}
 		s.alpha[v] = a
-		for i := 3 * v; i < 3*v+3; i++ { // of a vertex that rests too: x1 may have another zero than x0
-			s.y[i] = s.x0[i]
-			if a > 0 && s.paths == nil {
-				s.y[i] = place(s.x0[i], s.x1[i], a)
-			}
+		copy(s.y[3*v:3*v+3], s.x0[3*v:]) // if it rests too: x1 may have another zero than x0
+		if a > 0 {
+			s.ways.put(v, a)
 		}
 	}
-	if s.paths != nil && s.lowered > 0 {
-		control := s.paths.Cut(s.alpha).Control()
-		copy(s.y, control[len(control)-len(s.y):])
+	if s.lowered > 0 {
+		s.ways.putAll()
 	}
 }
 

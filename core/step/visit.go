@@ -5,22 +5,13 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/status"
 )
 
 // visitBatch is the largest number of impacts that a visitor gets at once: 60 KiB for each worker.
 const visitBatch = 512
 
-// errVisitor is a status.ErrCancelled whose text says that the visitor stopped the call.
-var errVisitor error = visitorStopped{}
-
-type visitorStopped struct{}
-
-func (visitorStopped) Error() string { return "stopped by the visitor" }
-func (visitorStopped) Unwrap() error { return status.ErrCancelled }
-
-// Visit passes every pair that is not Separate to visit, in batches of 1 to 512, and stores none. It finds the impacts that Collisions
-// lists, in memory that does not grow with their number.
+// Visit passes every pair that is not Separate to visit, in batches of 1 to 512, and stores none.
+// It finds the impacts that Collisions lists, in memory that does not grow with their number.
 //
 //  1. If Visit returns nil, every impact of Collisions was in one batch, once, with the same bits.
 //  2. The order of impacts, within batches too, is that in which they are found. On one thread it is deterministic.
@@ -37,13 +28,13 @@ func Visit(m *mesh.Mesh, x0, x1 []float64, o *Options, visit func(batch []geom.I
 
 // visit is the call Visit.
 func (c *call) visit(visit func(batch []geom.Impact) (stop bool)) error {
-	c.batchSize = visitBatch
+	c.results.batchSize = visitBatch
 	var one sync.Mutex
 	hand := func(w *worker) {
 		one.Lock()
 		defer one.Unlock()
-		if len(w.batch) > 0 && !c.halt.Load() && !c.Progress.Cancelled() && visit(w.batch) {
-			c.halt.Store(true)
+		if len(w.batch) > 0 && !c.results.halt.Load() && !c.Progress.Cancelled() && visit(w.batch) {
+			c.results.halt.Store(true)
 		}
 		w.batch = w.batch[:0]
 	}
@@ -56,13 +47,7 @@ func (c *call) visit(visit func(batch []geom.Impact) (stop bool)) error {
 		}
 		w.tally(im)
 	}
-	err := c.sweepAll(func(w *worker, k geom.Kind, pairs [][2]int32) {
-		w.solve(c, k, pairs, c.o.Options, func(i int, im *geom.Impact) {
-			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
-			add(w, im)
-		})
-	}, add)
-	if err != nil {
+	if err := sweepAll(c, narrowed{}, everyImpact(c, add), add, false); err != nil {
 		return err
 	}
 	for _, w := range c.workers[:c.Stats.Threads] { // incomplete batches
@@ -70,7 +55,7 @@ func (c *call) visit(visit func(batch []geom.Impact) (stop bool)) error {
 		c.Stats.Impacts += w.seen
 		c.Stats.Undecided += w.undecided
 	}
-	if c.halt.Load() {
+	if c.results.halt.Load() {
 		return errVisitor
 	}
 	return c.finish(nil)

@@ -26,7 +26,7 @@ def scene() -> Figure:
     x0 = np.vstack([deep(ground, -40), deep(ground, 40), deep(body, 0)])
     moved = np.arange(2 * n, 2 * n + 3)
     world = ccd.scene.Scene(ccd.Mesh(faces=[*faces, moved.tolist()]), x0)
-    hit = world.advance(moved, deep(body + 1.2 * fall, 0))
+    hit = world.step(moved, deep(body + 1.2 * fall, 0)).advance()
     assert 0.5 < hit.alpha < 1
     lo, hi = np.minimum(body, body + fall).min(0), np.maximum(body, body + fall).max(0)
     top = np.array([20.0, 30])

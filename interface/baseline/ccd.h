@@ -1,9 +1,12 @@
 /*
  * ccd.h - continuous collision detection.
  *
- * A simulator moves a mesh from x0 to x1 in one step; vertex i moves on the segment x0[i] -> x1[i] as t runs from 0 to 1.
- * This library computes when two parts first touch, and proves it. docs/numerics.md states the numbered laws that every answer
- * obeys, docs/abi.md the rules of this interface.
+ * A simulator moves a mesh from x0 to x1 in one step; vertex i moves on the segment x0[i] -> x1[i], in real arithmetic, as t runs
+ * from 0 to 1. This library computes when two parts first touch, and proves it. "Laws" below are the numbered guarantees of every result:
+ * they stand after ccd_impact, and docs/numerics.md proves them. docs/abi.md has the rules of this interface.
+ *
+ * A step tests vertices against faces, edges against edges, and particles and wires against each other. That a step is separate therefore
+ * means: nothing passes through anything, provided no edge passes through a face at x0 already (law 10). CCD_CHECK_START checks that.
  *
  *   ccd_mesh *mesh;
  *   ccd_impact hit;
@@ -11,20 +14,24 @@
  *   if (ccd_step_earliest(mesh, x0, x1, vertices, NULL, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) ...
  *   ccd_mesh_destroy(mesh);
  *
- * Names: ccd_<domain>_<verb>. A *contact* is a verdict, an *impact* the record of its first time; ccd_..._collisions lists impacts
- * behind a handle ccd_..._impacts.
+ * Names: ccd_<domain>_<operation>. A *contact* is a verdict. An *impact* is a record that describes the first contact of a pair, or a
+ * pair that is undecided. A function ccd_..._collisions returns a handle to a list of impacts. "toi" is time of impact.
  *
  * Conventions
  *   Coordinates   row-major, packed doubles, finite and at most 1e150 in magnitude; one length unit throughout.
  *   Times         fractions of the step, in [0, 1]; for rigid bodies in the unit of their velocities.
- *   Memory        belongs to the caller, or to a handle with a _destroy. Arrays are borrowed for the call only.
+ *   Memory        belongs to the caller, except what a handle holds: free that with the handle's _destroy function. The library reads the
+ *                 caller's arrays during the call only.
  *   Threads       every call is reentrant and may come from any thread. Threads may share a handle, and one may destroy it while
- *                 others use it: calls under way finish, later ones return CCD_E_HANDLE.
- *   Errors        a negative ccd_status; ccd_last_error returns the text, which names the argument and index that is wrong.
- *   Results       the same bits for any number of threads, any SIMD level, any batch size.
+ *                 others use it: running calls complete; later calls return CCD_E_HANDLE.
+ *   Errors        a negative ccd_status; ccd_last_error says which argument, and which index in it, is wrong. A call that fails still
+ *                 writes its out, as its comment says. Comments list the status that a call returns; any call may also return
+ *                 CCD_E_FORKED and CCD_E_INTERNAL, and calls with options CCD_E_UNSUPPORTED.
+ *   Results       are bit-identical for any number of threads, SIMD level and batch size.
  *
  * Papers: [Wang2021] Tight Inclusion, [Belgrod2023] Scalable CCD, [Tang2011] VolCCD, [Buddingh2017] D2M,
- * [Chen2024] time-dependent inclusion; docs/papers.md lists what is taken from each and where the library departs from it.
+ * [Chen2024] time-dependent inclusion, [Mirtich1996] impulse-based dynamics, [Gottschalk1996] OBBTree, [Shewchuk1997] adaptive
+ * predicates. docs/papers.md lists what is taken from each and where the library departs from it.
  */
 #ifndef LIBCCD_TOI_CCD_H
 #define LIBCCD_TOI_CCD_H
@@ -36,36 +43,44 @@
 extern "C" {
 #endif
 
-/** Version of this header: major * 10000 + minor * 100 + patch. Equal majors are compatible. */
+/** Version of this header: major * 10000 + minor * 100 + patch. Versions with the same major number are compatible. */
 #define CCD_VERSION 100
 
 /* ---- status ---------------------------------------------------------------------------------------------------------- */
 
 typedef int32_t ccd_status;
 #define CCD_OK 0
-#define CCD_E_ARGUMENT (-1)    /* an argument or option is out of range, NULL, or sizes differ */
+#define CCD_E_ARGUMENT (-1)    /* an argument is NULL, an argument or option is out of range, or two sizes do not agree */
 #define CCD_E_NONFINITE (-2)   /* a coordinate is NaN, infinite, or above 1e150 in magnitude */
-#define CCD_E_INDEX (-3)       /* an index is out of range, or a primitive repeats a vertex */
+#define CCD_E_INDEX (-3)       /* an index is out of range, or a primitive of a mesh or volume repeats a vertex */
 #define CCD_E_HANDLE (-4)      /* a handle is NULL, destroyed, or of another type */
-#define CCD_E_MEMORY (-5)      /* a listing finds more results than memory_limit allows */
+#define CCD_E_MEMORY (-5)      /* the results of a call do not fit in memory_limit */
 #define CCD_E_CANCELLED (-6)   /* the progress callback, or a visitor, stopped the call */
 #define CCD_E_FORKED (-7)      /* this process is a fork of one that had already loaded the library: see docs/abi.md */
 #define CCD_E_UNSUPPORTED (-8) /* this call does not support an option, or a combination of options */
-#define CCD_E_INTERNAL (-9)    /* a defect of the library; please report the text */
+#define CCD_E_INTERNAL (-9)    /* a bug in the library; please report the message of ccd_last_error */
 #define CCD_E_FILE (-10)       /* a file cannot be opened, or is truncated or malformed */
 
 /** Name of a status, e.g. "CCD_E_INDEX"; a static string, never NULL. */
 const char *ccd_status_name(ccd_status status);
 
 /**
- * Text of the last error on this thread, with the argument and index that is wrong.
- * Copies at most cap - 1 bytes and a terminating 0 into buf (which may be NULL when cap is 0).
- * Returns the length of the whole text without its 0; 0 when no call on this thread has failed.
+ * Message of the last error on this thread, with the argument and the index that is wrong.
+ * Copies at most cap - 1 bytes and a terminating NUL into buf (which may be NULL when cap is 0).
+ * Returns the length of the whole message without the NUL, or 0 if no call on this thread has failed.
  */
 size_t ccd_last_error(char *buf, size_t cap);
 
 /** CCD_VERSION of the library that was loaded. */
 uint32_t ccd_version(void);
+
+/**
+ * Return to the system the memory that finished calls have left to later ones: some tens of bytes for each vertex, edge and face,
+ * which a call that takes them over saves the time to get. Without calls the library returns it by itself after some minutes.
+ * CCD_KEEP_MEMORY in the environment bounds what a call leaves, in bytes: a call that used more leaves nothing. Handles keep what
+ * they hold. The call takes milliseconds, and the next ones take longer. Returns CCD_OK or CCD_E_FORKED. Since 0.1.
+ */
+ccd_status ccd_trim(void);
 
 /** The SIMD level in use: "generic", "avx2" or "avx512". CCD_SIMD in the environment can force a lower one. */
 const char *ccd_simd_level(void);
@@ -73,52 +88,137 @@ const char *ccd_simd_level(void);
 /* ---- options --------------------------------------------------------------------------------------------------------- */
 
 typedef int32_t ccd_verdict;
-#define CCD_UNDECIDED 0 /* the budget was spent; toi_lo is still safe, width says how close the answer came */
-#define CCD_SEPARATE 1  /* a proof: the distance exceeds min_separation for all t in [0, t_max] */
-#define CCD_CONTACT 2   /* contact occurs in [toi_lo, toi_hi] */
+#define CCD_UNDECIDED 0 /* no contact before toi_lo; CCD_REASON_... says why, width how precise the search was */
+#define CCD_SEPARATE 1  /* a proof: the distance exceeds min_separation for all t in [t_min, t_max] */
+#define CCD_CONTACT 2   /* the distance falls to min_separation + tolerance + rounding in [toi_lo, toi_hi]; see law 3 */
 
-/* The algorithm of a query. A method that a call does not have is CCD_E_UNSUPPORTED. Proximity calls ignore 0 to 3. */
+/* The algorithm of a query. A call returns CCD_E_UNSUPPORTED for a method that it does not implement. Proximity calls accept the methods
+ * 0 to 3, and ignore them. */
 typedef int32_t ccd_method;
-#define CCD_METHOD_DEFAULT 0         /* pairs and meshes: exact, but time-contracted for a Euclidean separation */
+#define CCD_METHOD_DEFAULT 0         /* pairs and meshes: exact; rigid bodies and patches: their own method */
 #define CCD_METHOD_TIGHT_INCLUSION 1 /* [Wang2021], algorithm 2; pairs, meshes, volumes, patches */
-#define CCD_METHOD_TIME_CONTRACTED 2 /* [Chen2024], made rigorous; pairs, meshes, volumes, patches */
-#define CCD_METHOD_EXACT 3           /* no tolerance, the answer is unique; pairs, meshes, volumes */
-#define CCD_METHOD_D2M 16            /* [Buddingh2017]; rigid bodies: sphere trees, second-order root finding; slower */
-#define CCD_METHOD_D2M_SPHERES 17    /* the same down to small spheres alone: fast, see CCD_APPROXIMATE */
-#define CCD_METHOD_VOLCCD 32         /* [Tang2011], repaired; volumes: its search, with the exact narrow phase; slower */
+#define CCD_METHOD_TIME_CONTRACTED 2 /* [Chen2024] with proven error bounds; pairs, meshes, volumes, patches */
+#define CCD_METHOD_EXACT 3           /* no tolerance, a unique result; pairs, meshes, volumes */
+#define CCD_METHOD_D2M 16            /* [Buddingh2017]; rigid bodies: sphere trees, root finding; slower than the default */
+#define CCD_METHOD_D2M_SPHERES 17    /* D2M that tests spheres, no triangles: fast, but see CCD_APPROXIMATE */
+#define CCD_METHOD_VOLCCD 32         /* [Tang2011], corrected; volumes: the same results as the default, slower */
 
-/* The norm that min_separation is measured in. Name it where you depend on it: the default may become Euclidean everywhere. */
+/* The norm that min_separation is measured in. The max norm is never larger than the Euclidean one: with it contact is reported earlier. */
 typedef int32_t ccd_norm;
-#define CCD_NORM_DEFAULT 0   /* in version 0.1 the max norm for pairs, meshes and volumes, else Euclidean */
+#define CCD_NORM_DEFAULT 0   /* the Euclidean norm */
 #define CCD_NORM_MAX 1       /* the largest of |x|, |y|, |z|; not for proximity, rigid bodies and patches */
-#define CCD_NORM_EUCLIDEAN 2 /* sqrt(x x + y y + z z), never below the max norm */
+#define CCD_NORM_EUCLIDEAN 2 /* sqrt(x x + y y + z z), of the usual distance between two points */
 
+/*
+ * Where a call computes. A graphics processor runs the broad phase and the narrow phase of the exact method in ccd_step_* and
+ * ccd_step_run_* calls, and the broad phase of ccd_broad_candidates; results have the same bits. CCD_DEVICE in the environment
+ * ("gpu", "gpu:1", "auto") sets it for the calls that leave it at CCD_DEVICE_CPU and could use a device. ccd_device_list says what
+ * there is.
+ */
 typedef int32_t ccd_device;
-#define CCD_DEVICE_CPU 0 /* the only device of version 0.1 */
+#define CCD_DEVICE_CPU 0  /* the default */
+#define CCD_DEVICE_GPU 1  /* a graphics processor; CCD_E_UNSUPPORTED if it fails, none can be used, or the call uses none */
+#define CCD_DEVICE_AUTO 2 /* a graphics processor where there is one and there are many pairs, else the CPU */
 
 #define CCD_VERTEX_FACE 1
 #define CCD_EDGE_EDGE 2
 #define CCD_POINT_EDGE 3
 #define CCD_POINT_POINT 4
-#define CCD_EDGE_FACE 5 /* an intersection of one frame; no query of a step has this kind */
+#define CCD_EDGE_FACE 5 /* an edge intersects a face: proximity calls, and CCD_CHECK_START; no query is of this kind */
 
 /* ccd_options.flags */
-/** Law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation. Exception: it is 0, without CCD_INITIAL_CONTACT, where the
- * contact time is below the smallest positive double, 2^-1074; in the Euclidean norm also where (distance - min_separation) over the
- * speed of the fastest points is below 2^-1072. Pairs, meshes, volumes, patches. */
+/**
+ * Law 8: toi_lo > 0 whenever the distance at t = 0 exceeds min_separation. Pairs, meshes, volumes, patches. Two exceptions, in which
+ * toi_lo is 0 without CCD_INITIAL_CONTACT: the contact time is below 2^-1074, the smallest positive double; or the norm is Euclidean, the
+ * method is not exact, and (distance - min_separation) over the speed of the fastest points is below 2^-1072.
+ */
 #define CCD_NO_ZERO_TOI 1u
-#define CCD_BRUTE_FORCE 2u /* meshes and volumes: test all pairs, without a broad phase; quadratic, for comparison */
-/** Rigid bodies, CCD_METHOD_DEFAULT: triangles within the tolerance that move apart are not in contact, where their separation can be
- * proven. Set it in a loop that advances to toi_lo and lets the bodies bounce. Triangles that are nearer than min_separation at t_min, or
- * touch, may separate too: until they are min_separation apart they come no nearer than at t_min, but for rounding (1e-12 of the sizes).
- * From then on they keep more than min_separation, as all others do, and a new approach is found. */
+#define CCD_BRUTE_FORCE 2u /* meshes, volumes, proximity: test all pairs, without a broad phase; quadratic time */
+/**
+ * Rigid bodies, CCD_METHOD_DEFAULT: do not report triangles that are within the tolerance of contact but provably move apart. Set it in a
+ * loop that advances to toi_lo and lets the bodies bounce. At t_min these may also be triangles that touch or are nearer than
+ * min_separation: until they are min_separation apart their distance does not fall below its value at t_min, up to rounding (1e-12 of the
+ * sizes). Afterwards they are treated as all others: they keep more than min_separation, and a new approach is reported.
+ *
+ * Law 12: the points of an impact at t_min come nearer, or part at no more than 2^-18 sqrt(W S R) + 2^-38 S + sqrt(8 W S D) along the
+ * normal. W is the sum of both angular speeds (for points on two edges, over the sine of their angle), S a bound on the relative speed of
+ * any two points, R the sum of the radii about the pivots, and D what the bodies lack of min_separation (0: an eighth of the tolerance) at
+ * t_min: 0 at the toi_lo of the call before, an eighth of the tolerance where they touch, or overlap by rounding of their poses. (Of edges
+ * that are nearly parallel it is proven for D = 0 alone.) So points that a response makes part faster are not reported again at once. Let
+ * bodies that rest or slide part at a small speed of your choice.
+ */
 #define CCD_IGNORE_SEPARATING 4u
+/**
+ * Meshes: also check the start. The pairs of a step do not include an edge that passes through a face at x0; with this flag each such pair
+ * is an impact of kind CCD_EDGE_FACE, a = edge, b = face, with verdict CCD_CONTACT, toi_lo = toi_hi = 0 and the flags CCD_CERTIFIED,
+ * CCD_INITIAL_CONTACT and CCD_INTERSECTING. The decision is exact. In lists these impacts stand before all others, sorted by (a, b).
+ *
+ * An edge passes through a face if they share a point, and none of the pairs of a step between the two touches (an end of the edge and
+ * the face, the edge and a side of the face); those that touch are impacts at 0 of their own kinds. The filters of the mesh apply.
+ *
+ * Law 11: if a checked step is CCD_SEPARATE, nothing intersects or touches at any t in [0, t_max] (unless a filter skips it).
+ *
+ * For the calls on a step: earliest, collisions, visit, size, sizes, advance, linesearch, activeset, least_distance. Other calls on a
+ * mesh do not check the start; ccd_step_run_pairs and the calls for intervals return CCD_E_UNSUPPORTED, as do pairs,
+ * volumes, patches and rigid bodies. The check takes about as long as ccd_proximity_intersections.
+ */
+#define CCD_CHECK_START 8u
+/**
+ * ccd_pair_* and ccd_pairs_*, exact method: leave a pair a little apart at toi. Without this flag a contact is reported when it is made:
+ * with min_separation = 0 the primitives touch at toi, and a normal or a logarithm that you compute from their distance there may be NaN
+ * or infinite. With it a pair that makes contact after t = 0 is reported when its distance first falls to min_separation + g. g is
+ * tolerance, or tolerance * 2^-k with the least whole k for which the distance at t = 0 exceeds min_separation + 2 g. Times, contact
+ * data and flags are those of that separation. The verdict stays that for min_separation. Where g is lost in the rounding of
+ * min_separation + g, the flag has no effect.
+ */
+#define CCD_APART_AT_TOI 16u
+
+/* Type of the numbers of an array on a device. */
+typedef int32_t ccd_dtype;
+#define CCD_FLOAT64 1 /* double */
+#define CCD_FLOAT32 2 /* float: as a coordinate it counts as the double that equals it */
+#define CCD_INT32 3
+#define CCD_INT64 4
+#define CCD_UINT32 5
+
+/**
+ * Vertices in the memory of a device of NVIDIA's driver, for ccd_options.device_x0 and device_x1. Vertex i has its three
+ * coordinates side by side, i * stride bytes after data.
+ *
+ *   ccd_device_array a = {.data = x0, .dtype = CCD_FLOAT32, .stream = stream}, b = {.data = x1, .dtype = CCD_FLOAT32, .stream = stream};
+ *   options.device = CCD_DEVICE_GPU;
+ *   options.device_x0 = &a;
+ *   options.device_x1 = &b;
+ *   if (ccd_step_earliest(mesh, NULL, NULL, vertices, &options, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) ...
+ *
+ * data    address on the device (CUdeviceptr, or a pointer of cudaMalloc), a multiple of the coordinate's size. Managed memory is
+ *         taken where the driver calls it memory of a device; memory of the host and buffers of OpenCL are not
+ * stride  a multiple of the coordinate's size, negative too; 0: the vertices are packed
+ * stream  a CUstream of the device's primary context (that of CUDA's runtime). The call waits for what was put there before, by an
+ *         event, and has read the array when it returns. NULL and 1 are the legacy default stream, 2 is the thread's
+ * device  number of the device for CUDA, which is also its place in ccd_device_list; -1: the one that data is on
+ */
+typedef struct ccd_device_array {
+    const void *data; /*  0 */
+    int64_t stride;   /*  8 bytes */
+    void *stream;     /* 16 */
+    int32_t dtype;    /* 24 ccd_dtype */
+    int32_t device;   /* 28 */
+    int64_t reserved; /* 32 0 */
+} ccd_device_array;
 
 /* ccd_impact.flags */
 #define CCD_CERTIFIED 1u       /* law 5: a contact is proven to exist */
-#define CCD_INITIAL_CONTACT 2u /* contact is there at the start of the interval */
-#define CCD_INTERSECTING 4u    /* rigid bodies, beside CCD_INITIAL_CONTACT: triangles intersect, see ccd_rigid_impact */
-#define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: spheres met; the surfaces may be far apart, or never meet */
+#define CCD_INITIAL_CONTACT 2u /* contact at t_min: within min_separation (rigid bodies, patches: and the tolerance) */
+#define CCD_INTERSECTING 4u    /* with CCD_INITIAL_CONTACT: surfaces intersect; see CCD_CHECK_START, ccd_rigid_impact */
+#define CCD_APPROXIMATE 8u     /* CCD_METHOD_D2M_SPHERES: only spheres meet; the surfaces may never do so */
+#define CCD_FINAL_CONTACT 16u  /* ccd_interval.flags: contact at t_max */
+
+/* Why a verdict is CCD_UNDECIDED, in the flags of all kinds of impacts; none of them where the call failed. ccd_reason has words. */
+#define CCD_REASON_ITERATIONS 256u /* max_iterations was reached */
+#define CCD_REASON_MEMORY 512u     /* the memory of one query was reached: patches by memory_limit, or 256 MiB if it is 0 */
+#define CCD_REASON_COARSE 1024u    /* doubles are too coarse for the tolerance */
+#define CCD_REASON_AREA 2048u      /* patches, beside one of the first two: contact over an area or a curve; no proof */
 
 /* Shapes of primitives. */
 #define CCD_SHAPE_FACE 0
@@ -132,88 +232,151 @@ typedef int32_t ccd_device;
 typedef int32_t (*ccd_progress)(double fraction, void *user);
 
 /**
- * What a call did and how long it took. All of it is written when ccd_options.stats points to one.
+ * What a call did and how long it took. If ccd_options.stats is not NULL, a call that succeeds fills in every field but struct_size.
  *
- * candidates  entry kind - 1 counts the pairs of a kind that the narrow phase tested: CCD_VERTEX_FACE ... CCD_EDGE_FACE; the last three
- *             are 0. A whole step compares boxes at both ends first, so there are fewer than ccd_broad_candidates lists. A call for the
- *             earliest impact counts the pairs it tested: threads and limits may change that number. Rigid bodies and patches count
- *             their pairs in entry 0
+ * candidates  entry kind - 1 counts the pairs of that kind, CCD_VERTEX_FACE to CCD_EDGE_FACE, that the narrow phase tested; entries 5 to
+ *             7 are 0. A step first drops pairs that their boxes at t = 0 and t = 1 prove separate, so it counts fewer pairs than
+ *             ccd_broad_candidates lists. A call for the earliest impact counts the pairs that it tested; this number may depend on
+ *             threads and limits. A call on a motion may sweep the step in sections, and counts a pair in each in which its boxes
+ *             meet. Rigid bodies and patches count their pairs in entry 0; ccd_broad_candidates counts those of its list
  */
 typedef struct ccd_stats {
-    size_t struct_size;    /* set by the caller to sizeof(ccd_stats) */
-    int64_t boxes;         /* boxes of vertices, edges and faces that were swept */
-    int64_t candidates[8]; /* pairs that the narrow phase tested, by kind - 1 */
-    int64_t impacts;       /* pairs in contact or undecided */
-    int64_t undecided;     /* of these, pairs whose budget was spent */
-    double seconds_build;  /* boxes, sorting; wall clock */
-    double seconds_broad;  /* sweep; in a streaming call summed over threads and divided by their number */
-    double seconds_narrow; /* the pairs; the same */
-    double seconds_total;  /* the call */
-    int64_t peak_bytes;    /* working memory of the call */
-    int32_t threads;       /* threads that were used */
-    int32_t reserved;      /* 0 */
+    size_t struct_size;        /* set by the caller to sizeof(ccd_stats) */
+    int64_t boxes;             /* boxes of vertices, edges and faces that were swept */
+    int64_t candidates[8];     /* pairs that the narrow phase tested, by kind - 1 */
+    int64_t impacts;           /* pairs in contact or undecided */
+    int64_t undecided;         /* of these, pairs that are CCD_UNDECIDED */
+    double seconds_build;      /* wall-clock time to compute and sort boxes */
+    double seconds_broad;      /* search for pairs; where it overlaps with the narrow phase, the mean over threads */
+    double seconds_narrow;     /* narrow phase; measured in the same way */
+    double seconds_total;      /* the whole call */
+    int64_t peak_bytes;        /* working memory of the call */
+    int32_t threads;           /* threads that were used */
+    int32_t reserved;          /* 0 */
+    int64_t device_used;       /* 1 if a graphics processor did a part of the work, else 0 */
+    double device_seconds;     /* the time for which the threads waited for it, in all */
+    int64_t device_peak_bytes; /* largest memory of the call on it */
 } ccd_stats;
 
 /**
- * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. An option that a call cannot
- * use has no effect, unless it is said to be CCD_E_UNSUPPORTED.
+ * A box of space, half open along each axis, that owns a part of the pairs (ccd_options.region): [lo[k], hi[k]) along axis k, -Inf
+ * and +Inf where it has no end. 48 bytes.
  *
- * tolerance       law 3: how near to contact a reported contact must be, a length; the exact method ignores it
- * t_min           other than 0 it is CCD_E_UNSUPPORTED, except for rigid bodies
- * t_max           at most 1. For rigid bodies t_min and t_max are in the unit of the velocities: any numbers of at most 1e60 in
- *                 magnitude, t_min <= t_max
- * max_iterations  bounds the work of one query, in boxes; for rigid bodies in pairs of boxes and triangles, for patches in pairs of
- *                 subpatches. A query that spends it is CCD_UNDECIDED. The exact method ignores it; memory is bounded even without it
- * threads         CCD_NUM_THREADS in the environment caps it, and 1024
- * memory_limit    bytes for the working memory and the results of one call. A step is then done in slabs. Working memory is never
- *                 refused, but cannot be less than 128 bytes a vertex, 1/4 an edge and a face, 64 for each of those that one plane
- *                 across the scene's longest axis meets, 256 KiB a thread, and 512 KiB. Results may take half of what is left beyond
- *                 that, or more, and 1 MiB at the least; a listing that finds more returns CCD_E_MEMORY. An impact takes 264 bytes
- *                 until the handle is made and 120 in it; docs/limits.md has the other results. ccd_step_visit keeps none
- * scene_bound     one error bound then serves the whole scene; without it each query has its own
+ * Along each axis, let the minimum of a primitive be the least coordinate of its vertices at both ends of the step, of a motion
+ * that of their control points. The corner of a pair has the larger of the minima of its two primitives. The region that contains
+ * the corner owns the pair: regions that partition space own each pair once. Only doubles of the input are compared, so every
+ * machine finds the same owner. The results of all regions combine to those of one call, bit for bit: of ccd_step_earliest the
+ * least in the order (toi_lo, kind, a, b), of ccd_step_size the least, of lists the union, sorted.
+ *
+ * The mesh may be the whole mesh, or a part of it with all primitives that reach the region: along each axis the minimum is below
+ * hi, and the largest coordinate, plus min_separation (or the distance of near pairs) and with radii the primitive's own and the
+ * largest of the whole mesh, is at least lo. A slab is a region with one axis: -Inf and +Inf
+ * on the other two.
+ */
+typedef struct ccd_region {
+    double lo[3]; /*  0  lengths */
+    double hi[3]; /* 24 */
+} ccd_region;
+
+/**
+ * Options of every call. Prepare with ccd_options_init; the struct may grow at its end in later versions. A struct of zeros is an
+ * error, because its struct_size is 0. Do not set struct_size alone: t_max would be 0, and a call would test the start only. A call
+ * ignores an option that does not apply to it, unless this header says that it returns CCD_E_UNSUPPORTED. docs/abi.md has a table.
+ *
+ * tolerance       a length. A reported contact comes within min_separation + tolerance + rounding (law 3). The exact method ignores it.
+ *                 It never lessens what is kept. Of rigid bodies 0 is 1e-10, or what doubles can tell at their size: ccd_rigid_earliest
+ * min_separation  a length. With 0, contact means touching, within the tolerance. What is kept before toi_lo is more than min_separation;
+ *                 of rigid bodies, with 0, more than an eighth of the tolerance
+ * t_min           calls other than those on rigid bodies return CCD_E_UNSUPPORTED unless it is 0
+ * t_max           in [0, 1]. For rigid bodies t_min and t_max are in the time unit of the velocities: any numbers of at most 1e60 in
+ *                 magnitude with t_min <= t_max
+ * max_iterations  the most work of one query, counted in boxes; for rigid bodies in pairs of boxes and triangles, for patches in pairs
+ *                 of subpatches. A query that reaches it is CCD_UNDECIDED. The exact method ignores it. With 0 the time of a query has
+ *                 no limit; its memory has one all the same
+ * threads         at most 1024, and at most CCD_NUM_THREADS if the environment sets it
+ * memory_limit    bytes for the working memory and the results of one call, and as many on the device. If working memory needs more,
+ *                 a step is computed in parts of space, one after the other. A smaller limit is raised to this minimum (on the CPU):
+ *                 512 KiB, plus 256 KiB per thread, 128 bytes per vertex, 1/4 byte per edge and face, and 64 bytes for each vertex, edge
+ *                 and face that one plane across the scene's longest axis meets. Results may take at least half of what the limit
+ *                 leaves above this, and at least 1 MiB; a call with more results returns CCD_E_MEMORY. An impact takes 264 bytes
+ *                 until the handle is made and 120 bytes in it; docs/limits.md has the other results. ccd_step_run_visit stores none
+ * scene_bound     if set, the rounding error bound is computed once from this box; otherwise for each query from its coordinates. A
+ *                 coordinate beyond it is CCD_E_ARGUMENT
+ * device_x0, _x1  the vertices of a call on a straight step (not _intervals, _least_distance, of a scene), where they are in the memory of a
+ *                 device. Give both, and NULL for the arguments x0 and x1; n is still the number of vertices. device says where the
+ *                 call computes; CCD_DEVICE_GPU and AUTO are then the device of the vertices, whose narrow phase reads them where they
+ *                 are. The processor gets one copy: for boxes, candidate pairs, undecided pairs and contact data. It takes up to 112
+ *                 bytes per vertex beyond memory_limit. A call that makes several searches (_advance, _sizes, _linesearch) copies the
+ *                 positions that it tries to the device. Results are those of the same doubles on the host, and lie on the host.
+ *                 Messages about a coordinate name x0 or x1. If the arrays cannot be read, even CCD_DEVICE_AUTO returns
+ *                 CCD_E_UNSUPPORTED, as do calls that do not take them
+ * region          the pairs that a call concerns: of ccd_step_earliest, _collisions and _size, ccd_step_run_visit, the calls like them
+ *                 on a motion, ccd_broad_candidates, ccd_motion_candidates and ccd_proximity_near. CCD_CHECK_START counts the edges and faces
+ *                 that the region owns. Other calls on a mesh return CCD_E_UNSUPPORTED, as does ccd_broad_candidates with
+ *                 CCD_DEVICE_GPU: the CPU finds the pairs. With a region the minimum of memory_limit is 3 bytes per vertex and 1 byte per
+ *                 edge and face more. Read during the call
  */
 typedef struct ccd_options {
     size_t struct_size;     /* set by ccd_options_init */
-    double tolerance;       /* 0: the call's default, 1e-10 for rigid bodies, else 1e-6 */
-    double min_separation;  /* 0: contact means distance <= min_separation, in the norm */
-    double t_min;           /* 0: only t in [t_min, t_max] counts */
-    double t_max;           /* 1 */
-    int64_t max_iterations; /* 1000000; 0 = no limit */
-    int32_t method;         /* ccd_method */
-    int32_t threads;        /* 0 = all this process may use */
-    uint32_t flags;         /* CCD_NO_ZERO_TOI | CCD_BRUTE_FORCE | CCD_IGNORE_SEPARATING */
-    int32_t norm;           /* ccd_norm */
-    int32_t device;         /* ccd_device: CCD_DEVICE_CPU, else CCD_E_UNSUPPORTED */
-    int32_t device_index;   /* 0: the first of its kind, else CCD_E_UNSUPPORTED */
-    size_t memory_limit;    /* bytes; 0 = no limit */
-    ccd_progress progress;  /* NULL, or called from time to time */
+    double tolerance;       /* default 0: 1e-10 (or more) for rigid bodies, 1e-6 for all other calls */
+    double min_separation;  /* default 0. Contact: distance <= min_separation + radii (+ tolerance, unless exact) */
+    double t_min;           /* default 0. Only t in [t_min, t_max] counts */
+    double t_max;           /* default 1 */
+    int64_t max_iterations; /* default 1000000; 0 = no limit */
+    int32_t method;         /* ccd_method, default CCD_METHOD_DEFAULT */
+    int32_t threads;        /* default 0: all CPUs that this process may use */
+    uint32_t flags;         /* CCD_NO_ZERO_TOI ... CCD_APART_AT_TOI, joined by |; default 0 */
+    int32_t norm;           /* ccd_norm, default CCD_NORM_DEFAULT: Euclidean */
+    int32_t device;         /* ccd_device, default CCD_DEVICE_CPU */
+    int32_t device_index;   /* position in ccd_device_list; default 0: the first that can be used */
+    size_t memory_limit;    /* bytes; default 0: no limit; see also ccd_patch_pair */
+    ccd_progress progress;  /* default NULL; else called from time to time */
     void *progress_user;    /* passed on to progress */
-    double scene_bound[3];  /* 0, or a bound on |coordinate| per axis */
-    ccd_stats *stats;       /* NULL, or written */
+    double scene_bound[3];  /* default 0 (none); a bound on |x|, |y|, |z| of all vertices */
+    ccd_stats *stats;       /* default NULL; else receives the statistics */
+
+    const ccd_device_array *device_x0; /* default NULL; else the vertices at t = 0, on a device */
+    const ccd_device_array *device_x1; /* default NULL; else those at t = 1 */
+    const ccd_region *region;          /* default NULL: all pairs */
 } ccd_options;
 
 /**
- * Fill options with the defaults. struct_size is sizeof(ccd_options) as the caller was compiled; nothing beyond it is
- * written. Does nothing when options is NULL.
+ * Fill options with the defaults. Pass sizeof(ccd_options) as struct_size; the function writes that many bytes. Does nothing if options
+ * is NULL.
  */
 void ccd_options_init(ccd_options *options, size_t struct_size);
 
+/**
+ * List the graphics processors, and try those that can be used (the first call takes some seconds). Copies at most cap - 1 bytes and a
+ * terminating NUL into text (which may be NULL when cap is 0); *length gets the length of the whole list without the NUL. A line for each
+ * device: index, name, driver, bytes of its memory, and why it is refused (empty: it can be used), separated by tabs. Without any
+ * device, one line: -1, and the reason in the last column.
+ * Returns CCD_OK, CCD_E_ARGUMENT (NULL). Reentrant. Since 0.1.
+ */
+ccd_status ccd_device_list(char *text, size_t cap, size_t *length);
+
 /* ---- one pair -------------------------------------------------------------------------------------------------------- */
 
-/** The answer to a query, or one impact of a step. 120 bytes, no hidden padding; the offsets stand first. */
+/** The result of a query, or one impact of a step. 120 bytes, no hidden padding; comments begin with the offset in bytes. */
 typedef struct ccd_impact {
     int32_t verdict;   /*   0  ccd_verdict */
-    int32_t kind;      /*   4  CCD_VERTEX_FACE ... CCD_POINT_POINT */
-    int64_t a, b;      /*   8  indices of the two primitives; -1 for a bare pair */
+    int32_t kind;      /*   4  CCD_VERTEX_FACE ... CCD_POINT_POINT; CCD_EDGE_FACE with CCD_CHECK_START */
+    int64_t a, b;      /*   8  indices of the two primitives; -1 without a mesh; ccd_pairs_* set a */
     double toi_lo;     /*  24  fractions of the step; +Inf when separate */
     double toi_hi;     /*  32 */
     double u, v;       /*  40  see below */
     double point[3];   /*  56  contact point at toi_lo, see below; zeros when separate */
     double normal[3];  /*  80  unit normal from b to a; zeros when separate */
-    double width;      /* 104  a length, the size of the last box: how tight the answer is */
-    uint32_t flags;    /* 112  CCD_CERTIFIED | CCD_INITIAL_CONTACT */
+    double width;      /* 104  a length, the size of the last box of the search; smaller is more precise */
+    uint32_t flags;    /* 112  CCD_CERTIFIED | CCD_INITIAL_CONTACT | CCD_INTERSECTING; if undecided CCD_REASON_... */
     uint32_t reserved; /* 116  0 */
 } ccd_impact;
+
+/**
+ * Why a verdict is CCD_UNDECIDED, by the flags of an impact of any kind: a text such as "iterations: max_iterations was reached", or ""
+ * without a reason. The text is static. Reentrant. Since 0.1.
+ */
+const char *ccd_reason(uint32_t flags);
 
 /*
  * u, v give the point p_a of a and the point p_b of b that are in contact:
@@ -221,25 +384,44 @@ typedef struct ccd_impact {
  *   edge-edge     p_a = (1-u) a0 + u a1, p_b = (1-v) b0 + v b1
  *   point-edge    p_b = (1-u) e0 + u e1, v = 0;                             a = point (vertex), b = edge
  *   point-point   u = v = 0;                                                a < b, both vertices
+ *   edge-face     p_a = p_b = (1-u-v) f0 + u f1 + v f2: where they cross;   a = edge, b = face
+ * u and v are in [0, 1]. In a face v is at most 1-u as doubles compute it, so 1-u-v is never negative in doubles; u + v in real arithmetic
+ * may exceed 1 by 2^-54.
  *
- * point is p_b at toi_lo for vertex-face and point-edge, midway between p_a and p_b at toi_lo for the other two.
- * normal points from b to a. With a positive min_separation it is the direction of p_a - p_b at toi_hi. Without one, or where the two
- * points are nearer than rounding or pass each other within [toi_lo, toi_hi], it is the normal of the face or of the two edges, against
- * the motion of a relative to b.
+ * point is p_b at toi_lo for vertex-face, point-edge and edge-face, midway between p_a and p_b at toi_lo for the other two.
+ * normal points from b to a. If min_separation is positive, it is the direction of p_a - p_b at toi_hi. If min_separation is 0, if the
+ * two points are no farther apart than rounding, or if they pass each other within [toi_lo, toi_hi], it is instead the normal of the face
+ * or of the two edges, turned against the motion of a relative to b. For edge-face it is the normal of the face, toward the side with the
+ * longer part of the edge (to that of the edge's first vertex, if both parts are equally long).
  *
- * Laws (d = min_separation, delta = tolerance, eps = the query's error bound, derived in docs/numerics.md):
- *   1. CCD_SEPARATE is a proof for all t in [0, t_max].
- *   2. Whatever the verdict, the distance exceeds d for all t < toi_lo: toi_lo is always a safe step.
- *   3. CCD_CONTACT: some t in [toi_lo, toi_hi] has distance <= d + delta + 2 eps. The exact method: exactly d;
- *      toi_lo is the largest double not above the true time, toi_hi the next one (or equal when the time is a double).
- *   4. CCD_UNDECIDED only when max_iterations is spent.
- *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps, and normal . (p_a - p_b) > 0 where it is given by them.
- * The output is always written, and never holds NaN.
+ * One convention for pairs, meshes, volumes, patches and rigid bodies (law 9): a contact has a unit normal n from b to a, along p_a - p_b
+ * where the points are apart by more than rounding, else of the surfaces, with n . (v_a - v_b) <= 0 up to rounding, v_a and v_b being the
+ * velocities of the points. So at a start that touches n is against the motion even if the two part. Exceptions: the normal of what
+ * intersects (CCD_INTERSECTING) is that of the face; CCD_IGNORE_SEPARATING leaves it on the side on which a is.
+ *
+ * Laws (d = min_separation, delta = tolerance, eps = the error bound of the query, derived in docs/numerics.md):
+ *   1. CCD_SEPARATE is a proof: the distance exceeds d for all t in [0, t_max].
+ *   2. Whatever the verdict, the distance exceeds d for all t < toi_lo, t <= t_max: every step shorter than toi_lo is safe. A step of
+ *      exactly toi_lo may bring the distance down to d (with d = 0: to touching), but not below d, unless toi_lo is 0. ccd_step_size
+ *      returns the double below toi_lo, which is safe. Rigid bodies and patches keep more than d at toi_lo as well, unless toi_lo is t_min.
+ *   3. CCD_CONTACT: at some t in [toi_lo, toi_hi] the distance is at most d + delta + 2 eps. With the exact method it is at most d:
+ *      toi_lo is the largest double not above the first time of contact, toi_hi the next double (or toi_lo when the time is a double).
+ *   4. CCD_UNDECIDED only when max_iterations is reached (rigid bodies and patches: see there). The exact method is never undecided.
+ *   5. CCD_CERTIFIED: it is proven that the distance falls to d or less, at toi_hi or before.
+ *   6. Multiplying all lengths by a power of two changes no bit of t, u, v, unless numbers overflow or underflow.
+ *   7. Results have the same bits for any number of threads, SIMD level, batch size, operating system and processor.
+ *   8. A start in contact has toi_lo = 0 and CCD_INITIAL_CONTACT; CCD_NO_ZERO_TOI says when toi_lo > 0.
+ *   9. CCD_CONTACT: at toi_hi, |p_a - p_b| <= d + delta + eps. normal . (p_a - p_b) > 0 there if normal is the direction of p_a - p_b.
+ *  10. A step of a mesh that is CCD_SEPARATE keeps what crosses: an edge and a face without a common vertex share a point at t in
+ *      [0, t_max] if and only if they do at t = 0. The filters of the mesh must skip no vertex-face or edge-edge pair of the two.
+ *  11. With CCD_CHECK_START, CCD_SEPARATE proves that nothing intersects at any t in [0, t_max].
+ *  12. Rigid bodies: an impact at t_min with CCD_IGNORE_SEPARATING has points that do not move apart: see there.
+ * Output never holds NaN. docs/numerics.md, "What each call promises", has a table of all calls and methods.
  */
 
 /**
  * Vertex against face. q = {v, f0, f1, f2 at t=0, then the same at t=1}, 24 doubles.
- * options NULL for defaults. out always written; a = b = -1.
+ * options may be NULL: defaults. out is written even on error, unless NULL; a = b = -1.
  * Returns CCD_OK, CCD_E_ARGUMENT (NULL, options), CCD_E_NONFINITE, CCD_E_UNSUPPORTED. Reentrant. Since 0.1.
  */
 ccd_status ccd_pair_vertex_face(const double q[24], const ccd_options *options, ccd_impact *out);
@@ -251,9 +433,9 @@ ccd_status ccd_pair_point_edge(const double q[18], const ccd_options *options, c
 ccd_status ccd_pair_point_point(const double q[12], const ccd_options *options, ccd_impact *out);
 
 /**
- * n queries in one call, on several threads when there are many. q is n x 24 doubles, out n impacts: out[i] has the bits of the single
- * call for q + 24 i, with a = i and b = -1.
- * The text of an error names the query; every impact of out is then CCD_UNDECIDED with toi_lo = 0.
+ * n queries in one call, on several threads when there are many. q is n x 24 doubles, out n impacts. out[i] equals, bit for bit, the
+ * result of the single call for q + 24 i, except that a = i. On error, ccd_last_error says which query is wrong, and every impact of out
+ * is CCD_UNDECIDED with toi_lo = 0.
  * Returns as ccd_pair_vertex_face, and CCD_E_CANCELLED. Reentrant. Since 0.1.
  */
 ccd_status ccd_pairs_vertex_face(const double *q, size_t n, const ccd_options *options, ccd_impact *out);
@@ -264,60 +446,205 @@ ccd_status ccd_pairs_point_edge(const double *q, size_t n, const ccd_options *op
 /** n point-point queries; q is n x 12. Otherwise as ccd_pairs_vertex_face. */
 ccd_status ccd_pairs_point_point(const double *q, size_t n, const ccd_options *options, ccd_impact *out);
 
+/**
+ * A time during which a pair is in contact: within its separation d, in the exact sense of law 3. 48 bytes, no hidden padding.
+ *
+ * Let S be the set of the t in [0, t_max] at which the distance is at most d. S is a union of closed intervals. Without a separation nearly
+ * all are single instants. Laws (docs/numerics.md, T1 to T6):
+ *   T1. The intervals of a pair are those of S, rounded outwards: enter is the largest double not above the beginning, exit the
+ *       least double not below the end. Two are one if neither a double nor an open interval between neighboring doubles separates
+ *       them.
+ *   T2. The first enter is toi_lo of the pair's impact, bit for bit. A pair that is CCD_SEPARATE has no interval.
+ *   T3. enter <= exit <= the next enter of the pair.
+ *   T4. CCD_INITIAL_CONTACT if and only if S contains 0, CCD_FINAL_CONTACT if and only if S contains t_max.
+ *   T5. Without a separation, the sides are the signs of the volume just before and just after: of (v - f0) . ((f1 - f0) x (f2 - f0)) for
+ *       vertex-face, (a0 - b0) . ((b1 - b0) x (a1 - a0)) for edge-edge. The pair crosses if they differ. They are 0 before t = 0 and after
+ *       t_max, where the volume is 0 for a while, for points against edges and points, and with a separation.
+ */
+typedef struct ccd_interval {
+    int32_t kind;        /*   0  CCD_VERTEX_FACE ... CCD_POINT_POINT */
+    uint32_t flags;      /*   4  CCD_INITIAL_CONTACT | CCD_FINAL_CONTACT */
+    int64_t a, b;        /*   8  indices of the two primitives; -1 without a mesh; ccd_pairs_intervals sets a */
+    double enter;        /*  24  fractions of the step */
+    double exit;         /*  32 */
+    int32_t side_before; /*  40  -1, 0 or 1 */
+    int32_t side_after;  /*  44  -1, 0 or 1 */
+} ccd_interval;
+
+/** The intervals of contact of many pairs. */
+typedef struct ccd_intervals ccd_intervals;
+
+/**
+ * Find every interval of contact of one pair, in order.
+ *
+ * kind     CCD_VERTEX_FACE to CCD_POINT_POINT
+ * q        the query, as the ccd_pair_* of the kind takes it
+ * options  NULL for defaults. The method must be exact
+ * dst      room for cap intervals. cap, count and errors as in ccd_mesh_edges; four are nearly always enough, and there are few more
+ *
+ *   ccd_interval found[4];
+ *   size_t count;
+ *   ccd_status status = ccd_pair_intervals(CCD_VERTEX_FACE, q, NULL, found, 4, &count);
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT (NULL, kind, options, cap), CCD_E_NONFINITE, CCD_E_UNSUPPORTED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_pair_intervals(int32_t kind, const double *q, const ccd_options *options, ccd_interval *dst, size_t cap,
+                              size_t *count);
+/**
+ * Find every interval of contact of n queries of one kind, query by query, with a = the query; q holds n queries. *out is a handle to be
+ * destroyed, or NULL on error; ccd_last_error says which query is wrong. Otherwise as ccd_pair_intervals.
+ * Returns CCD_E_CANCELLED as well.
+ */
+ccd_status ccd_pairs_intervals(int32_t kind, const double *q, size_t n, const ccd_options *options, ccd_intervals **out);
+
+ccd_status ccd_intervals_count(ccd_intervals *intervals, size_t *count);
+/** Copy the intervals in their order; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_intervals_copy(ccd_intervals *intervals, ccd_interval *dst, size_t cap, size_t *count);
+ccd_status ccd_intervals_destroy(ccd_intervals *intervals);
+
+/**
+ * The least distance of a pair over a step, or that of all pairs, in the Euclidean norm. 64 bytes, no hidden padding. Laws
+ * (docs/numerics.md, D1 to D5):
+ *   D1. The least distance for t in [0, t_max], less the radii of the pair, is in [distance_lo, distance_hi].
+ *   D2. distance_hi - distance_lo <= 1e-9 times the size of the scene, the largest extent of its points over both ends of the step.
+ *   D3. At t the distance is at most distance_hi, unless that is 0; u and v are the parameters of such points, as in ccd_impact.
+ *   D4. Both are 0 if and only if the pair touches (or its surfaces overlap); then t is toi_lo.
+ *   D5. Same bits for any number of threads and memory limit.
+ */
+typedef struct ccd_least_distance {
+    int32_t kind;       /*   0  CCD_VERTEX_FACE ... CCD_POINT_POINT, CCD_EDGE_FACE with CCD_CHECK_START; 0 without a pair */
+    int32_t reserved;   /*   4  0 */
+    int64_t a, b;       /*   8  indices of the two primitives; -1 without a mesh or without a pair */
+    double t;           /*  24  a fraction of the step */
+    double distance_lo; /*  32  +Inf without a pair */
+    double distance_hi; /*  40 */
+    double u, v;        /*  48 */
+} ccd_least_distance;
+
+/**
+ * Bracket the least distance of one pair over a step.
+ *
+ * kind     CCD_VERTEX_FACE to CCD_POINT_POINT
+ * q        the query, as the ccd_pair_* of the kind takes it
+ * options  NULL for defaults; of its values t_max counts, and scene_bound. The method must be exact, and the norm Euclidean
+ * out      written even on error: then [0, +Inf]
+ *
+ *   ccd_least_distance least;
+ *   ccd_status status = ccd_pair_least_distance(CCD_EDGE_EDGE, q, NULL, &least);
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT (NULL, kind, options), CCD_E_NONFINITE, CCD_E_UNSUPPORTED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_pair_least_distance(int32_t kind, const double *q, const ccd_options *options, ccd_least_distance *out);
+
 /* ---- mesh ------------------------------------------------------------------------------------------------------------ */
 
-/** Topology of a surface with its filters. Only the ccd_mesh_set_* calls change it. */
+/** The topology of a surface, and the filters that say which pairs are tested. Only the ccd_mesh_set_* calls change it. */
 typedef struct ccd_mesh ccd_mesh;
 
 /**
  * A mesh of `vertices` vertices, n_edges edges (pairs of vertex indices) and n_faces triangles (triples).
  * edges NULL: the mesh has the unique edges of its faces, each as (smaller, larger), sorted by the larger index, then the smaller.
- * edges not NULL: they must hold every edge of every face, once. Further edges are codimensional, as are vertices in no edge.
- * The text of an error names the index that is out of range, the face or edge that repeats a vertex or is given twice.
+ * edges not NULL: they must hold every edge of every face, once. Edges of no face and vertices of no edge are codimensional: wires,
+ * particles. The message of an error names the index that is out of range, or the face or edge that repeats a vertex or is given twice.
  * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_MEMORY. Since 0.1.
  */
 ccd_status ccd_mesh_create(size_t vertices, const int32_t *edges, size_t n_edges, const int32_t *faces, size_t n_faces,
                            ccd_mesh **out);
-/** Destroy a mesh. NULL, destroyed and foreign handles are CCD_E_HANDLE. Calls under way on other threads finish. */
+/**
+ * As ccd_mesh_create, for a mesh some of whose vertices are in no edge and are no particles either: no pair has them. Files have such
+ * vertices; the others keep their numbers. ignored marks them with bytes other than 0, n = vertices; NULL: none. A mark on a vertex of
+ * an edge is CCD_E_ARGUMENT; the message names both. Since 0.1.
+ */
+ccd_status ccd_mesh_create_ignoring(size_t vertices, const int32_t *edges, size_t n_edges, const int32_t *faces,
+                                    size_t n_faces, const uint8_t *ignored, size_t n, ccd_mesh **out);
+/** Destroy a mesh. Returns CCD_E_HANDLE if mesh is NULL, destroyed, or of another type. Running calls on other threads complete. */
 ccd_status ccd_mesh_destroy(ccd_mesh *mesh);
 /** Numbers of vertices, edges and faces; any of the pointers may be NULL. */
 ccd_status ccd_mesh_counts(ccd_mesh *mesh, size_t *vertices, size_t *edges, size_t *faces);
 /**
- * Copy the edges (2 indices each) into dst, which has room for cap edges. *count is the number of all edges. When cap is too
- * small, the first cap edges are copied and CCD_E_ARGUMENT is returned. With dst NULL and cap 0 only *count is written.
+ * Copy the edges (2 indices each) into dst, which has room for cap edges. *count receives the number of all edges. If cap is too small,
+ * the call copies the first cap edges and returns CCD_E_ARGUMENT. With dst NULL and cap 0 it only writes *count.
  */
 ccd_status ccd_mesh_edges(ccd_mesh *mesh, int32_t *dst, size_t cap, size_t *count);
 /** Copy the faces (3 indices each); otherwise as ccd_mesh_edges. */
 ccd_status ccd_mesh_faces(ccd_mesh *mesh, int32_t *dst, size_t cap, size_t *count);
 
 /**
- * Set collision groups: two vertices of one group never collide. A pair of primitives is tested when at least one vertex of the one
- * and one vertex of the other may collide. group holds n numbers, n = vertices. A vertex of a negative group collides with everything.
- * NULL removes the filter.
+ * Set collision groups: two vertices of one group may not collide; a vertex of a negative group may collide with every vertex. A pair of
+ * primitives is skipped if no vertex of one may collide with any vertex of the other. group holds n numbers, n = vertices. NULL removes
+ * the filter.
  */
 ccd_status ccd_mesh_set_groups(ccd_mesh *mesh, const int32_t *group, size_t n);
 /** Set one collision group per connected component: no component collides with itself. */
 ccd_status ccd_mesh_set_component_groups(ccd_mesh *mesh);
 /** Set static vertices (non-zero bytes): pairs whose vertices are all static are skipped. n = vertices; NULL removes the filter. */
 ccd_status ccd_mesh_set_static(ccd_mesh *mesh, const uint8_t *is_static, size_t n);
-/** Skip these count pairs of the kind (2 primitive indices each, as in ccd_impact.a, b). Replaces the kind's earlier list. */
+/** Skip the `count` pairs of one kind in `pairs` (2 primitive indices each, as in ccd_impact.a, b). Replaces the list of that kind. */
 ccd_status ccd_mesh_set_excluded(ccd_mesh *mesh, int32_t kind, const int64_t *pairs, size_t count);
+/** Copy the excluded pairs of one kind (2 indices each), sorted; otherwise as ccd_mesh_edges. */
+ccd_status ccd_mesh_excluded(ccd_mesh *mesh, int32_t kind, int64_t *dst, size_t cap, size_t *count);
+/**
+ * Exclude pairs that are near in the mesh, beside those that are excluded. Cloth with a radius above half the distance of its vertices,
+ * or a min_separation above that distance, is in contact with itself at rest: then ccd_step_advance returns 0.
+ *
+ * x        n x 3 doubles, the positions at rest: pairs are excluded that are within their separation there (min_separation and
+ *          radii), which are the impacts of a step from x to x. NULL with n = 0: all pairs within rings are
+ * rings    0 to 64; above 0: only pairs of which a vertex of one primitive is within so many edges of a vertex of the other, so that layers
+ *          of cloth that lie on each other are tested
+ * options  as in ccd_step_earliest; without x they have no effect. CCD_CHECK_START and region are not supported
+ * count    if not NULL, receives the number of pairs that were not excluded before
+ *
+ * A pair takes 8 bytes of the mesh, and of the call 120 with x and 24 without. Without x a regular triangle mesh has about 70 pairs for
+ * each vertex within 1 ring, and 300 within 2.
+ *
+ *   ccd_status status = ccd_mesh_exclude_near(mesh, rest, n, 3, &options, NULL);
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED, CCD_E_CANCELLED or CCD_E_MEMORY: then nothing is
+ * excluded that was not. Since 0.1.
+ */
+ccd_status ccd_mesh_exclude_near(ccd_mesh *mesh, const double *x, size_t n, int32_t rings, const ccd_options *options,
+                                 size_t *count);
+/**
+ * Set a radius for each vertex: the thickness of cloth, rods and points. The radius of an edge or a face is the largest of its vertices'.
+ *
+ * The separation of a pair is the least double that is not below min_separation + radius(a) + radius(b). It takes the place of
+ * min_separation in every promise about the pair: contact means distance <= separation, in the norm, between the vertices, edges and faces
+ * themselves. So a vertex is a ball, an edge a capsule, and a vertex and an edge are a sphere against a capsule (with CCD_NORM_MAX balls
+ * are cubes). u, v, point, normal, weights and gap of an impact are those of the center points, lines and faces, not of the surfaces
+ * around them.
+ *
+ * Radii of 0 change no bit of a result. One radius r for all vertices has the bits of min_separation 2r.
+ *
+ * Radii apply to ccd_broad_candidates, ccd_step_*, ccd_proximity_near and ccd_proximity_distance, not to
+ * ccd_proximity_intersections; ccd_volume_set_radii is for volumes. Calls take the radii that are set when they begin. Candidates
+ * stay valid for radii up to those of their sweep; larger ones are CCD_E_ARGUMENT.
+ *
+ * radius  n lengths, n = vertices, each finite and in [0, 1e150]; NULL removes the radii. min_separation plus twice the largest radius
+ *         must be at most 1e150 in every call
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE; the text names radius[i]. Since 0.1.
+ */
+ccd_status ccd_mesh_set_radii(ccd_mesh *mesh, const double *radius, size_t n);
 
 /* ---- broad phase ----------------------------------------------------------------------------------------------------- */
 
-/** Pairs whose swept boxes (inflated by min_separation) overlap. Filters apply; pairs that share a vertex are skipped. */
+/**
+ * Pairs whose swept boxes (inflated by min_separation and radii) overlap. The mesh's filters apply; pairs with a common vertex are
+ * left out.
+ */
 typedef struct ccd_candidates ccd_candidates;
 
 /**
- * Find all candidates of a step. Each box contains its swept primitive exactly, for the whole step whatever t_max is.
+ * Find all candidates of a step. Each box contains its swept primitive exactly, for the whole step: t_max is ignored.
  * x0, x1 are n x 3, n = vertices of the mesh. *out is a handle to be destroyed, or NULL on error.
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED. Since 0.1. [Belgrod2023]
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED,
+ * CCD_E_UNSUPPORTED. Since 0.1. [Belgrod2023]
  */
 ccd_status ccd_broad_candidates(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                                 ccd_candidates **out);
 /** Numbers of vertex-face and edge-edge candidates; either pointer may be NULL. */
 ccd_status ccd_candidates_count(ccd_candidates *candidates, size_t *vertex_face, size_t *edge_edge);
-/** Number of candidates of any one kind. */
+/** Number of candidates of any one kind, or of all kinds if kind is 0. */
 ccd_status ccd_candidates_count_kind(ccd_candidates *candidates, int32_t kind, size_t *count);
 /**
  * Copy candidates of one kind as pairs (a, b), sorted. cap is the room in pairs; count and errors as in ccd_mesh_edges.
@@ -337,10 +664,11 @@ typedef struct ccd_impacts ccd_impacts;
  * x0, x1   n x 3 doubles, row-major, packed, finite; borrowed for this call
  * n        must equal the mesh's vertex count
  * options  NULL for defaults, else prepared by ccd_options_init
- * out      always written
+ * out      the impact with the least toi_lo, of equal ones the first in the order (kind, a, b); written even on error
  *
- * CCD_SEPARATE is a proof: no pair comes within min_separation for t <= t_max. Otherwise no pair does so for t < out->toi_lo. Of
- * several pairs with the same toi_lo, out is the first in the order (kind, a, b).
+ * CCD_SEPARATE is a proof: no pair comes within min_separation for t <= t_max. Otherwise no pair does so for t < out->toi_lo (law 2).
+ * An edge and a face that it passes through are no pair of a step. If none cross at x0, none do during a step that is separate; those that
+ * cross at x0 do so throughout (law 10). With CCD_CHECK_START the first of those is the result, with toi_lo = 0.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
  * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Wang2021], [Belgrod2023].
@@ -348,180 +676,622 @@ typedef struct ccd_impacts ccd_impacts;
 ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                              ccd_impact *out);
 /**
- * List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b). *out is a handle to be destroyed, or NULL on
- * error. Otherwise as ccd_step_earliest.
+ * List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b), CCD_EDGE_FACE before the other kinds.
+ * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                                ccd_impacts **out);
 /**
- * Receives count impacts, at least one. They belong to the library and are valid until the visitor returns. Return 0 to go on, anything
+ * Receives `count` impacts, at least one. They belong to the library and are valid until the visitor returns. Return 0 to go on, anything
  * else to stop. The visitor may be called from any thread, but never from two at once within one call.
  */
 typedef int32_t (*ccd_visitor)(const ccd_impact *impacts, size_t count, void *user);
 /**
- * Pass the impacts that ccd_step_collisions lists to visit, in portions, and keep none: memory does not grow with their number.
- *
- * visit  not NULL. When it returns anything but 0, the call ends promptly with CCD_E_CANCELLED and does not call visit again
- * user   passed on to visit
- *
- * CCD_OK: every impact of ccd_step_collisions was in one portion, once, with the same bits. On any error some may be missing.
- * The order is unspecified; on one thread it is the same in every run. Portions may have any size. Otherwise as ccd_step_earliest.
- */
-ccd_status ccd_step_visit(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
-                          ccd_visitor visit, void *user);
-/**
- * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap.
- * pairs holds count pairs; out holds count impacts. Otherwise as ccd_step_earliest.
- */
-ccd_status ccd_step_pairs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, int32_t kind, const int64_t *pairs,
-                          size_t count, const ccd_options *options, ccd_impact *out);
-/**
- * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation. *alpha is in [0, t_max]. It is t_max when no pair
- * comes within min_separation, else the double below toi_lo. With the exact method or CCD_NO_ZERO_TOI it is 0 only when a pair is within
- * min_separation at t = 0 or before t = 2^-1073 (or in the exception of CCD_NO_ZERO_TOI); else also when max_iterations was spent. It is
- * 0 on error. Otherwise as ccd_step_earliest.
+ * A safe step: for every t in [0, *alpha] all pairs keep more than min_separation, if they do at t = 0. This holds for the motion in real
+ * arithmetic; it does not hold for positions x0 + *alpha (x1 - x0) that you compute in doubles, which are rounded: a pair may touch
+ * there. ccd_step_advance returns positions for which it holds. *alpha is in [0, t_max]:
+ *   - t_max if no pair comes within min_separation;
+ *   - else the double below the toi_lo of ccd_step_earliest, or 0 if that is 0, as it is with CCD_CHECK_START and a start that crosses;
+ *   - 0 on error.
+ * With the exact method or CCD_NO_ZERO_TOI, *alpha is 0 only if a pair is within min_separation at t = 0 or before t = 2^-1073, or in an
+ * exception of CCD_NO_ZERO_TOI. With other methods it may also be 0 if a pair is within min_separation + tolerance at t = 0, or if
+ * max_iterations is reached. Otherwise as ccd_step_earliest.
  */
 ccd_status ccd_step_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                          double *alpha);
+/**
+ * Go as far as is safe: a step *alpha, and the positions x that it leads to. If *alpha > 0, it is proven that all pairs keep more than
+ * min_separation for every t in [0, 1] of the straight motion from x0 to x, for just the doubles of x.
+ *
+ * share  in (0, 1]: the part of ccd_step_size's step to take, at most t_max. A share below 1 leaves room for the next step
+ * alpha  in [0, share * t_max]. It is the first of 18 steps, from share times ccd_step_size's down to 1/16 of that, for which the proof
+ *        succeeds: nearly always the first or the second, which is 2^-52 shorter. 0 if ccd_step_size's step is 0, if no step
+ *        succeeds, or if the step is so short that x would be x0; then x is x0 bit for bit. ccd_step_collisions with t_max = 0
+ *        lists the pairs that are within their separation at x0; thick cloth: ccd_mesh_exclude_near
+ * x      room for n x 3 doubles. Each coordinate is x0 + *alpha * (x1 - x0) in doubles, which lies between x0 and x1; it is x1 if
+ *        *alpha is 1. x may be x0 or x1, but must not overlap them otherwise. On error x is x0; it is not written if the handle or n
+ *        is wrong, x0 or x is NULL, they overlap in part, or the status is CCD_E_FORKED or CCD_E_INTERNAL
+ *
+ * The method in options chooses the step; the proof for x is by the exact method. The call takes little longer than ccd_step_size; with
+ * another method, a device, memory_limit or CCD_BRUTE_FORCE about twice as long. It takes 24 bytes of memory for each vertex beyond
+ * memory_limit. stats add up all searches. Otherwise as ccd_step_earliest.
+ */
+ccd_status ccd_step_advance(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double share,
+                            const ccd_options *options, double *alpha, double *x);
+
+/** What ccd_step_run_sizes did. All fields are 0 on error. */
+typedef struct ccd_sizes_report {
+    double
+        used; /* the part of the motion that is left: sum |alpha (x1 - x0)| / sum |x1 - x0| over the vertices; 1 if none moves */
+    double floor;    /* each alpha is 0 or at least this; 1 if no pair comes too near */
+    int64_t resting; /* vertices whose alpha is 0 and whose x1 is not x0 */
+    int64_t passes;  /* searches; the first concerns the whole mesh, the others what the one before changed */
+} ccd_sizes_report;
+
+typedef int32_t ccd_gradient_state;
+#define CCD_GRADIENT_UNDETERMINED 0 /* the derivatives are beyond the range of doubles; NaN */
+#define CCD_GRADIENT_DEFINED 1      /* the derivatives exist; each is within 1e-12 of the largest of them */
+#define CCD_GRADIENT_NO_IMPACT 2    /* the pair is separate: toi is +Inf; derivatives are 0 */
+#define CCD_GRADIENT_INITIAL 3      /* in contact at t = 0: toi is 0, and stays 0 or jumps; derivatives are 0 */
+#define CCD_GRADIENT_GRAZING 4      /* the pair does not approach at toi, a double root; NaN */
+#define CCD_GRADIENT_TIE 5          /* several points or features touch first, at once, as parallel edges do; NaN */
+#define CCD_GRADIENT_BORDER 6       /* a small change ends the contact: see ccd_step_run_gradients; NaN */
+
+/** The derivatives of a pair's time of impact with respect to its vertices. 288 bytes, no hidden padding. */
+typedef struct ccd_gradient {
+    double x0[12]; /*   0  of toi with respect to vertex i at t = 0: entries 3 i to 3 i + 2; 1 / length */
+    double x1[12]; /*  96  the same at t = 1 */
+    double toi;    /* 192  the time they are taken at: the largest double not above it; +Inf without an impact */
+    double
+        conditioning;  /* 200  |n.v| / |v|, in (0, 1], v the velocity of a relative to b at the contact; 0 unless DEFINED */
+    double weights[4]; /* 208  of the vertices in the points in contact, as in ccd_constraint; 0 unless DEFINED */
+    double normal[3];  /* 240  unit, n, from b to a, of what touches first; 0 unless DEFINED */
+    int32_t vertices[4]; /* 264  of the pair, in query order; -1 where there is none */
+    int32_t kind;        /* 280  of the pair; 0 on error */
+    int32_t state;       /* 284  ccd_gradient_state */
+} ccd_gradient;
+
+/**
+ * The same for `count` queries of one kind, each as in ccd_pair_*: q holds 6 doubles for each point of the kind. vertices are
+ * 0, 1, 2, 3 in query order. Returns CCD_E_UNSUPPORTED for CCD_APART_AT_TOI. Otherwise as ccd_pairs_vertex_face.
+ */
+ccd_status ccd_pairs_gradients(int32_t kind, const double *q, size_t count, const ccd_options *options, ccd_gradient *out);
 
 ccd_status ccd_impacts_count(ccd_impacts *impacts, size_t *count);
-/** Copy the impacts, sorted by (toi_lo, kind, a, b); cap, count and errors as in ccd_mesh_edges. */
+/** Copy the impacts, in the order of ccd_step_collisions; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_impacts_copy(ccd_impacts *impacts, ccd_impact *dst, size_t cap, size_t *count);
 ccd_status ccd_impacts_destroy(ccd_impacts *impacts);
 
-/**
- * Earliest impact of a step whose candidates are known from a longer step, as in a line search.
- *
- * Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha dx with alpha in [0, 1], and for any step that keeps each vertex
- * within the box of its motion from x0 to x0 + dx. The call checks that for each vertex. With rounding to nearest, x0 + alpha * dx
- * computed in doubles lies between x0 and x0 + dx; x0 + 1 * (x1 - x0) may miss x1 by a rounding.
- *
- * candidates      live handle; read only; threads may share it. It keeps its mesh, even when the mesh's handle is destroyed. Both the
- *                 filters of then and those of now apply
- * x0, x1, n, out  as in ccd_step_earliest
- * options         min_separation at most that of the candidates; CCD_BRUTE_FORCE has no effect, memory_limit bounds results only
- *
- * The answer has the bits of ccd_step_earliest. (A method with a tolerance may report a pair within the tolerance of contact that
- * ccd_step_earliest skips because the boxes of this shorter step are apart; laws 1 to 4 hold.)
- *
- * The call saves the sweep, but tests every pair of the list. Where the list is long compared with the mesh, ccd_step_earliest is
- * faster: it tests only pairs that are near in this step, and stops at the first impact.
- *
- * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT (also for a vertex outside its box, which the text names),
- * CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED. Reentrant. Since 0.1. Papers: as ccd_step_earliest.
- */
-ccd_status ccd_candidates_earliest(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
-                                   const ccd_options *options, ccd_impact *out);
-/** ccd_step_collisions for known candidates; otherwise as ccd_candidates_earliest. */
-ccd_status ccd_candidates_collisions(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
-                                     const ccd_options *options, ccd_impacts **out);
-/** ccd_step_size for known candidates; otherwise as ccd_candidates_earliest. */
-ccd_status ccd_candidates_size(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
-                               const ccd_options *options, double *alpha);
+/* ---- results on a device ---------------------------------------------------------------------------------------------- */
 
-/** How far a line search along x0 -> x1 may go. Zeros on error, and when a pair touches at x0. */
+/** Results in the memory of a device of NVIDIA's driver, as columns. */
+typedef struct ccd_device_columns ccd_device_columns;
+
+/**
+ * A column: `width` numbers side by side for each of `rows` results, the first of result i at data + i * stride bytes. 40 bytes, no hidden
+ * padding; comments begin with the offset in bytes.
+ */
+typedef struct ccd_device_column {
+    const void *data; /*  0  address on the device (CUdeviceptr); NULL without rows */
+    int64_t rows;     /*  8 */
+    int64_t stride;   /* 16  bytes */
+    int32_t width;    /* 24 */
+    int32_t dtype;    /* 28  ccd_dtype */
+    int32_t device;   /* 32  number of the device for CUDA, which is also its place in ccd_device_list */
+    int32_t reserved; /* 36  0 */
+} ccd_device_column;
+
+/**
+ * Copy impacts to a device, for kernels that read them there. A column for each member of ccd_impact but reserved, in the order of
+ * ccd_step_collisions and with the same bits; and `pairs`, of width 2: a and b side by side.
+ *
+ * options  device_x0 says which device: the one that it is on. Where it is NULL device_index does; 0 is the first of NVIDIA's
+ *          driver that can be used. memory_limit bounds the columns. All else is ignored, device too; NULL for the defaults
+ * *out     a handle to be destroyed, or NULL on error. It needs the impacts no more
+ *
+ * The columns belong to the handle: read them, also from other threads and streams, until it is destroyed. They are complete when the call
+ * returns, so no stream has to wait for them.
+ *
+ *   ccd_step_collisions(mesh, NULL, NULL, n, &options, &impacts);
+ *   ccd_impacts_to_device(impacts, &options, &columns);
+ *   ccd_device_columns_get(columns, "toi_lo", &toi);
+ *   kernel<<<blocks, 256, 0, stream>>>((const double *)toi.data, toi.rows);
+ *   ccd_device_columns_destroy(columns);
+ *
+ * The impacts pass through the processor, which decides what the device leaves and places the points of contact: the call copies
+ * 120 bytes for each to the device. Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_MEMORY (memory_limit, or half of the
+ * device's memory), CCD_E_UNSUPPORTED (no such device can be used, or it fails). Reentrant. Since 0.1.
+ */
+ccd_status ccd_impacts_to_device(ccd_impacts *impacts, const ccd_options *options, ccd_device_columns **out);
+/**
+ * The same for candidates of one kind: a column `pairs` of int64, of width 2, sorted as in ccd_candidates_copy, and its halves `a`
+ * and `b`; 16 bytes for each.
+ */
+ccd_status ccd_candidates_to_device(ccd_candidates *candidates, int32_t kind, const ccd_options *options,
+                                    ccd_device_columns **out);
+/** A column by its name. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT (no such column: the text lists all). */
+ccd_status ccd_device_columns_get(ccd_device_columns *columns, const char *name, ccd_device_column *out);
+/** Wait for all work on the device, of all streams of its primary context, and free the columns. */
+ccd_status ccd_device_columns_destroy(ccd_device_columns *columns);
+
+/** How far a line search along x0 -> x1 may go. All fields are 0 on error, if a pair touches at x0, or crosses there (CCD_CHECK_START). */
 typedef struct ccd_linesearch_bound {
-    double alpha;      /* a fraction of the step: every step up to it is safe */
+    double alpha;      /* a fraction of the step: every step up to it is safe, in real arithmetic */
     double distance;   /* a length: all pairs are farther apart than this at x0 */
     double separation; /* a length: all pairs keep more than this up to alpha */
 } ccd_linesearch_bound;
 
 /**
- * A bound on the steps x0 + t (x1 - x0) of a line search that keeps a part of the distance at x0, so that the next line search has room
- * to move. (After a step right up to the contact the next one could not move at all.) Backtracking to any smaller step needs no further
- * test.
- *
- * keep_ratio  in (0, 1): the part of the distance that is kept; 0.2 is usual
- * options     min_separation must be positive. It is the search radius: pairs farther apart are ignored, and this distance is not
- *             kept. CCD_NO_ZERO_TOI is implied. memory_limit holds for each of two passes, one for the distance at x0 and one
- *             for the step; stats are those of the second
- * out         always written
- *
- * For every t in [0, out->alpha] all pairs keep more than out->separation = keep_ratio * out->distance. out->distance is
- * min_separation * 2^-k with the least k >= 0 that the method proves. out->alpha is positive unless a pair touches at x0; it is
- * t_max when no pair comes as near as out->separation.
- *
- * Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 4, which lowers the ratio until tolerances and errors fit; with the
- * exact method that is not needed.
- */
-ccd_status ccd_step_linesearch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, double keep_ratio,
-                               const ccd_options *options, ccd_linesearch_bound *out);
-
-/**
- * A pair to be kept apart, linearised at its impact: with n = impact.normal and the points p_a, p_b in contact, the gap is
+ * A pair to be kept apart, linearized at its impact: with n = impact.normal and the points p_a, p_b in contact, the gap is
  * <n, p_a - p_b> = sum over i of weights[i] <n, x[vertices[i]]>. 176 bytes, no hidden padding.
  */
 typedef struct ccd_constraint {
     ccd_impact impact;   /*   0 */
-    int32_t vertices[4]; /* 120  of the pair, as in a query; a kind with fewer repeats one, with weight 0 */
+    int32_t vertices[4]; /* 120  of the pair, in query order; a kind with fewer repeats one, with weight 0 */
     double weights[4];   /* 136  of the points in contact: positive on a, negative on b */
-    double gap;          /* 168  a length, at x1: negative where the step ends beyond the contact's plane */
+    double gap;          /* 168  a length, at x1; negative if the points have then passed each other along n */
 } ccd_constraint;
 
 /** The constraints of a step. */
 typedef struct ccd_constraints ccd_constraints;
 
-/**
- * List every pair that comes within min_separation during the step as a constraint for a solver, with the impacts of
- * ccd_step_collisions in their order. With a positive min_separation, constraints become active before anything touches. The list
- * includes undecided pairs; a spurious constraint is harmless.
- *
- * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
- * the scene's distance from the origin. Points and normals are those of the impacts. In the max norm any two points within
- * min_separation are in contact, and their direction may be far from the surface's normal: with a positive min_separation use
- * CCD_NORM_EUCLIDEAN, whose points are nearest.
- *
- * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest. Paper: [Wang2021], algorithm 3.
- */
-ccd_status ccd_step_activeset(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
-                              ccd_constraints **out);
 ccd_status ccd_constraints_count(ccd_constraints *constraints, size_t *count);
 /** Copy the constraints in their order; cap, count and errors as in ccd_mesh_edges. */
 ccd_status ccd_constraints_copy(ccd_constraints *constraints, ccd_constraint *dst, size_t cap, size_t *count);
 ccd_status ccd_constraints_destroy(ccd_constraints *constraints);
 
-/**
- * A slab owns a part of a step's pairs, for a scene that is split over machines. Let the minimum of a primitive be the least coordinate
- * of its vertices along axis at both ends of the step. The slab owns the pairs whose larger minimum is in [lo, hi).
- */
-typedef struct ccd_slab {
-    int32_t axis;     /*  0  0, 1 or 2 */
-    int32_t reserved; /*  4  0 */
-    double lo, hi;    /*  8  lengths; -Inf and +Inf at the ends of the line */
-} ccd_slab;
+/* What the rows of a contact Jacobian measure. The value is the number of rows of a constraint. */
+typedef int32_t ccd_frame;
+#define CCD_FRAME_NORMAL 1  /* along impact.normal */
+#define CCD_FRAME_CONTACT 3 /* along impact.normal and both tangents, as of ccd_step_tangents */
 
 /**
- * Partition a step into count slabs along its longest axis, with about as many primitives each. Exactly one slab owns each pair. That
- * follows from the coordinates alone: it is the same on every machine, whatever min_separation is.
+ * Write the contact Jacobian J of constraints: a sparse matrix with a row for each constraint, or three, and 3 n columns, those of the
+ * coordinates of n vertices. J x is the distance of the points along the normal (and tangents), and J^T l is the impulse on the vertices of
+ * impulses l along them. J x1 is the gap of a constraint.
  *
- * count  in [1, 2^20]
- * slabs  room for count slabs; always written; on error with slabs that every call rejects
+ * The matrix is in compressed rows, in the layout of scipy.sparse.csr_array and of an Eigen::Map<Eigen::SparseMatrix<double,
+ * Eigen::RowMajor>>, which need no copy: the entries of row i are values[k] at columns[k] for row_starts[i] <= k < row_starts[i +
+ * 1]. Columns ascend in a row.
  *
- * You may also make slabs by hand: they own every pair once when they partition the line (-Inf, +Inf) of one axis.
- * Otherwise as ccd_step_earliest.
+ * constraints  count constraints of ccd_step_run_activeset, in any order, or of your own: vertices, weights and impact.normal are read
+ * n            number of vertices, at most (2^31 - 1) / 3
+ * frame        CCD_FRAME_NORMAL: row i is that of constraint i; CCD_FRAME_CONTACT: rows 3i, 3i + 1 and 3i + 2 are
+ * row_starts   room for frame x count + 1 numbers; the last is the number of entries. On error all are 0: the matrix is empty
+ * columns      room for 12 x frame x count numbers
+ * values       room for as many; the entry of a vertex is its weight times a component of the row's direction, rounded once. No unit
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX (a vertex is not in [0, n)), or CCD_E_NONFINITE; the message names the constraint.
+ * Results are not written if a pointer is NULL, count or n is too large, results overlap inputs, or the status is CCD_E_FORKED or
+ * CCD_E_INTERNAL. Laws: "Contact Jacobians" in docs/numerics.md. Reentrant. Since 0.1.
  */
-ccd_status ccd_step_slabs(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count, ccd_slab *slabs);
+ccd_status ccd_step_jacobian(const ccd_constraint *constraints, size_t count, size_t n, ccd_frame frame,
+                             int32_t *row_starts, int32_t *columns, double *values);
+
 /**
- * Earliest impact among the pairs that a slab owns.
+ * Write two tangents for each normal, so that (normal, first, second) is a right-handed orthonormal frame, up to 2^-49. It has no singular
+ * direction. Friction acts along the tangents.
  *
- * The least of the slabs' answers in the order (toi_lo, kind, a, b) has the bits of ccd_step_earliest; without an impact, each answer
- * has. So processes that share a scene (MPI ranks, Dask workers) reduce with a minimum.
+ * normals   count x 3 doubles: directions of any length but 0; impact.normal, or your own
+ * tangents  room for count x 6 doubles, the first tangent and the second. 0 on error
  *
- * The mesh may be the whole mesh, or a part of it with all primitives that reach the slab: those whose minimum is below hi and whose
- * maximum, plus min_separation, is at least lo. Indices are then those of the part; map them to the whole mesh before you compare.
- *
- * slab  not NULL; axis in [0, 2], reserved 0, lo <= hi
- *
- * Otherwise as ccd_step_earliest.
+ * Returns CCD_OK, CCD_E_ARGUMENT or CCD_E_NONFINITE; the message names the normal. Otherwise as ccd_step_jacobian. Paper: [Duff2017].
  */
-ccd_status ccd_step_slab_earliest(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
-                                  const ccd_options *options, ccd_impact *out);
-/** ccd_step_collisions for the pairs of a slab. All slabs together list the impacts of the step, each once. */
-ccd_status ccd_step_slab_collisions(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
-                                    const ccd_options *options, ccd_impacts **out);
-/** ccd_step_size for the pairs of a slab. The least over all slabs is the size of the step. */
-ccd_status ccd_step_slab_size(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_slab *slab,
-                              const ccd_options *options, double *alpha);
+ccd_status ccd_step_tangents(const double *normals, size_t count, double *tangents);
+
+/**
+ * Write the effective mass of each constraint: the impulse along the normal that changes the points' relative velocity along it by
+ * 1. It is the inverse of K = sum of weights[i]^2 inverse_mass[vertices[i]], the diagonal of J M^-1 J^T for each of the
+ * constraint's rows.
+ *
+ * inverse_mass  n doubles, not negative; 0 for a vertex that nothing moves
+ * masses        room for count doubles, in the unit of mass; 0 where no impulse moves the points, because K is 0, or 1/K is above the
+ *               doubles. 0 on error
+ *
+ * Otherwise as ccd_step_jacobian.
+ */
+ccd_status ccd_step_effective_mass(const ccd_constraint *constraints, size_t count, const double *inverse_mass, size_t n,
+                                   double *masses);
+
+/**
+ * Give each constraint a color such that no two of one color share a vertex that moves: a Gauss-Seidel solver may treat the
+ * constraints of a color in parallel, or in vectors, with the result of treating them one by one. A vertex with weight 0 does not
+ * count.
+ *
+ * inverse_mass  n doubles, or NULL: a vertex moves if its inverse mass is positive; with NULL all do
+ * colors        room for count numbers, from 0. Each is the least that no earlier constraint has at a vertex in common. -1 on error
+ * color_count   number of colors; 0 on error. NULL if you do not want it
+ *
+ * Takes 8 n bytes of memory. Otherwise as ccd_step_jacobian.
+ */
+ccd_status ccd_step_colors(const ccd_constraint *constraints, size_t count, size_t n, const double *inverse_mass,
+                           int32_t *colors, size_t *color_count);
+
+/* ---- calls on a step ------------------------------------------------------------------------------------------------- */
+
+/**
+ * A step as a value: what moves, and which pairs count. ccd_step_earliest, _collisions, _size and _advance take a mesh with x0 and x1; all
+ * calls, named ccd_step_run_*, take a ccd_step, whatever it was made of:
+ *
+ *   made by                            what moves                             which pairs count
+ *   ccd_step_create                    a mesh, straight from x0 to x1         all
+ *   ccd_step_create_motion             a mesh, on the paths of a motion       all
+ *   ccd_step_create_candidates         the mesh of candidates, straight       the candidates
+ *   ccd_step_create_candidates_motion  the mesh of candidates, on paths       the candidates
+ *   ccd_step_create_neighbors          the mesh of a list, straight           all; the list saves time where it can
+ *   ccd_step_create_scene              some vertices of a scene, straight     those with a vertex that moves
+ *
+ *   ccd_step *step;
+ *   ccd_step_create(mesh, x0, x1, n, &step);
+ *   ccd_step_run_sizes(step, NULL, 0.9, 0.5, 64, NULL, alphas, y, n, NULL);
+ *   ccd_step_run_linesearch(step, 0.2, &options, &bound);
+ *   ccd_step_destroy(step);
+ *
+ * A step copies no array. It refers to x0, x1 and moved, which belong to the caller and must stay readable until the last call on the step
+ * has returned; a destroyed step, or one without calls, reads nothing. Their values may change between calls, not during one: a line
+ * search writes its next x1 to the same array. A step holds the mesh, the motion, the candidates, the list or the scene, whose
+ * handles may be destroyed before it. Threads may share a step: calls run side by side, on a scene one after the other.
+ *
+ * Results have the bits of the same call on ccd_step_create of the same mesh and positions. Not every step has every call, and
+ * CCD_E_UNSUPPORTED says why:
+ *
+ *   a motion      no _intervals, _pairs_intervals, _least_distance, _activeset and _gradients, unless it is straight: of degree 1, one
+ *                 piece, without radii. _sizes needs one piece
+ *   candidates    no _least_distance, which concerns pairs of any distance; on a motion no _sizes
+ *   a scene       no _pairs, _pairs_intervals, _gradients and _least_distance
+ *
+ * Options are those of ccd_step_earliest. On a motion and a scene the method must be exact, scene_bound is not supported, and a motion is
+ * computed on the CPU. ccd_options.region is for _earliest, _collisions, _visit and _size of ccd_step_create and _create_motion.
+ * Every call returns CCD_E_HANDLE for a step that is no live handle, otherwise as ccd_step_earliest. Since 0.1.
+ */
+typedef struct ccd_step ccd_step;
+
+/**
+ * Create the step of a mesh on which vertex i moves straight from x0[i] to x1[i].
+ *
+ * x0, x1  n x 3 doubles, which the step refers to: see ccd_step. Calls check them. NULL where each call gives the vertices in
+ *         ccd_options.device_x0 and device_x1
+ * n       must equal the mesh's vertex count
+ * out     a handle to be destroyed, or NULL on error
+ *
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Takes less than a microsecond. Since 0.1.
+ */
+ccd_status ccd_step_create(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, ccd_step **out);
+/**
+ * Create a step whose candidates are known from a longer step, as in a line search.
+ *
+ * Candidates of x0 -> x0 + dx are valid for every step x0 -> x0 + alpha dx with alpha in [0, 1]. More generally, each vertex must stay in
+ * the box of its motion from x0 to x0 + dx; calls check that, and CCD_E_ARGUMENT names a vertex outside its box. With rounding to
+ * nearest, x0 + alpha * dx computed in doubles lies between x0 and x0 + dx; but x0 + (x1 - x0) may differ from x1 by a rounding error,
+ * and so leave the box.
+ *
+ * candidates  live handle. The filters that the mesh had at ccd_broad_candidates and those that it has now both apply
+ *
+ * Of the options of a call, min_separation and the mesh's radii are at most those of the candidates; CCD_BRUTE_FORCE has no effect,
+ * memory_limit bounds results only. With the exact method results have the bits of ccd_step_create. A method with a tolerance may also
+ * report a pair within the tolerance of contact that a sweep skips because the boxes of this shorter step are apart; laws 1 to 4 hold.
+ *
+ * Calls do no sweep, but test every pair of the list. If the list is long compared with the mesh, ccd_step_create is faster: it tests
+ * only pairs that are near in this step, and skips those that cannot come before the earliest impact found. Calls on given pairs and
+ * impacts do not look at the candidates. Otherwise as ccd_step_create.
+ */
+ccd_status ccd_step_create_candidates(ccd_candidates *candidates, const double *x0, const double *x1, size_t n,
+                                      ccd_step **out);
+/** Destroy a step, as ccd_mesh_destroy. Calls that run complete. */
+ccd_status ccd_step_destroy(ccd_step *step);
+
+/** The earliest impact: ccd_step_earliest of a step. out is written even on error. */
+ccd_status ccd_step_run_earliest(ccd_step *step, const ccd_options *options, ccd_impact *out);
+/** All impacts: ccd_step_collisions of a step. *out is a handle to be destroyed, or NULL on error. */
+ccd_status ccd_step_run_collisions(ccd_step *step, const ccd_options *options, ccd_impacts **out);
+/**
+ * Call visit with the impacts of ccd_step_collisions, some at a time. The call stores no impacts: memory does not grow with their number.
+ *
+ * visit  not NULL. When it returns anything but 0, the call ends promptly with CCD_E_CANCELLED and does not call visit again
+ * user   passed on to visit
+ *
+ * If the call returns CCD_OK, visit has received every impact of ccd_step_collisions exactly once, bit for bit. On any error some may be
+ * missing. Their order, and the number in each call, are unspecified; on one thread they are the same in every run.
+ */
+ccd_status ccd_step_run_visit(ccd_step *step, const ccd_options *options, ccd_visitor visit, void *user);
+/**
+ * Compute the impacts of given pairs of primitives (a, b) of one kind, in their order, whether or not their boxes overlap.
+ * pairs holds `count` pairs; out has room for `count` impacts.
+ * Without CCD_CHECK_START. On error every impact is CCD_UNDECIDED with toi_lo = 0. CCD_E_INDEX names a pair that is out of range.
+ */
+ccd_status ccd_step_run_pairs(ccd_step *step, int32_t kind, const int64_t *pairs, size_t count, const ccd_options *options,
+                              ccd_impact *out);
+/**
+ * Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
+ * The pairs are those of ccd_step_collisions, and the first interval of each begins at its toi_lo. See ccd_interval.
+ *
+ * options  the method must be exact; without CCD_CHECK_START and CCD_DEVICE_GPU
+ * out      a handle to be destroyed, or NULL on error
+ *
+ * The call takes 1 to 1.2 times as long as ccd_step_collisions on three published scenes; with a separation 1.2 to 2 times, in the
+ * max norm 2.4 to 6 times. stats count a pair with an interval as an impact.
+ */
+ccd_status ccd_step_run_intervals(ccd_step *step, const ccd_options *options, ccd_intervals **out);
+/**
+ * Find every interval of contact of given pairs of primitives (a, b) of one kind, pair by pair in their order, whether or not their
+ * boxes overlap. pairs holds `count` pairs; a pair that is given twice is found twice. CCD_E_INDEX names a pair that is out of
+ * range. Otherwise as ccd_step_run_intervals.
+ */
+ccd_status ccd_step_run_pairs_intervals(ccd_step *step, int32_t kind, const int64_t *pairs, size_t count,
+                                        const ccd_options *options, ccd_intervals **out);
+/**
+ * Bracket the least distance, less radii, that any pair of a mesh has during a step, and find the pair and a time. Pairs are those of
+ * ccd_step_earliest; an edge that passes through a face at x0 counts, at distance 0, with CCD_CHECK_START.
+ *
+ * options  the method must be exact, and the norm Euclidean; min_separation does not matter; without CCD_DEVICE_GPU
+ * out      of pairs with the same distance_hi the first in the order (kind, a, b). Kind 0 and +Inf without a pair; [0, +Inf] on error
+ *
+ * Returns as ccd_step_earliest, and CCD_E_UNSUPPORTED for other options and for scenes that extend over more than 1e150 / 16. Since 0.1.
+ */
+ccd_status ccd_step_run_least_distance(ccd_step *step, const ccd_options *options, ccd_least_distance *out);
+/** A safe step: ccd_step_size of a step. On a motion *alpha is a time, and ccd_motion_at gives the positions there, rounded. */
+ccd_status ccd_step_run_size(ccd_step *step, const ccd_options *options, double *alpha);
+/**
+ * Go as far as is safe: ccd_step_advance of a step.
+ *
+ * x  room for n x 3 doubles: a row for each vertex of the step, of a scene for each vertex in moved. On error x is where the vertices are at
+ *    t = 0; it is not written if step or n is wrong, x overlaps x0 or x1 in part, or the status is CCD_E_FORKED or CCD_E_INTERNAL
+ * n  must equal the number of vertices of the step, of a scene that of moved
+ *
+ * On a motion *alpha is a time, and x are the positions there, rounded: those of ccd_motion_at, of rigid bodies, skins and joints nearer
+ * to the paths. If *alpha > 0, it is proven that all pairs keep more than min_separation at every t in [0, *alpha] on their paths, and on
+ * the straight way from where the paths are at *alpha to just the doubles of x. The call takes about as long as ccd_step_run_size and a
+ * search of a mesh that rests.
+ */
+ccd_status ccd_step_run_advance(ccd_step *step, double share, const ccd_options *options, double *alpha, double *x,
+                                size_t n);
+/**
+ * Choose a step for each vertex, so that one early contact does not stop the whole mesh: alphas[i] of vertex i, and the positions y
+ * that the steps lead to. It is proven that the pairs of the mesh keep their separations for every t in [0, 1] of the straight
+ * motion from x0 to y, for just the doubles of y.
+ *
+ * The separation of a pair is min_separation (and its radii) if its distance at x0 exceeds that, else keep_ratio times the
+ * distance, of which the library proves a lower bound, nearly always within 0.2 % and never below half. Vertices of a pair that
+ * touches at x0 rest: their alpha is 0. With CCD_CHECK_START those of an edge that passes through a face at x0 rest as well; without it
+ * such pairs are not seen.
+ *
+ * groups      n ids, or NULL: the vertices of a group have one alpha, the least (a rigid or affine body). Ids are less than n; a
+ *             vertex with a negative id is in no group
+ * share       in (0, 1): the part of the way to an impact that the pair's vertices go; 0.9 is usual
+ * keep_ratio  in [0, 1]: the part of its distance that a pair within min_separation keeps; 0.5 is usual
+ * max_passes  at least 1: searches after which vertices in contact are stopped at x0; 64 is usual, 5 to 25 are needed
+ * options     t_max must be 1 and method CCD_METHOD_DEFAULT or CCD_METHOD_EXACT
+ * alphas      room for n doubles: 0, or in [out->floor, 1]. 0 on error
+ * n           must equal the number of vertices of the step, of a scene that of moved
+ * y           room for n x 3 doubles. Each coordinate is x0 + alpha (x1 - x0) in doubles, which lies between x0 and x1; x1 if alpha is 1,
+ *             x0 bit for bit if it is 0. y may be x0 or x1, but must not overlap them otherwise. On error y is x0; alphas and y are not
+ *             written if the handle or n is wrong, a pointer is NULL, they overlap, or the status is CCD_E_FORKED or CCD_E_INTERNAL
+ * out         what was done; written even on error. NULL if you do not want it
+ *
+ * A scaled step need not descend: in a Newton method test that it does. The call takes 1.7 to 4.3 times as long as
+ * ccd_step_collisions on three published scenes, and about 50 bytes of memory for each vertex beyond memory_limit. stats add up all
+ * searches.
+ *
+ * On a motion, which must have one piece, alphas say how much of its path each vertex goes. Let Y be ccd_motion_cut(motion, alphas, n):
+ * it is proven that the pairs keep their separations for every t in [0, 1] of Y, for just its doubles, and with radii for every path
+ * within them; y is where Y ends. A pair whose distance at t = 0 does not certainly exceed its separation for the radii of its paths
+ * keeps keep_ratio times the distance less these radii, and its vertices rest if that is 0. out->used weighs each vertex by the length of
+ * the polygon of its control points. A piece of a body that turns is not enclosed anew.
+ */
+ccd_status ccd_step_run_sizes(ccd_step *step, const int32_t *groups, double share, double keep_ratio, int64_t max_passes,
+                              const ccd_options *options, double *alphas, double *y, size_t n, ccd_sizes_report *out);
+/**
+ * Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. After a step right up to
+ * contact the next line search could not move at all. Every step shorter than the bound is safe too, so backtracking needs no further
+ * test. This holds for the motion in real arithmetic. Positions that you compute in doubles are rounded and may be nearer by a few units
+ * in the last place of the coordinates: if out->separation is above 1e-14 times the largest of them, nothing touches there either;
+ * otherwise pass the positions that you accept to ccd_step_advance.
+ *
+ * keep_ratio  in (0, 1): the fraction of out->distance to keep; 0.2 is usual
+ * options     min_separation must be positive. Here it is only a search radius: pairs farther apart are ignored, and this distance is not
+ *             enforced. CCD_NO_ZERO_TOI is implied. memory_limit holds for each of two passes, one for the distance at x0 and one
+ *             for the step; stats are those of the second
+ * out         written even on error
+ *
+ * For every t in [0, out->alpha] all pairs keep more than out->separation = keep_ratio * out->distance. out->distance is the largest
+ * min_separation * 2^-k with a whole k >= 0 that the method proves all pairs to exceed at x0. out->alpha is positive unless a pair
+ * touches at x0, or with CCD_CHECK_START crosses there; it is t_max when no pair comes as near as out->separation.
+ *
+ * On a motion the bound is a time: up to out->alpha all pairs keep more than out->separation on their paths; at t = 0 all are farther
+ * apart than out->distance. Where radii are 0, and for rigid bodies, skins and joints, alpha is positive unless a pair touches at t = 0.
+ * With other radii it is also 0 if a pair's distance there is at most out->separation and twice the radii of its two primitives
+ * together. Positions of ccd_motion_at are rounded: pass the time that you accept to ccd_step_run_advance, as options.t_max with share 1.
+ *
+ * Paper: [Wang2021], algorithm 4.
+ */
+ccd_status ccd_step_run_linesearch(ccd_step *step, double keep_ratio, const ccd_options *options,
+                                   ccd_linesearch_bound *out);
+/**
+ * List every pair that comes within min_separation during the step as a constraint for a solver: one for each impact of
+ * ccd_step_collisions, in the same order. With a positive min_separation, constraints become active before anything touches. The list
+ * includes undecided pairs; a spurious constraint is harmless.
+ *
+ * Weights add up to 1 on a and to -1 on b. The gap is computed from differences of vertices, so its rounding error does not grow with
+ * the scene's distance from the origin. Points and normals are those of the impacts. With CCD_NORM_MAX p_a and p_b need not be the
+ * nearest points, so normal may be far from the surface's.
+ *
+ * With CCD_CHECK_START, an edge that passes through a face at x0 is CCD_E_ARGUMENT, and the message names both: a constraint keeps apart
+ * what is apart. ccd_step_collisions lists all such pairs.
+ *
+ * *out is a handle to be destroyed, or NULL on error. Paper: [Wang2021], algorithm 3.
+ */
+ccd_status ccd_step_run_activeset(ccd_step *step, const ccd_options *options, ccd_constraints **out);
+/**
+ * Compute how the times of impact of some pairs depend on x0 and x1. With the weights w and the normal n of the contact, t = toi and
+ * v = sum w_i (x1_i - x0_i):
+ *
+ *   dt/dx0_i = -(1 - t) w_i n / (n.v)        dt/dx1_i = -t w_i n / (n.v)
+ *
+ * impacts  `count` impacts of the mesh, as ccd_step_earliest, _collisions, _pairs or _visit return them. Only kind, a and b are read;
+ *          an impact with a = b = -1, of a step that is separate, gets CCD_GRADIENT_NO_IMPACT
+ * options  min_separation, norm and t_max are those of the time that is differentiated. The time is the exact one of the pair,
+ *          whatever method found the impact: a method with a tolerance may report an impact of a pair that is separate
+ * out      room for `count` gradients. On error every state is CCD_GRADIENT_UNDETERMINED and every derivative NaN
+ *
+ * CCD_GRADIENT_DEFINED is a proof: near these positions toi is a function with these derivatives, each within 1e-12 times the
+ * largest of them. All other states write 0 or NaN. A state says what is the case, or cannot be distinguished from it with 106
+ * bits. CCD_GRADIENT_BORDER: without a separation the contact is at the border of the face or at an end of an edge, or it is that
+ * of a point and an edge or of two points, which meet by chance only; or toi is t_max.
+ *
+ * The time is that of one pair. The earliest time of a step is that of its first impact; where several pairs are first at the same
+ * time, it has no derivative unless all have the same. An edge that passes through a face at x0 (CCD_EDGE_FACE) is
+ * CCD_GRADIENT_INITIAL, without vertices.
+ *
+ * Example
+ *   ccd_step_run_earliest(step, NULL, &hit);
+ *   ccd_step_run_gradients(step, &hit, 1, NULL, &g);
+ *   if (g.state == CCD_GRADIENT_DEFINED) ... g.x1[0] is d toi / d x1[g.vertices[0]][0]
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_INDEX (impacts[i].a or b), CCD_E_NONFINITE or CCD_E_CANCELLED. Reentrant. Same bits
+ * for any number of threads. Since 0.1.
+ */
+ccd_status ccd_step_run_gradients(ccd_step *step, const ccd_impact *impacts, size_t count, const ccd_options *options,
+                                  ccd_gradient *out);
+
+/* ---- scene ----------------------------------------------------------------------------------------------------------- */
+
+/**
+ * A mesh with its positions, of which some vertices move in each step: a large static world with a few movers. The scene keeps what it
+ * knows of the parts at rest, so that a call costs what moves.
+ *
+ *   ccd_scene_create(mesh, x0, n, &scene);
+ *   ccd_step_create_scene(scene, moved, x1, count, &step);
+ *   each step: ccd_step_run_sizes(step, ..., y, count, NULL);   or _advance, _earliest, _collisions
+ *              ccd_scene_commit(scene, moved, y, count);
+ *
+ * Threads may share a scene; its calls run one after the other. It has the groups, static vertices, exclusions and radii that the
+ * mesh had when it was created: after any of them was set, calls return CCD_E_ARGUMENT.
+ *
+ * The mesh is part 0 of the scene. ccd_scene_add adds other meshes, ccd_scene_remove removes parts, so numbers of vertices, edges
+ * and faces are those of the scene: a part's first number, plus the number in its mesh. In this section n is the number of vertices
+ * of ccd_scene_counts.
+ */
+typedef struct ccd_scene ccd_scene;
+
+/**
+ * Create a scene of a mesh with its vertices at x0, n x 3 doubles; n must equal the mesh's vertex count. The scene holds the mesh,
+ * which may be destroyed, and a copy of x0. *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_HANDLE,
+ * CCD_E_ARGUMENT, CCD_E_NONFINITE. Since 0.1.
+ */
+ccd_status ccd_scene_create(ccd_mesh *mesh, const double *x0, size_t n, ccd_scene **out);
+/** Destroy a scene, as ccd_mesh_destroy. */
+ccd_status ccd_scene_destroy(ccd_scene *scene);
+
+/** A part of a scene. Primitive i of its mesh has the number first + i in the scene; that does not change while the part is there. */
+typedef struct ccd_scene_part { /* 56 bytes, no padding */
+    int64_t id;                 /* of the part: 0 for the mesh of ccd_scene_create, then 1, 2, ...; never used again */
+    int64_t first_vertex;       /* number of its first vertex */
+    int64_t first_edge;         /* number of its first edge */
+    int64_t first_face;         /* number of its first face */
+    int64_t vertices;           /* how many vertices it has */
+    int64_t edges;              /* how many edges */
+    int64_t faces;              /* how many faces */
+} ccd_scene_part;
+
+/**
+ * Add a mesh to a scene with its vertices at x, n x 3 doubles; n must equal the mesh's vertex count. The cost is that of the part.
+ *
+ * The part has the groups, static vertices, exclusions and radii that its mesh has now; later changes do not concern it. The scene
+ * holds the mesh, which may be destroyed, or added again: several parts share its memory. Groups belong to a part: vertices of
+ * different parts are in different groups, whatever their ids, so pairs of two parts are skipped only if both are static or at
+ * rest.
+ *
+ * Its numbers follow those of all parts, or are in the first gap that removed parts have left where all its vertices, edges and
+ * faces have room. All numbers of one part are below those of the next, for vertices, edges and faces alike. Results have the bits,
+ * and the order, of a mesh that consists of the parts one after the other, with these numbers. The state of the part's vertices is
+ * unknown (ccd_scene_state), and no motion is proven until the next call.
+ *
+ * out  the part; with id -1 on error. NULL if you do not want it
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, also where a number would exceed 2^31 - 1, CCD_E_NONFINITE; on error the scene is
+ * as before. Since 0.1.
+ */
+ccd_status ccd_scene_add(ccd_scene *scene, ccd_mesh *mesh, const double *x, size_t n, ccd_scene_part *out);
+/**
+ * Remove a part. Its numbers are free: a vertex with one in moved is CCD_E_INDEX. Other parts keep theirs. What is known of
+ * intersections of the others stays known; no motion is proven until the next call. Returns CCD_OK, CCD_E_HANDLE, CCD_E_INDEX if
+ * there is no such part. Since 0.1.
+ */
+ccd_status ccd_scene_remove(ccd_scene *scene, int64_t part);
+/** Copy the parts in the order of their numbers; cap, count and errors as in ccd_mesh_edges. Since 0.1. */
+ccd_status ccd_scene_parts(ccd_scene *scene, ccd_scene_part *dst, size_t cap, size_t *count);
+/**
+ * The number after the last vertex, edge and face in use: what the mesh has, until parts are added or removed. Numbers below may be free
+ * (ccd_scene_remove). Each pointer may be NULL. Since 0.1.
+ */
+ccd_status ccd_scene_counts(ccd_scene *scene, size_t *vertices, size_t *edges, size_t *faces);
+
+/**
+ * Create the step of a scene on which only the vertices in moved move. It begins where the scene is when a call begins.
+ *
+ * scene    live handle
+ * moved    count vertices, in ascending order, none twice; or NULL, if count is the number of vertices and no number is free, for
+ *          all of them. All others stay where they are
+ * x1       count x 3 doubles: vertex moved[i] moves from its position in the scene to row i
+ * count    number of vertices in moved
+ * out      a handle to be destroyed, or NULL on error
+ *
+ * The step refers to moved and x1: see ccd_step. Calls have a row for each vertex in moved, and concern the pairs with one of these:
+ * others are skipped, even if they touch. Results have the bits of ccd_step_create for the same motion on a mesh whose other vertices
+ * are static (ccd_mesh_set_static). A static vertex of the mesh may be in moved if it stays; it then counts as one that is not.
+ *
+ * Of memory_limit, what the scene keeps is taken off; where that is more than half, the scene gives it up, and the call is on the whole
+ * mesh: slow, as ccd_step_create. threads also says how many make the grid. With CCD_CHECK_START edges through faces with a vertex in
+ * moved come first; that costs nothing where the scene knows that there are none (ccd_scene_state). A visitor must not call the scene.
+ *
+ * A call that proves the whole motion lets ccd_scene_commit keep what the scene knows: _earliest, _collisions, _visit, _intervals and
+ * _activeset that find nothing with t_max 1, _size and _linesearch that return 1, _advance and _sizes always, to x and y.
+ *
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Calls return CCD_E_INDEX for a vertex in moved that is out of range, not in order, or
+ * given twice, CCD_E_ARGUMENT for a static one that moves, and for a scene whose mesh has other filters now. Since 0.1.
+ */
+ccd_status ccd_step_create_scene(ccd_scene *scene, const int32_t *moved, const double *x1, size_t count, ccd_step **out);
+
+/**
+ * Place the vertices in moved at x, count x 3 doubles. Any positions are allowed, also of static vertices.
+ *
+ * If the last call on the scene proved the motion of just these vertices to just these doubles, the scene keeps what it knows of
+ * intersections (law 10): a proven step changes none. Otherwise the state of the vertices whose positions change becomes unknown.
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_NONFINITE; on error the scene is as before. Since 0.1.
+ */
+ccd_status ccd_scene_commit(ccd_scene *scene, const int32_t *moved, const double *x, size_t count);
+/**
+ * Place the vertices at the positions to which the last call proved the motion: x of ccd_step_run_advance, y of _sizes, x1 of the other
+ * calls (ccd_step_create_scene). CCD_E_ARGUMENT if none is proven: the last call found an impact, failed, or there was none since the
+ * last commit. Since 0.1.
+ */
+ccd_status ccd_scene_commit_proven(ccd_scene *scene);
+/**
+ * Place all n vertices at x, n x 3 doubles; rows with free numbers are not read. Nothing is known of intersections there. Errors as
+ * ccd_scene_create. Since 0.1.
+ */
+ccd_status ccd_scene_reset(ccd_scene *scene, const double *x, size_t n);
+/** Copy the positions of all n vertices to x, n x 3 doubles; rows with free numbers are 0. Since 0.1. */
+ccd_status ccd_scene_positions(ccd_scene *scene, double *x, size_t n);
+
+/**
+ * What the scene knows of the edges and faces that share a point where its vertices are.
+ *
+ * known      number of vertices whose state is known; the state of the scene is known if these are all
+ * crossings  number of edge-face pairs of these vertices that share a point. The filters of the mesh apply; pairs with a common
+ *            vertex do not count
+ *
+ * Nothing is known at first, or after ccd_scene_reset. ccd_scene_check makes the state known; proven commits keep it. With 0
+ * crossings and a known state a separate step proves that nothing passes through anything, as with CCD_CHECK_START. (A mesh with
+ * excluded pairs, or with edges between two groups, may let things pass: there every commit makes the state of the moved vertices
+ * unknown.) Either pointer may be NULL. Since 0.1.
+ */
+ccd_status ccd_scene_state(ccd_scene *scene, size_t *known, size_t *crossings);
+/**
+ * Test the edges and faces of the vertices whose state is unknown, as ccd_proximity_intersections. Of the options, threads, memory_limit,
+ * progress and stats count. On error the state is as before. Since 0.1.
+ */
+ccd_status ccd_scene_check(ccd_scene *scene, const ccd_options *options);
 
 /* ---- proximity ------------------------------------------------------------------------------------------------------ */
 
@@ -536,29 +1306,32 @@ typedef struct ccd_intersection {
 typedef struct ccd_intersections ccd_intersections;
 
 /**
- * List every pair of primitives that intersects when the vertices of the mesh are at x. The answer is exact, for any doubles.
+ * List every pair of primitives that intersects when the vertices of the mesh are at x. The list is exact, for any doubles.
  *
  * An edge and a face intersect when the closed segment and the closed triangle share a point; pairs that share a vertex are skipped.
- * Edges against faces do not find codimensional vertices and edges that touch faces, edges or vertices, nor faces with a common vertex
- * or edge that are folded flat onto each other: the list has these as touching pairs of another kind. In all, the list is empty if and
- * only if no allowed edge-face pair shares a point and no pair that a step tests touches.
+ * Some contacts are no such intersection: codimensional vertices and edges that touch, and faces with a common vertex or edge that are
+ * folded flat onto each other. The list has them as touching pairs of the kinds that a step tests. So the list is empty if and only if no
+ * edge-face pair that the filters allow shares a point, and no pair that a step tests touches.
  *
- * mesh     live handle; read only; threads may share it. Its filters apply, ccd_mesh_set_excluded for each kind
+ * mesh     live handle; read only; threads may share it. Its filters apply; ccd_mesh_set_excluded takes CCD_EDGE_FACE too
  * x        n x 3 doubles, row-major, packed, finite; borrowed for this call
  * n        must equal the mesh's vertex count
- * options  NULL for defaults, else prepared by ccd_options_init; threads, memory_limit, progress, stats and CCD_BRUTE_FORCE
- *          have an effect; stats.impacts counts the results. Distances are Euclidean: CCD_NORM_MAX is CCD_E_UNSUPPORTED
+ * options  NULL for defaults, else prepared by ccd_options_init; only threads, memory_limit, progress, stats and CCD_BRUTE_FORCE
+ *          have an effect; stats.impacts counts the results. Distances are Euclidean: the call returns CCD_E_UNSUPPORTED for
+ *          CCD_NORM_MAX, and for a t_min other than 0
  * out      a handle to be destroyed, or NULL on error
  *
- * A mesh without intersections has none after a step that the exact method finds separate.
+ * Radii (ccd_mesh_set_radii) have no effect: intersections are those of the vertices, edges and faces themselves.
+ *
+ * If a mesh has no intersections at x0 and the step from x0 to x1 is separate, by any method, it has none at x1 (law 10).
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY or CCD_E_CANCELLED.
- * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Papers: [Shewchuk1997] error bounds of the signs.
+ * Reentrant. Same bits for any thread count and SIMD level. Since 0.1. Paper: [Shewchuk1997], for the error bounds of signs.
  */
 ccd_status ccd_proximity_intersections(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
                                        ccd_intersections **out);
 /**
- * Report whether there is any intersection: *out is 0 or 1, and 1 on error. Stops at the first. Otherwise as
+ * Report whether there is any intersection; stop at the first. *out is 1 if there is one, and on error; else 0. Otherwise as
  * ccd_proximity_intersections.
  */
 ccd_status ccd_proximity_intersects(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options, int32_t *out);
@@ -568,14 +1341,18 @@ ccd_status ccd_intersections_copy(ccd_intersections *intersections, ccd_intersec
 ccd_status ccd_intersections_destroy(ccd_intersections *intersections);
 
 /**
- * The distance of two primitives, in the Euclidean norm, proven. 104 bytes, no hidden padding.
+ * The Euclidean distance of two primitives, proven. 104 bytes, no hidden padding.
  *
  *   1. The distance is in [distance_lo, distance_hi].
- *   2. Both are 0 if and only if the primitives touch: decided exactly.
- *   3. distance_hi - distance_lo <= 2^-24 distance_hi, unless they are neighbouring doubles.
+ *   2. Both ends are 0 if and only if the primitives touch; this is decided exactly.
+ *   3. distance_hi - distance_lo <= 2^-24 distance_hi, or the two ends are adjacent doubles.
+ *
+ * With radii (ccd_mesh_set_radii) the distance is that of the surfaces: the distance of the primitives themselves less radius(a) and
+ * radius(b), and 0 where the surfaces touch or overlap. u, v and the points are those of the primitives themselves. Law 3 is then
+ * distance_hi - distance_lo <= 2^-23 (distance_hi + radius(a) + radius(b)), or at most a few denormals.
  */
 typedef struct ccd_near_pair {
-    int32_t kind;                    /*  0  CCD_VERTEX_FACE ... CCD_POINT_POINT */
+    int32_t kind;                    /*  0  CCD_VERTEX_FACE ...; CCD_EDGE_FACE from ccd_proximity_distance */
     int32_t reserved;                /*  4  0 */
     int64_t a, b;                    /*  8  indices of the two primitives, as in ccd_impact */
     double distance_lo, distance_hi; /* 24  lengths */
@@ -588,8 +1365,9 @@ typedef struct ccd_near_pair {
 typedef struct ccd_near_pairs ccd_near_pairs;
 
 /**
- * List every allowed pair within the distance d when the vertices of the mesh are at x, with its distance: vertex-face, edge-edge and
- * codimensional pairs, as a step tests them. These are the candidates for barriers and contact forces.
+ * List every pair that is within the distance d when the vertices of the mesh are at x, with its distance: all vertex-face, edge-edge and
+ * codimensional pairs that a step tests. Barriers and contact forces act on these pairs. An edge that passes through a face is not
+ * among them, and its ends and the face's sides may be far away: ccd_proximity_intersections lists those.
  *
  * d  a length in [0, 1e150]. No pair at a distance of at most d is missing; each pair of the list has distance_lo <= d
  *
@@ -603,19 +1381,90 @@ ccd_status ccd_near_pairs_copy(ccd_near_pairs *near_pairs, ccd_near_pair *dst, s
 ccd_status ccd_near_pairs_destroy(ccd_near_pairs *near_pairs);
 
 /**
- * The smallest distance of all allowed pairs when the vertices of the mesh are at x, and its pair: the one with the least distance_hi,
- * and of several the first in the order (kind, a, b).
+ * The smallest distance when the vertices of the mesh are at x, and its pair: the one with the least distance_hi, of equal ones the first
+ * in the order (kind, a, b). It is 0 if and only if something intersects or touches.
  *
- * out  always written. The smallest distance is in [out->distance_lo, out->distance_hi], with the laws of ccd_near_pair. Both ends are
- *      +Inf, kind is 0 and a = b = -1 when there is no pair; on error the interval is [0, +Inf]
+ * The pairs are those that a step tests, and edges and faces that share a point: these are at distance 0, with kind CCD_EDGE_FACE, a =
+ * edge, b = face, u and v the parameters of the point in the face, and point_a = point_b.
  *
- * Surfaces that pass through each other may have a positive distance, since only vertices and faces, edges and edges are compared: call
- * ccd_proximity_intersects too. memory_limit does not bound the two search trees.
+ * out  written even on error. The smallest distance is in [out->distance_lo, out->distance_hi], which is as narrow as in ccd_near_pair.
+ *      If there is no pair, both ends are +Inf, kind is 0 and a = b = -1. On error the interval is [0, +Inf]
+ *
+ * memory_limit does not bound the two trees that the search builds for a kind of pair.
  *
  * Otherwise as ccd_proximity_near.
  */
 ccd_status ccd_proximity_distance(ccd_mesh *mesh, const double *x, size_t n, const ccd_options *options,
                                   ccd_near_pair *out);
+
+/* ---- neighbors ------------------------------------------------------------------------------------------------------- */
+
+/**
+ * A neighbor list: near pairs of a mesh that are kept while its vertices move little, for calls of a Newton method, a line search
+ * or a simulation.
+ *
+ * The list has the pairs that are at most `reach` apart at some positions p. Let d be the distance of a call, or its min_separation,
+ * and m1 and m2 the two largest distances of vertices from p, in a step those of any point of a vertex's box. The call can use the
+ * list if d + m1 + m2 <= reach, which it checks with directed rounding. If that does not hold, or the filters or radii of the mesh
+ * were set meanwhile, the pairs are found again at the positions of the call (a step's x0), but only where that pays: where the calls
+ * around the last positions saved more time than finding pairs takes, or would have. All other calls are computed without the list.
+ *
+ * Results have the bits of ccd_proximity_near and of steps of the mesh for the same arguments, in each of these cases. Threads may share a list.
+ */
+typedef struct ccd_neighbors ccd_neighbors;
+
+/** What a list holds, and what it did. 48 bytes, no hidden padding; all fields are 0 on error. */
+typedef struct ccd_neighbors_report {
+    double reach;   /*  0  a length */
+    int64_t pairs;  /*  8  pairs in the list */
+    int64_t bytes;  /* 16  memory of the list */
+    int64_t builds; /* 24  how often pairs were found, 1 after ccd_neighbors_create */
+    int64_t served; /* 32  calls for which the list had the pairs */
+    int64_t fresh;  /* 40  calls that were computed without it */
+} ccd_neighbors_report;
+
+/**
+ * Find the pairs of a mesh that are at most reach apart, radii subtracted, with the vertices at x.
+ *
+ * mesh     live handle; the list holds the mesh, so that the handle may be destroyed
+ * x        n x 3 doubles; borrowed for this call
+ * n        must equal the mesh's vertex count
+ * reach    a length in (0, 1e150]: two to four times the largest distance of the calls is usual
+ * options  as in ccd_proximity_near
+ * out      a handle to be destroyed, or NULL on error
+ *
+ *   ccd_neighbors *list;
+ *   ccd_step *step;
+ *   ccd_neighbors_create(mesh, x, n, 3 * d, NULL, &list);
+ *   ccd_step_create_neighbors(list, x, trial, n, &step);
+ *   while (!converged) {
+ *       ccd_neighbors_near(list, x, n, d, NULL, &pairs);
+ *       ... which writes trial
+ *       ccd_step_run_size(step, NULL, &alpha);
+ *   }
+ *   ccd_step_destroy(step);
+ *   ccd_neighbors_destroy(list);
+ *
+ * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_CANCELLED or CCD_E_UNSUPPORTED. Since 0.1.
+ */
+ccd_status ccd_neighbors_create(ccd_mesh *mesh, const double *x, size_t n, double reach, const ccd_options *options,
+                                ccd_neighbors **out);
+ccd_status ccd_neighbors_destroy(ccd_neighbors *neighbors);
+/**
+ * ccd_proximity_near through a list. d is at most its reach. memory_limit bounds the call, not the list: where it is too small to
+ * find pairs anew, the call is computed without. Otherwise as ccd_proximity_near, with CCD_E_HANDLE for the list. Since 0.1.
+ */
+ccd_status ccd_neighbors_near(ccd_neighbors *neighbors, const double *x, size_t n, double d, const ccd_options *options,
+                              ccd_near_pairs **out);
+/**
+ * Create the step of the list's mesh from x0 to x1, whose calls use the list where they can: min_separation is at most its reach. With a
+ * method that is not exact, CCD_BRUTE_FORCE, for given pairs and for the least distance the list is not used. Otherwise as
+ * ccd_step_create. Since 0.1.
+ */
+ccd_status ccd_step_create_neighbors(ccd_neighbors *neighbors, const double *x0, const double *x1, size_t n,
+                                     ccd_step **out);
+/** What a list holds, and what it did so far. Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT. Since 0.1. */
+ccd_status ccd_neighbors_state(ccd_neighbors *neighbors, ccd_neighbors_report *out);
 
 /* ---- rigid ----------------------------------------------------------------------------------------------------------- */
 
@@ -627,7 +1476,7 @@ typedef struct ccd_rigid_body ccd_rigid_body;
  *
  *   position + t velocity + exp(t [angular_velocity]x) R(rotation) (p - pivot)
  *
- * in real arithmetic: the doubles are exact values. A body whose velocity and angular_velocity are 0 is static. With velocity
+ * in real arithmetic, taking the doubles as exact. A body whose velocity and angular_velocity are 0 is static. With velocity
  * parallel to angular_velocity the motion is a screw about the pivot (see ccd_rigid_motion_screw).
  */
 typedef struct ccd_rigid_motion { /* 128 bytes */
@@ -639,20 +1488,29 @@ typedef struct ccd_rigid_motion { /* 128 bytes */
 } ccd_rigid_motion;
 
 /**
- * The answer to a query of rigid bodies.
+ * The result of a query of rigid bodies.
  *
- * CCD_INTERSECTING beside CCD_INITIAL_CONTACT: triangles intersect at t_min. The points are where an edge of one crosses the other's
- * face; the normal is that of the face, toward the longer part of the edge.
+ * CCD_INTERSECTING with CCD_INITIAL_CONTACT: the surfaces overlap at t_min. They pass through each other there, or are closed (each
+ * edge is run through as often in either direction) with faces in one plane, overlapping, normals to the same side, so that the
+ * insides overlap. It depends on the poses at t_min alone: not on the order of a and b, motions, min_separation or
+ * CCD_IGNORE_SEPARATING. Bodies that touch do not overlap; nor do those that overlap by no more than rounding: a few times an eighth
+ * of the least tolerance (see ccd_rigid_earliest). A body inside another one that does not reach its surface is not in contact. Where
+ * max_iterations ends the search for an overlap, the flag may be missing. The points are where an edge of one surface meets the
+ * other, the normal that of a face there, toward the side with the longer part of the edge. With a mesh the flag is that of body and
+ * primitive. An undecided impact has CCD_REASON_ITERATIONS or CCD_REASON_COARSE.
+ *
+ * normal: see ccd_impact. Of bodies that touch it is one along which all triangles in contact are apart: the faces' if they stand face on
+ * face. Points that touch at t_min are not said to part along it faster than 2^-18 of the greatest relative speed of two points.
  */
 typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
     int32_t verdict;               /* ccd_verdict */
-    uint32_t flags;                /* CCD_INITIAL_CONTACT: at t_min within min_separation + tolerance; CCD_INTERSECTING */
+    uint32_t flags;                /* CCD_INITIAL_CONTACT: within min_separation + tolerance at t_min; others: below */
     double toi_lo, toi_hi;         /* +Inf when separate; toi_hi is also +Inf when undecided */
     int64_t index_a, index_b;      /* the two triangles; -1 without contact */
-    int32_t feature_a, feature_b;  /* on these the nearest: 0 to 2 a corner, 3 to 5 the edge from it, 6 the face */
+    int32_t feature_a, feature_b;  /* where the point is: 0-2 corner, 3-5 edge from corner code - 3, 6 face */
     double point_a[3], point_b[3]; /* the nearest points at toi_hi, in world coordinates */
-    double normal[3];              /* unit, from b to a; zeros without contact, and where two points coincide */
-    double distance;               /* of the points; 0 with CCD_INTERSECTING */
+    double normal[3];              /* unit, from b to a; zeros without contact, and by CCD_METHOD_D2M_SPHERES */
+    double distance;               /* between point_a and point_b; 0 with CCD_INTERSECTING */
     int64_t iterations;            /* work done, in the unit of max_iterations */
 } ccd_rigid_impact;
 
@@ -660,10 +1518,12 @@ typedef struct ccd_rigid_impact {  /* 136 bytes, no padding */
  * Check a surface and build its tree, with all threads this process may use.
  *
  * vertices  n_vertices x 3 doubles, at most 1e60 in magnitude, in body coordinates
- * faces     n_faces x 3 vertex indices, at least one face; a face that repeats a vertex is an edge or a point
+ * faces     n_faces x 3 vertex indices, at least one face. Unlike in a mesh, a face may repeat a vertex: it then stands for an
+ *           edge or a point
  * *out      a handle to be destroyed, or NULL on error; nothing is borrowed after the call. Threads may share it
  *
- * A body is its triangles, not what they enclose. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_INDEX. Since 0.1.
+ * A body is its surface: one inside another is not in contact with it. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_INDEX.
+ * Since 0.1.
  */
 ccd_status ccd_rigid_body_create(const double *vertices, size_t n_vertices, const int32_t *faces, size_t n_faces,
                                  ccd_rigid_body **out);
@@ -672,33 +1532,44 @@ ccd_status ccd_rigid_body_destroy(ccd_rigid_body *body);
 /**
  * The first time in [t_min, t_max] at which two bodies come into contact.
  *
- * a, b      live handles, the same one twice if need be; threads may share them
+ * a, b      live handles, which may be the same; threads may share them
  * ma, mb    their motions; lengths, velocities and times at most 1e60 in magnitude, turns at most 2^39 radians from t = 0
- * options   NULL for defaults, else prepared by ccd_options_init: tolerance (0: 1e-10), min_separation, t_min, t_max,
- *           max_iterations, method and CCD_IGNORE_SEPARATING. The norm is Euclidean; CCD_NORM_MAX and the other flags are
- *           CCD_E_UNSUPPORTED. threads, memory_limit, progress, scene_bound and stats have no effect here
- * out       always written
+ * options   NULL for defaults, else prepared by ccd_options_init: tolerance (0: see below), min_separation, t_min, t_max,
+ *           max_iterations, method and CCD_IGNORE_SEPARATING have an effect. The norm is Euclidean. The call returns
+ *           CCD_E_UNSUPPORTED for CCD_NORM_MAX and the other flags. It ignores threads, memory_limit, progress, scene_bound, stats
+ * out       written even on error
  *
- * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [t_min, t_max]. Otherwise it does so for all t < toi_lo,
- * and at toi_lo as well, unless contact is there at t_min (or separates there, see CCD_IGNORE_SEPARATING): no further step back is
- * needed. In contact, the distance at toi_hi is at most min_separation + tolerance; toi_hi is toi_lo, or the next double where times
- * are too coarse for the tolerance. With min_separation 0, contact is within the tolerance of touching, and the distance before it, and
- * in a CCD_SEPARATE answer, exceeds an eighth of the tolerance.
+ * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [t_min, t_max]. Otherwise it exceeds min_separation for all
+ * t <= toi_lo, so a solver may advance to toi_lo itself. Exceptions: contact at t_min, which CCD_INITIAL_CONTACT reports or
+ * CCD_IGNORE_SEPARATING ignores. With min_separation 0 an eighth of the tolerance takes its place in these two sentences.
  *
- * CCD_UNDECIDED: max_iterations is spent, or doubles are too coarse; bodies that stay close for long need an iteration for every small
- * turn. Bodies that can meet while they turn, both together, by more radians than max_iterations cannot be proven separate with it:
- * then max_iterations^2 / radians are spent, at least 4096, enough for contact in the first turns. On error toi_lo is -Inf.
+ * CCD_CONTACT: at toi_hi the distance is at most min_separation + tolerance (with 0: at most the tolerance). toi_hi is toi_lo, or the next
+ * double if the bodies move by more than the tolerance between two doubles.
  *
- * CCD_METHOD_D2M: the surfaces do not touch for t < toi_hi, instead of keeping more than min_separation. At toi_hi they are within a
- * quarter of the tolerance, but for rounding; at toi_lo they provably keep min_separation. CCD_METHOD_D2M_SPHERES: they do not touch
- * before toi_lo, and nothing is promised of contacts.
+ * tolerance 0 stands for 1e-10, or for the least that doubles can tell at this size, if that is more: the sum over both bodies of
+ *
+ *   2^-40 (r + |pivot|) + 2^-46 (X + T (V + w r))
+ *
+ * with r the distance of the farthest vertex from the pivot, X that of the pivot from the origin, V and w the speeds, and T the time, each
+ * at its most while the balls of radius r about the pivots are within min_separation + 1e-10. That is 1e-10 for bodies of size 1 near the
+ * origin, 2e-9 for bodies of 1000 units, and 3e-9 at 1e5 from the origin. An eighth of it exceeds what rounding of a pose and of its
+ * vertices loses: rounded poses at toi_lo do not intersect. With a smaller tolerance a query may be CCD_UNDECIDED, and never is wrong.
+ *
+ * CCD_UNDECIDED: max_iterations is reached, or, with a tolerance below that least, doubles are too coarse; flags say which.
+ * Bodies that stay close for long need an iteration for every small turn. If both bodies together turn by more radians than max_iterations while they can meet,
+ * no search of that length can prove them separate. The search then ends after max_iterations^2 / radians iterations, at least 4096,
+ * which find a contact in the first turns. On error toi_lo is -Inf.
+ *
+ * CCD_METHOD_D2M proves less: the surfaces do not touch for t < toi_hi, but may be nearer than min_separation, except at toi_lo, where it
+ * proves that they keep it. At toi_hi they are within a quarter of the tolerance, up to rounding. CCD_METHOD_D2M_SPHERES: the surfaces do
+ * not touch before toi_lo; a contact that it reports need not exist.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE or CCD_E_UNSUPPORTED.
  * Reentrant. Same bits on every machine. Since 0.1. Papers: [Buddingh2017], [Mirtich1996], [Gottschalk1996].
  */
 ccd_status ccd_rigid_earliest(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
                               const ccd_options *options, ccd_rigid_impact *out);
-/** count queries of two bodies with motions ma[i], mb[i]; out holds count impacts. Otherwise as ccd_rigid_earliest. */
+/** `count` queries of two bodies with motions ma[i], mb[i]; out has room for `count` impacts. Otherwise as ccd_rigid_earliest. */
 ccd_status ccd_rigid_earliest_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b,
                                     const ccd_rigid_motion *mb, size_t count, const ccd_options *options,
                                     ccd_rigid_impact *out);
@@ -710,7 +1581,7 @@ ccd_status ccd_rigid_earliest_batch(ccd_rigid_body *a, const ccd_rigid_motion *m
 ccd_status ccd_rigid_motion_pose(const ccd_rigid_motion *motion, double t, double rotation[4], double position[3]);
 /**
  * The motion of a body from one pose at t = 0 to another at t = duration, above 0. Its point pivot moves on a straight line, and the
- * body turns about it at a constant rate, the shorter way. pivot is three doubles in body coordinates, NULL for the origin; the centre
+ * body turns about it at a constant rate, the shorter way. pivot is three doubles in body coordinates, NULL for the origin; the center
  * of mass is a good choice. The last bits may differ between machines.
  * Returns CCD_OK, CCD_E_ARGUMENT or CCD_E_NONFINITE.
  */
@@ -718,7 +1589,7 @@ ccd_status ccd_rigid_motion_between(const double rotation0[4], const double posi
                                     const double position1[3], double duration, const double *pivot, ccd_rigid_motion *out);
 /**
  * The motion of a body, at rotation and position at t = 0, that turns with angular_velocity about the line through the world point
- * axis_point and slides along it with the given speed. The axis is met up to rounding.
+ * axis_point and slides along it with the given speed. The axis is exact up to rounding.
  */
 ccd_status ccd_rigid_motion_screw(const double rotation[4], const double position[3], const double axis_point[3],
                                   const double angular_velocity[3], double speed, ccd_rigid_motion *out);
@@ -735,17 +1606,17 @@ typedef struct ccd_rigid_scene_impacts ccd_rigid_scene_impacts;
 /**
  * The first time in [t_min, t_max] at which two of many bodies come into contact.
  *
- * bodies   count live handles; one handle may stand for several bodies
- * motions  count motions, as in ccd_rigid_earliest
- * groups   NULL, or count numbers: two bodies of one group are not tested against each other, unless the number is negative
+ * bodies   `count` live handles; one handle may stand for several bodies
+ * motions  `count` motions, as in ccd_rigid_earliest
+ * groups   NULL, or `count` numbers: bodies with the same number, if it is 0 or above, are not tested against each other
  * skip     n_skip pairs of bodies that are not tested against each other, in either order
  * options  as in ccd_rigid_earliest; max_iterations counts for each pair. threads, progress, memory_limit (for pairs and
  *          impacts) and stats have an effect; stats.candidates[0] counts pairs of bodies whose boxes meet
  * out      the first impact in the order (toi_lo, a, b)
  *
- * CCD_SEPARATE is a proof for all pairs that are tested; otherwise they all keep more than min_separation for all t < toi_lo.
- * A pair has the answer of ccd_rigid_earliest, except that it is separate without a query where boxes around the two motions are more
- * than min_separation + tolerance apart. On error toi_lo is -Inf.
+ * CCD_SEPARATE is a proof for all pairs that are tested. Otherwise they keep more than min_separation for all t <= toi_lo, as in
+ * ccd_rigid_earliest and with its exceptions. Each pair has the result of ccd_rigid_earliest, with one exception: a pair whose boxes around
+ * the two motions are more than min_separation + tolerance apart is separate without a query. On error toi_lo is -Inf.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED.
  * Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
@@ -753,7 +1624,7 @@ typedef struct ccd_rigid_scene_impacts ccd_rigid_scene_impacts;
 ccd_status ccd_rigid_scene_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
                                     const int32_t *groups, const int32_t *skip, size_t n_skip, const ccd_options *options,
                                     ccd_rigid_scene_impact *out);
-/** The impact of every pair that is not separate, in the order (toi_lo, a, b), as a handle to be destroyed. */
+/** List the impact of every pair that is not separate, in the order (toi_lo, a, b). *out: a handle to be destroyed, or NULL on error. */
 ccd_status ccd_rigid_scene_collisions(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
                                       const int32_t *groups, const int32_t *skip, size_t n_skip, const ccd_options *options,
                                       ccd_rigid_scene_impacts **out);
@@ -768,7 +1639,7 @@ typedef struct ccd_rigid_mesh_impact { /* 152 bytes, no padding */
     int64_t body;                      /* -1 when all are separate */
     int32_t shape;                     /* CCD_SHAPE_FACE, ...: impact.index_b is the index of a primitive of this shape */
     int32_t reserved;                  /* 0 */
-    ccd_rigid_impact impact;           /* b is the mesh; feature_b of an edge is 0 or 1 for its ends, 3 for the edge */
+    ccd_rigid_impact impact;           /* b is the mesh; on an edge feature_b is 0 or 1 (an end) or 3 (between them) */
 } ccd_rigid_mesh_impact;
 
 /** The impacts of bodies with a mesh. */
@@ -776,18 +1647,19 @@ typedef struct ccd_rigid_mesh_impacts ccd_rigid_mesh_impacts;
 
 /**
  * The first time in [t_min, t_max] at which one of many rigid bodies comes into contact with a mesh that deforms in the same time: its
- * vertices move on straight lines, with constant velocities, from x0 at t_min to x1 at t_max; where t_min = t_max it stands at x0.
+ * vertices move on straight lines, with constant velocities, from x0 at t_min to x1 at t_max. If t_min = t_max, it is at rest at x0.
  *
  * bodies, motions, count  as in ccd_rigid_scene_earliest; bodies are not tested against each other
  * mesh                    a live handle; its filters have no effect
  * x0, x1                  n x 3 doubles each, n the number of vertices of the mesh, at most 1e60 in magnitude
- * options                 as in ccd_rigid_scene_earliest; max_iterations counts for each body with each primitive;
- *                         CCD_METHOD_D2M_SPHERES is CCD_E_UNSUPPORTED
+ * options                 as in ccd_rigid_scene_earliest; max_iterations counts for each body with each primitive; the call
+ *                         returns CCD_E_UNSUPPORTED for CCD_METHOD_D2M_SPHERES
  * out                     the first impact in the order (toi_lo, body, shape, index_b)
  *
- * The guarantees of ccd_rigid_earliest for two bodies hold for every body and primitive: CCD_SEPARATE is a proof for all of them, and
- * otherwise they keep more than min_separation for all t < toi_lo. CCD_METHOD_D2M tests all pairs of features, without a tree over
- * the body: slow, and independent; its toi_lo is safe for each primitive alone.
+ * Every body and primitive have the guarantees that ccd_rigid_earliest gives for two bodies: CCD_SEPARATE is a proof for all of them, and
+ * otherwise they keep more than min_separation for all t <= toi_lo, with the same exceptions. CCD_METHOD_D2M tests all pairs of features,
+ * without a tree over the body: it is slow, and a check of the default that shares no search with it. Its toi_lo proves min_separation for
+ * the primitive of the impact only; others do not touch before, but may be nearer.
  *
  * Returns CCD_OK, CCD_E_HANDLE, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_MEMORY, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. On error toi_lo is
  * -Inf. Reentrant. Same bits on every machine, with any number of threads. Since 0.1.
@@ -795,7 +1667,7 @@ typedef struct ccd_rigid_mesh_impacts ccd_rigid_mesh_impacts;
 ccd_status ccd_rigid_mesh_earliest(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
                                    ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                                    ccd_rigid_mesh_impact *out);
-/** The impact of every body and primitive that are not separate, in that order, as a handle to be destroyed. */
+/** List the impact of every body and primitive that are not separate, in the order of ccd_rigid_mesh_earliest. *out: to be destroyed. */
 ccd_status ccd_rigid_mesh_collisions(ccd_rigid_body *const *bodies, const ccd_rigid_motion *motions, size_t count,
                                      ccd_mesh *mesh, const double *x0, const double *x1, size_t n,
                                      const ccd_options *options, ccd_rigid_mesh_impacts **out);
@@ -805,19 +1677,215 @@ ccd_status ccd_rigid_mesh_impacts_copy(ccd_rigid_mesh_impacts *impacts, ccd_rigi
                                        size_t *count);
 ccd_status ccd_rigid_mesh_impacts_destroy(ccd_rigid_mesh_impacts *impacts);
 
+/* ---- motions --------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Paths of vertices that are not straight: polynomials in t of degree 1 to 5, piece by piece, with a radius.
+ *
+ * With s = (t - times[j]) / (times[j+1] - times[j]), vertex i is, for t on piece j, within radius[j][i] of sum_l B_l(s)
+ * control[j][l][i] in the Euclidean norm, B_l the Bernstein polynomials of the degree, in real arithmetic. Radius 0 is one path:
+ * the doubles are exact by definition. A motion is never changed once it is made. docs/proofs/motions.md derives every radius.
+ */
+typedef struct ccd_motion ccd_motion;
+
+/**
+ * Create a motion from control points.
+ *
+ * vertices  the number of vertices n, at least 1
+ * degree    1 to 5
+ * pieces    at least 1
+ * times     pieces + 1 ends of the pieces, ascending from 0 to 1; NULL with one piece: 0 and 1
+ * control   pieces x (degree + 1) x n x 3 coordinates, of magnitude at most 1e150. A vertex must not jump between two pieces by
+ *           more than its radii there together
+ * radius    pieces x n radii in [0, 1e150], or NULL: 0
+ *
+ *   double control[] = {0, 0, 1, 0, 0, -3, 0, 0, 1};  // a point dips to -1 and returns
+ *   ccd_motion *motion;
+ *   ccd_status status = ccd_motion_create(1, 2, 1, NULL, control, NULL, &motion);
+ *
+ * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_create(size_t vertices, int32_t degree, size_t pieces, const double *times, const double *control,
+                             const double *radius, ccd_motion **out);
+/**
+ * Constant acceleration: x + t v + t^2 a / 2, with x, v and a n x 3. v and a are those of the whole step. Degree 2; the radii hold
+ * what rounding takes, and are 0 where x, x + v/2 and x + v + a/2 are doubles. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_accelerated(size_t vertices, const double *x, const double *v, const double *a, ccd_motion **out);
+/**
+ * Cubic Hermite interpolation: positions x and velocities v, both (pieces + 1) x n x 3, at pieces + 1 times. Velocities are lengths
+ * per step. The radii hold what rounding takes. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_hermite(size_t vertices, size_t pieces, const double *times, const double *x, const double *v,
+                              ccd_motion **out);
+/**
+ * B-splines in time: control is (knot_count - degree - 1) x n x 3. The knots ascend; knots[degree] is 0 and knots[knot_count -
+ * degree - 1] is 1; at most degree of them are equal between. The radii hold what rounding takes. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_bspline(size_t vertices, int32_t degree, const double *knots, size_t knot_count,
+                              const double *control, ccd_motion **out);
+/**
+ * An affine body: vertex i is at A(t) x_i + b(t). matrix has degree + 1 control matrices of 3 x 3 by rows, offset degree + 1
+ * control points of b; x is n x 3. The radii hold what rounding takes. Numbers are at most 1e60. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_affine(size_t vertices, int32_t degree, const double *x, const double *matrix, const double *offset,
+                             ccd_motion **out);
+/**
+ * A rigid body that turns and moves at constant rates, a screw if both are along one line: x are its vertices in body coordinates, n x 3.
+ *
+ * The path is enclosed by pieces of equal length, polynomials of degree 3 or 5; degree 0 means 3. The radius of a vertex at the
+ * distance R from the axis that turns by w in a piece is w^4 R / 384 for degree 3, w^6 R / 46080 for degree 5, and rounding. pieces
+ * 0 means one a radian. Calls on pairs halve the pieces near a contact until the radii are below the tolerance. Numbers are at most
+ * 1e60, the turn 2^40 radians. Otherwise as ccd_motion_create.
+ */
+ccd_status ccd_motion_rigid(size_t vertices, const double *x, const ccd_rigid_motion *body, int32_t degree, size_t pieces,
+                            ccd_motion **out);
+/**
+ * Linear blend skinning: vertex i is at the sum over the bones b of weights[i][b] times where the motion bones[b] brings x_i. weights is
+ * n x bone_count and need not add up to 1. Otherwise as ccd_motion_rigid.
+ */
+ccd_status ccd_motion_skinned(size_t vertices, const double *x, const ccd_rigid_motion *bones, size_t bone_count,
+                              const double *weights, int32_t degree, size_t pieces, ccd_motion **out);
+
+/** How a joint moves its link. */
+#define CCD_JOINT_FIXED 0
+#define CCD_JOINT_REVOLUTE 1  /* turns about the axis through the link's origin, by radians */
+#define CCD_JOINT_PRISMATIC 2 /* slides along the axis, by lengths */
+
+/**
+ * A joint between a link and its parent, 104 bytes. A point p of the link is at position + R(rotation) J(t) p in the parent's
+ * coordinates: J turns about the axis, or slides along it, by value0 + t (value1 - value0).
+ */
+typedef struct ccd_motion_joint {
+    int32_t kind;       /*   0  CCD_JOINT_... */
+    int32_t parent;     /*   4  the joint of the parent, before this one; -1: the base, which rests */
+    double rotation[4]; /*   8  a quaternion w, x, y, z; not 0; R is the rotation of rotation / |rotation| */
+    double position[3]; /*  40  of the link's origin, in the parent's coordinates */
+    double axis[3];     /*  64  in the link's coordinates, of any length; not 0 but for CCD_JOINT_FIXED */
+    double value0;      /*  88  of the joint at t = 0, radians or a length */
+    double value1;      /*  96  at t = 1 */
+} ccd_motion_joint;
+
+/**
+ * The links of a tree of joints, such as those of a robot: x are n vertices, each in the coordinates of its link; links[i] is the
+ * joint that moves the link of vertex i, -1 for the base. pieces 0 means one a radian of all turns from the base to a link.
+ * Otherwise as ccd_motion_rigid; also CCD_E_INDEX.
+ */
+ccd_status ccd_motion_chain(size_t vertices, const double *x, const int32_t *links, const ccd_motion_joint *joints,
+                            size_t joint_count, int32_t degree, size_t pieces, ccd_motion **out);
+
+/** Destroy a motion. Returns CCD_E_HANDLE if motion is NULL, destroyed, or of another type. Running calls on other threads complete. */
+ccd_status ccd_motion_destroy(ccd_motion *motion);
+/** Numbers of vertices and pieces, and the degree; any of the pointers may be NULL. */
+ccd_status ccd_motion_counts(ccd_motion *motion, size_t *vertices, size_t *pieces, size_t *degree);
+/** Copy the pieces + 1 ends of the pieces; cap, count and errors as in ccd_mesh_edges. */
+ccd_status ccd_motion_times(ccd_motion *motion, double *dst, size_t cap, size_t *count);
+/**
+ * Copy the pieces x (degree + 1) x n x 3 coordinates of the control points; cap is a number of coordinates. Otherwise as
+ * ccd_motion_times.
+ */
+ccd_status ccd_motion_control(ccd_motion *motion, double *dst, size_t cap, size_t *count);
+/** Copy the pieces x n radii. Otherwise as ccd_motion_times. */
+ccd_status ccd_motion_radii(ccd_motion *motion, double *dst, size_t cap, size_t *count);
+/**
+ * Positions at the time t in [0, 1]: x receives n x 3 coordinates. radius, if it is not NULL, receives n bounds on the distance of
+ * each vertex from its position: its radius, and rounding. n must be the number of vertices. Returns CCD_OK, CCD_E_ARGUMENT,
+ * CCD_E_HANDLE. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_at(ccd_motion *motion, double t, double *x, double *radius, size_t n);
+
+/**
+ * When pairs of primitives of a motion first come into contact. vertices is count x the points of the kind: indices of v, f0, f1,
+ * f2; a0, a1, b0, b1; p, e0, e1; or p, q. out[i] is the impact of pair i, with a = i and b = -1, in time of the whole step. options
+ * may be NULL: defaults.
+ *
+ * Where all radii are 0 the result is exact, and laws 1 to 9 hold as for ccd_pair_*: toi_lo is the largest double not above the
+ * first contact. A motion of degree 1 with one piece has the bits of ccd_pairs_*. Otherwise let rho be the largest radius of a's
+ * vertices and the largest of b's together: laws 1 and 2 hold, CCD_CONTACT means a distance of at most min_separation + 2 rho, and
+ * no flag is set. Motions of rigid bodies, skins and joints are halved in time near a contact until 2 rho <= tolerance, or rounding
+ * is left; max_iterations bounds the halvings of a pair, then the verdict is CCD_UNDECIDED.
+ *
+ *   int32_t pair[4] = {0, 1, 2, 3};
+ *   ccd_impact impact;
+ *   ccd_status status = ccd_motion_pairs(motion, CCD_VERTEX_FACE, pair, 1, NULL, &impact);
+ *
+ * The method must be exact; scene_bound and CCD_APART_AT_TOI are not supported. out is written even on error: then every impact is
+ * CCD_UNDECIDED with toi_lo = 0. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_HANDLE, CCD_E_UNSUPPORTED, CCD_E_CANCELLED.
+ * Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_pairs(ccd_motion *motion, int32_t kind, const int32_t *vertices, size_t count,
+                            const ccd_options *options, ccd_impact *out);
+/**
+ * Create the step of a mesh whose vertices move as the motion says, in place of x0 and x1.
+ *
+ * mesh     with its groups, static vertices, excluded pairs and radii, as in ccd_step_earliest; a radius of the mesh is part of its
+ *          shape, one of the motion bounds its path
+ * motion   of as many vertices
+ * out      a handle to be destroyed, or NULL on error
+ *
+ * Of the options of calls, the method must be exact; scene_bound and CCD_DEVICE_GPU are not supported. CCD_CHECK_START checks the
+ * positions of ccd_motion_at at t = 0. Each pair has the times, flags and data of ccd_motion_pairs, with its separation. So where all
+ * radii of the motion are 0 results are exact: CCD_SEPARATE proves that no pair comes within min_separation for t <= t_max, otherwise
+ * none does so for t < toi_lo. Where radii are above 0 both are proofs as well, and CCD_CONTACT means a distance of at most
+ * min_separation + 2 rho. A motion of degree 1 with one piece has the bits of ccd_step_create.
+ *
+ *   ccd_step *step;
+ *   ccd_impact hit;
+ *   ccd_step_create_motion(mesh, motion, &step);
+ *   if (ccd_step_run_earliest(step, NULL, &hit) == CCD_OK && hit.verdict == CCD_CONTACT) printf("%g\n", hit.toi_lo);
+ *   ccd_step_destroy(step);
+ *
+ * Returns CCD_OK, CCD_E_HANDLE or CCD_E_ARGUMENT (another number of vertices). Since 0.1.
+ */
+ccd_status ccd_step_create_motion(ccd_mesh *mesh, ccd_motion *motion, ccd_step **out);
+/**
+ * Find all pairs whose boxes overlap: each box contains all control points of its primitive, inflated by min_separation and radii.
+ * t_max is ignored.
+ *
+ * out  candidates, to be destroyed by ccd_candidates_destroy; NULL on error. They hold for every motion of the mesh whose control
+ *      points are within the boxes of their vertices, of any degree and in any number of pieces, with radii and min_separation up
+ *      to these: the same motion with other options, or the motions of a line search. They hold for plain steps within the boxes
+ *      too, and those of ccd_broad_candidates for motions of radius 0 within theirs
+ *
+ *   ccd_candidates *near;
+ *   ccd_status status = ccd_motion_candidates(mesh, motion, NULL, &near);
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_HANDLE,
+ * CCD_E_UNSUPPORTED, CCD_E_MEMORY, CCD_E_CANCELLED. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_candidates(ccd_mesh *mesh, ccd_motion *motion, const ccd_options *options, ccd_candidates **out);
+/**
+ * Create the step of the mesh of candidates on the paths of a motion. Calls return CCD_E_ARGUMENT, with its name, for the first control
+ * point that is outside of the box of its vertex, and for a radius or a min_separation that is larger than those of the candidates.
+ * Otherwise as ccd_step_create_motion.
+ */
+ccd_status ccd_step_create_candidates_motion(ccd_candidates *candidates, ccd_motion *motion, ccd_step **out);
+/**
+ * Create the motion on which vertex i goes along its path from 0 to ends[i] as t runs from 0 to 1. The motion has one piece.
+ *
+ * ends  n times in [0, 1]: at 1 a vertex keeps its control points, at 0 it rests at the first one. Else the control points are
+ *       those of the part, by de Casteljau's algorithm in doubles, and radii above 0 grow by its rounding
+ * n     must equal the number of vertices
+ *
+ * *out is a handle to be destroyed, or NULL on error. It is not enclosed anew on parts. Returns CCD_OK, CCD_E_ARGUMENT,
+ * CCD_E_HANDLE, CCD_E_UNSUPPORTED for a motion of several pieces. Reentrant. Since 0.1.
+ */
+ccd_status ccd_motion_cut(ccd_motion *motion, const double *ends, size_t n, ccd_motion **out);
+
 /* ---- volume ---------------------------------------------------------------------------------------------------------- */
 
 /**
  * A deforming mesh of elements: tetrahedra, hexahedra, prisms, pyramids and shells, in any mixture. It keeps search structures from step
- * to step. Calls on one volume run one after the other, whatever threads they come from.
+ * to step. Calls on one volume from several threads run one after the other.
  *
- * Its features are its vertices, unique edges and unique triangles, interior ones included. A side of four corners is two triangles,
- * whose common diagonal is an edge through the corner of least index, or of least origin where vertices were split. A step tests every
- * vertex with every face that does not contain it, and every two edges without a common vertex.
+ * Its features are its vertices, unique edges and unique triangles (faces), interior ones included. A quadrilateral side is two
+ * triangles; their common diagonal goes through the corner with the least index (where vertices were split: the least origin,
+ * see ccd_volume_origins). A step tests every vertex with every face that does not contain it, and every two edges without a common
+ * vertex.
  */
 typedef struct ccd_volume ccd_volume;
 
-/* Types of elements: the numbers, and the orders of corners, of VTK. */
+/* Types of elements. The numbers and the order of the corners are VTK's. */
 #define CCD_ELEMENT_TRIANGLE 5      /* a shell of 3 corners */
 #define CCD_ELEMENT_QUADRILATERAL 9 /* a shell of 4 */
 #define CCD_ELEMENT_TETRAHEDRON 10  /* 4 */
@@ -825,19 +1893,20 @@ typedef struct ccd_volume ccd_volume;
 #define CCD_ELEMENT_PRISM 13        /* 6 */
 #define CCD_ELEMENT_PYRAMID 14      /* 5, the apex last */
 
-/* The class of a pair of features: the first of these that applies. */
+/* The class of a pair of features: the first that applies, in the order of this list. */
 #define CCD_VOLUME_WITHIN_ELEMENT 4u  /* one element has all vertices of both: contact means that it is squeezed flat */
-#define CCD_VOLUME_AT_SPLIT 8u        /* a vertex of each was split from the same vertex, and the two coincide at t = 0 */
+#define CCD_VOLUME_AT_SPLIT 8u        /* a vertex of each was split from the same vertex, and these two coincide at t = 0 */
 #define CCD_VOLUME_WITHIN_OBJECT 2u   /* both are of one connected component */
 #define CCD_VOLUME_BETWEEN_OBJECTS 1u /* any other pair */
-/* In a selection, with the classes: only features of the surface. Selection 0 is all classes but AT_SPLIT, surface and interior. */
+/* May be added to a selection of classes: test only features of the surface. Selection 0 stands for all classes except
+ * CCD_VOLUME_AT_SPLIT, on the surface and inside. */
 #define CCD_VOLUME_SURFACE 16u
 
 /** One impact of a volume. 152 bytes, no hidden padding. */
 typedef struct ccd_volume_impact {
-    ccd_impact impact;   /*   0  a, b: numbers of a vertex and a face, or of two edges */
-    int32_t vertices[4]; /* 120  v f0 f1 f2, or a0 a1 b0 b1; of each feature in rising order */
-    int32_t elements[2]; /* 136  twice the element that has both features, else the least that has a, and b */
+    ccd_impact impact;   /*   0  a, b: indices of a vertex and a face, or of two edges */
+    int32_t vertices[4]; /* 120  v f0 f1 f2, or a0 a1 b0 b1; those of a feature in rising order */
+    int32_t elements[2]; /* 136  the element with both features, in both entries; else the least with a, and with b */
     uint32_t pair_class; /* 144  CCD_VOLUME_WITHIN_ELEMENT ... */
     uint32_t reserved;   /* 148  0 */
 } ccd_volume_impact;
@@ -846,10 +1915,10 @@ typedef struct ccd_volume_impact {
 typedef struct ccd_volume_impacts ccd_volume_impacts;
 
 /**
- * Create a volume of `vertices` vertices and n elements: kinds holds their types, corners the vertices of one element after the other.
+ * Create a volume of `vertices` vertices and n elements: kinds holds their types, corners their vertices, element by element.
  *
- * The text of an error names the element that has an unknown type, a corner out of range or a repeated vertex, that is given twice, or
- * that is the third solid element at one triangle. *out is a handle to be destroyed, or NULL on error.
+ * The message of an error names the element that has an unknown type, a corner out of range or a repeated vertex, that is given twice, or
+ * that is the third solid element with a common triangle. *out is a handle to be destroyed, or NULL on error.
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, CCD_E_MEMORY. Since 0.1. Paper: [Tang2011].
  */
 ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n, const int32_t *corners, size_t n_corners,
@@ -857,7 +1926,7 @@ ccd_status ccd_volume_create(size_t vertices, const int32_t *kinds, size_t n, co
 ccd_status ccd_volume_destroy(ccd_volume *volume);
 /** Numbers of vertices, elements, edges and faces, removed ones included; any of the pointers may be NULL. */
 ccd_status ccd_volume_counts(ccd_volume *volume, size_t *vertices, size_t *elements, size_t *edges, size_t *faces);
-/** Copy the edges (2 vertices each; -1 for numbers not in use); dst, cap and count as in ccd_mesh_edges. */
+/** Copy the edges (2 vertices each; -1 in entries not in use); dst, cap and count as in ccd_mesh_edges. */
 ccd_status ccd_volume_edges(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
 /** Copy the faces (3 vertices each); otherwise as ccd_volume_edges. */
 ccd_status ccd_volume_faces(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
@@ -869,36 +1938,43 @@ ccd_status ccd_volume_corners(ccd_volume *volume, int32_t *dst, size_t cap, size
 ccd_status ccd_volume_origins(ccd_volume *volume, int32_t *dst, size_t cap, size_t *count);
 
 /*
- * Edits, between steps. An edit that returns an error changes nothing. Elements and vertices keep their numbers, edges and faces keep
- * theirs while they exist. The answers are those of a new volume with the same elements, except for the numbers of features.
+ * Edits, between steps. An edit that returns an error changes nothing. Elements and vertices keep their indices; edges and faces keep
+ * theirs while they exist. Results are those of a new volume with the same elements, but edges and faces may have other indices.
  */
 
-/** Append n vertices: origin[i] is the vertex that the i-th was split from, or -1. *first is the number of the first. */
+/** Append n vertices: origin[i] is the vertex that the i-th was split from, or -1. *first receives the index of the first. */
 ccd_status ccd_volume_add_vertices(ccd_volume *volume, const int32_t *origin, size_t n, int32_t *first);
-/** Append n elements, as in ccd_volume_create. *first is the number of the first. */
+/** Append n elements, as in ccd_volume_create. *first receives the index of the first. */
 ccd_status ccd_volume_add(ccd_volume *volume, const int32_t *kinds, size_t n, const int32_t *corners, size_t n_corners,
                           int32_t *first);
 /** Remove these n elements, and the features that no other element has. */
 ccd_status ccd_volume_remove(ccd_volume *volume, const int32_t *elements, size_t n);
-/** In these n elements replace a vertex by a new one, *new_vertex, of the same origin: opens a crack, vertex by vertex. */
+/** Split a vertex: these n elements get a new vertex, *new_vertex, of the same origin in its place. Several splits open a crack. */
 ccd_status ccd_volume_split(ccd_volume *volume, int32_t vertex, const int32_t *elements, size_t n, int32_t *new_vertex);
 /** In all elements replace the vertex `from` by `into`. */
 ccd_status ccd_volume_merge(ccd_volume *volume, int32_t from, int32_t into);
+/**
+ * Set a radius for each vertex, as ccd_mesh_set_radii does for a mesh: the separation of a pair of features is min_separation plus both
+ * radii, in ccd_volume_earliest and ccd_volume_collisions. A vertex that is added later gets the radius of the vertex that it is split
+ * from, or 0; `into` keeps its own in ccd_volume_merge.
+ */
+ccd_status ccd_volume_set_radii(ccd_volume *volume, const double *radius, size_t n);
 
 /**
  * Earliest impact of a volume over one step.
  *
  * volume     live handle
  * x0, x1     n x 3 doubles, n = vertices of the volume, those in no element included
- * selection  0, or a sum of CCD_VOLUME_* : classes (none stands for the default ones) and CCD_VOLUME_SURFACE
- * options    as in ccd_step_earliest. CCD_METHOD_VOLCCD finds pairs as [Tang2011] does: a tree of 16-DOPs over elements, continuous
- *            separating axes with certain signs, orphan sets that follow edits. It has the same results as the default search, slower
- *            and independently. stats.boxes counts boxes of features. With a memory_limit boxes are recomputed instead of kept
- * out        always written
+ * selection  0, or a sum of CCD_VOLUME_*: classes (without any, the default classes) and CCD_VOLUME_SURFACE
+ * options    as in ccd_step_earliest. CCD_METHOD_VOLCCD finds pairs as [Tang2011] does: with a tree of 16-DOPs over elements, continuous
+ *            separating axes whose signs are exact, and orphan sets that are updated after edits. Its results are those of the default,
+ *            which it checks independently; it is slower. stats.boxes counts boxes of features. With a memory_limit boxes are
+ *            recomputed instead of stored
+ * out        written even on error
  *
  * CCD_SEPARATE is a proof: no selected pair comes within min_separation for t <= t_max. Otherwise none does so for
- * t < out->impact.toi_lo. Of several impacts with the same toi_lo, out is the first in the order of kind and then of the vertices of a
- * and of b, the largest vertex of each first. In a volume without edits that is the order (kind, a, b).
+ * t < out->impact.toi_lo. Of impacts with the same toi_lo, out is the first by kind, then by the vertices of a, then of b, each
+ * compared from the largest index down. In a volume without edits that is the order (kind, a, b).
  *
  * Returns as ccd_step_earliest. Same bits for any thread count and SIMD level, and for any earlier steps of the volume. Since 0.1.
  */
@@ -913,8 +1989,9 @@ ccd_status ccd_volume_impacts_copy(ccd_volume_impacts *impacts, ccd_volume_impac
 ccd_status ccd_volume_impacts_destroy(ccd_volume_impacts *impacts);
 
 /**
- * Compute start positions of vertices that were created during a step: x0 = x1 - duration * velocity, with their mean velocity
- * ([Tang2011], section 6.3). x0, x1 and velocity are n x 3; only the count listed vertices change.
+ * Compute start positions of vertices that were created during a step: x0 = x1 - duration * velocity, where velocity is the mean
+ * velocity of each vertex over the step ([Tang2011], section 6.3). x0, x1 and velocity are n x 3; only the `count` listed vertices
+ * change.
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX, or CCD_E_NONFINITE for duration or the listed rows of x1 and velocity. Nothing is written
  * on error.
  */
@@ -929,9 +2006,10 @@ ccd_status ccd_volume_backtrack(double *x0, const double *x1, const double *velo
 #define CCD_PATCH_QUAD 3     /* u, v in [0, 1] */
 
 /**
- * Shape and degrees of a Bezier patch: u and v in [1, 9]; a triangle's are equal, a curve's v is 0 and its u may be 0.
+ * Shape and degrees of a Bezier patch. The degrees u and v are in [1, 9]; those of a triangle are equal. A curve has v = 0; its u may
+ * be 0.
  *
- * Order of the control points. Curve: by the power of u. Quad: point (i, j), i along u and j along v, has the index i (v + 1) + j.
+ * Order of the control points. Curve: along u. Quad: point (i, j), i along u and j along v, has the index i (v + 1) + j.
  * Triangle of degree n: with the powers (i, j) of u and v, by rows of equal j: (0,0) (1,0) ... (n,0), (0,1) ... (n-1,1), ..., (0,n).
  */
 typedef struct ccd_patch_form {
@@ -939,20 +2017,21 @@ typedef struct ccd_patch_form {
     int32_t u, v;
 } ccd_patch_form;
 
-/** One impact of two patches. 128 bytes, no hidden padding. Laws 1 to 4 as for ccd_impact; see ccd_patch_pair for law 4. */
+/** One impact of two patches. 128 bytes, no hidden padding. Laws 1 to 4 as for ccd_impact; ccd_patch_pair has more on law 4. The
+ * points at uv_a and uv_b are within min_separation + tolerance + rounding of each other at toi_hi. */
 typedef struct ccd_patch_impact {
     int32_t verdict;       /*   0 */
-    uint32_t flags;        /*   4  CCD_INITIAL_CONTACT, CCD_CERTIFIED */
-    int64_t a, b;          /*   8  indices of the two patches in their bodies; -1 for a bare pair */
+    uint32_t flags;        /*   4  CCD_INITIAL_CONTACT, CCD_CERTIFIED; if undecided CCD_REASON_... */
+    int64_t a, b;          /*   8  indices of the two patches in their bodies; -1 in ccd_patch_pair */
     double toi_lo, toi_hi; /*  24  fractions of the step; +Inf when separate */
-    double uv_a[2];        /*  40  parameters on both patches: their points are within min_separation, tolerance and */
-    double uv_b[2];        /*  56  what rounding leaves of each other at toi_hi */
+    double uv_a[2];        /*  40  parameters of the point of a */
+    double uv_b[2];        /*  56  parameters of the point of b */
     double point[3];       /*  72  the point of a at toi_lo */
     double normal[3];      /*  96  unit, from b to a; zeros when separate */
-    double width;          /* 120  a length: how far the two points move against each other from toi_lo to toi_hi */
+    double width;          /* 120  a length: how far the two points move relative to each other from toi_lo to toi_hi */
 } ccd_patch_impact;
 
-/** A body: patches on common control points. */
+/** A body: patches that share an array of control points. */
 typedef struct ccd_patch_body ccd_patch_body;
 /** A list of impacts of patches. */
 typedef struct ccd_patch_impacts ccd_patch_impacts;
@@ -962,22 +2041,27 @@ typedef struct ccd_patch_impacts ccd_patch_impacts;
  *
  * a, b            forms
  * a0, a1, b0, b1  control points at t=0 and t=1, 3 doubles each, in the order of the form; each moves on a segment
- * wa, wb          positive weights, one a control point, at most 2^100 apart; NULL: all equal
- * options         method: CCD_METHOD_DEFAULT; for comparison, and slower, CCD_METHOD_TIME_CONTRACTED of [Chen2024] with boxes along the
- *                 patches, and CCD_METHOD_TIGHT_INCLUSION, the traditional search in five dimensions. min_separation is Euclidean;
- *                 CCD_NORM_MAX is CCD_E_UNSUPPORTED. max_iterations bounds the pairs of subpatches of one query; memory_limit bounds
- *                 its working memory, 0 stands for 256 MiB. A query that spends either is CCD_UNDECIDED, with toi_lo safe. A query is
- *                 also undecided where weights are so far apart (from about 10^9 on) that subpatches of 2^-50 of the parameters are
- *                 larger than the tolerance. In a call on bodies memory_limit also bounds the list of pairs whose boxes meet, and the
- *                 results: more of them are CCD_E_MEMORY, 0 is no limit. CCD_NO_ZERO_TOI: toi_lo > 0 if the distance at t=0 exceeds
- *                 min_separation by more than rounding. progress is called from time to time, here always with 0, and may cancel;
- *                 threads and scene_bound have no effect
- * out             always written
+ * wa, wb          positive weights, one for each control point, the largest at most 2^100 times the least; NULL: all equal
+ * options         method: CCD_METHOD_DEFAULT; or, for comparison and slower, CCD_METHOD_TIME_CONTRACTED ([Chen2024], with boxes oriented
+ *                 along the patches) or CCD_METHOD_TIGHT_INCLUSION (bisection of the time and of all four parameters). min_separation is
+ *                 Euclidean; the call returns CCD_E_UNSUPPORTED for CCD_NORM_MAX. max_iterations bounds the pairs of subpatches of one
+ *                 query. memory_limit has two uses: it bounds the working memory of each query, where 0 stands for 256 MiB; and in
+ *                 calls on bodies also the list of pairs whose boxes meet and the results, where 0 is no limit. A query that reaches
+ *                 max_iterations or its memory is CCD_UNDECIDED, with law 2 as always; its flags have CCD_REASON_ITERATIONS or
+ *                 CCD_REASON_MEMORY, and CCD_REASON_AREA where it was spent on contact over an area or along a curve. A call
+ *                 with more pairs or results returns CCD_E_MEMORY. A query is also undecided (CCD_REASON_COARSE) if weights are
+ *                 so far apart (a ratio of some 10^9) that subpatches of 2^-50 of the parameters are larger than the tolerance.
+ *                 CCD_NO_ZERO_TOI: toi_lo > 0 if the distance at t=0 exceeds min_separation by more than rounding. This call passes
+ *                 fraction 0 to progress, which may cancel it. threads and scene_bound have no effect
+ * out             written even on error
  *
- * CCD_SEPARATE is a proof: the distance exceeds min_separation for t <= t_max. Otherwise it does so for t < out->toi_lo.
+ * CCD_SEPARATE is a proof: the distance exceeds min_separation for all t in [0, t_max]. Otherwise it exceeds min_separation for all
+ * t <= out->toi_lo, unless toi_lo is 0. The positions at toi_lo, rounded, may be nearer by rounding. CCD_CONTACT: at toi_hi the distance is
+ * at most min_separation + tolerance + rounding. Patches have no CCD_IGNORE_SEPARATING: in a loop of steps apply a share of toi_lo and set
+ * CCD_NO_ZERO_TOI; patches that move apart from there are not reported at t = 0.
  *
  * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_UNSUPPORTED or CCD_E_CANCELLED. Reentrant. Same bits for any SIMD level,
- * and for a and b exchanged. Since 0.1.
+ * also if a and b are exchanged. Since 0.1.
  * Paper: [Chen2024], whose search order is kept; docs/numerics.md derives the bounds, checks and stop criterion.
  */
 ccd_status ccd_patch_pair(const ccd_patch_form *a, const double *a0, const double *a1, const double *wa,
@@ -997,18 +2081,42 @@ ccd_status ccd_patch_pair(const ccd_patch_form *a, const double *a0, const doubl
 ccd_status ccd_patch_body_create(size_t points, const ccd_patch_form *forms, size_t n, const int32_t *index, size_t n_index,
                                  const double *weights, ccd_patch_body **out);
 /**
- * Create a body of the Bezier patches of a NURBS surface. Its control points are those of the surface, (i, j) at i n_v + j, as are its
- * weights.
+ * Create a body of the Bezier patches of a NURBS surface. Its control points are those of the surface: (i, j), i along u and j along v,
+ * has the index i n_v + j, with n_v points along v. Weights have the same order.
  *
  * u, v                degrees in [1, 9]; v = 0 and n_knots_v = 0 for a curve
- * knots_u, n_knots_u  in rising order, clamped or not, of any multiplicity; their number is that of points along u, plus u + 1. The
- *                     surface is the part over [knots_u[u], knots_u[n_knots_u - u - 1]]
+ * knots_u, n_knots_u  in rising order, clamped or not, of any multiplicity; n_knots_u is the number of points along u, plus
+ *                     u + 1. The surface is the part over [knots_u[u], knots_u[n_knots_u - u - 1]]; for v alike
  * weights             positive, or NULL: all equal
  *
- * Patches are ordered with u slowest. Each query's error bounds include the rounding of the conversion.
+ * Patches are in row-major order: v varies fastest. Each query's error bounds include the rounding of the conversion.
  */
 ccd_status ccd_patch_body_create_nurbs(int32_t u, int32_t v, const double *knots_u, size_t n_knots_u, const double *knots_v,
                                        size_t n_knots_v, const double *weights, ccd_patch_body **out);
+/**
+ * Create a body of n finite elements of higher order, which are given by their nodes: elements P2, P3, P4 (triangles), Q2, Q3 ...
+ * (quads), and curves. Nodes are equidistant in the parameters and move on segments. The body's control points, in all calls, are
+ * the nodes.
+ *
+ * points    number of nodes
+ * forms     n of them; degrees at most 6
+ * index     n_index indices: the nodes of each element in turn, in the order of the control points of its form: node (i, j) is at the
+ *           parameters i / u, j / v. (Python's ccd.patch.Form.nodes has the orders of Gmsh and VTK.)
+ * out       a handle to be destroyed, or NULL on error
+ *
+ * Each query converts the nodes to control points, and its error bounds include the rounding of that: a result is about the
+ * elements themselves. Elements that share the nodes of an edge are neighbors in ccd_patch_self_*. Coordinates of nodes are at
+ * most 1e140 in magnitude.
+ *
+ *   ccd_patch_form p2 = {CCD_PATCH_TRIANGLE, 2, 2};
+ *   int32_t nodes[6] = {0, 3, 1, 5, 4, 2}; // corners 0, 1, 2, then the middles of 01, 12 and 20, as in VTK and Gmsh
+ *   ccd_patch_body *body;
+ *   ccd_status status = ccd_patch_body_create_lagrange(6, &p2, 1, nodes, 6, &body);
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_INDEX or CCD_E_MEMORY. Since 0.1.
+ */
+ccd_status ccd_patch_body_create_lagrange(size_t points, const ccd_patch_form *forms, size_t n, const int32_t *index,
+                                          size_t n_index, ccd_patch_body **out);
 ccd_status ccd_patch_body_destroy(ccd_patch_body *body);
 /** Numbers of control points and of patches; either pointer may be NULL. */
 ccd_status ccd_patch_body_counts(ccd_patch_body *body, size_t *points, size_t *patches);
@@ -1016,16 +2124,16 @@ ccd_status ccd_patch_body_counts(ccd_patch_body *body, size_t *points, size_t *p
 /**
  * Earliest impact between two bodies over a step.
  *
- * a, b            live handles, the same one twice if need be; read only; threads may share them
- * a0, a1, n_a     control points of a at t=0 and t=1, n_a x 3 doubles each; n_a must be their number
+ * a, b            live handles, which may be the same; read only; threads may share them
+ * a0, a1, n_a     control points of a at t=0 and t=1, n_a x 3 doubles each; n_a must equal their number in a
  * b0, b1, n_b     those of b
  * options, out    as in ccd_patch_pair, for each pair of patches; threads has an effect. stats: boxes counts boxes of patches,
- *                 candidates[0] pairs of patches whose boxes meet, impacts the results (of the earliest impact, those found on
- *                 the way), undecided those that spent their budget. Neither threads nor the order of a body's patches change a
- *                 bit of the times
+ *                 candidates[0] pairs of patches whose boxes meet, impacts the results (in this call: the impacts found on the way to
+ *                 the earliest), undecided the queries that are CCD_UNDECIDED. The bits of toi_lo and toi_hi depend neither on the
+ *                 number of threads nor on the order of the patches
  *
- * CCD_SEPARATE is a proof for all pairs; otherwise none comes within min_separation for t < out->toi_lo. Patches of one body are not
- * tested against each other: see ccd_patch_self_earliest.
+ * CCD_SEPARATE is a proof for all pairs. Otherwise all keep more than min_separation for t <= out->toi_lo, unless it is 0. Patches of one
+ * body are not tested against each other: see ccd_patch_self_earliest.
  *
  * Returns as ccd_patch_pair, or CCD_E_HANDLE or CCD_E_CANCELLED.
  */
@@ -1040,10 +2148,10 @@ ccd_status ccd_patch_collisions(ccd_patch_body *a, const double *a0, const doubl
                                 const double *b0, const double *b1, size_t n_b, const ccd_options *options,
                                 ccd_patch_impacts **out);
 /**
- * Sample where two bodies first come into contact: impacts within t_window, in [0, 1], of the earliest, whose points are at least
- * min_distance from each other. The earliest comes first. If it is undecided it is the only one; there is none if the bodies are
- * separate. stats.undecided also counts pairs that spent their budget before all their contacts were covered.
- * Paper: [Chen2024], section 5.3.
+ * Sample where two bodies first come into contact: the earliest impact first, then others that begin within t_window after it, with
+ * points at least min_distance from each other. t_window is in [0, 1], min_distance is a positive length. If the earliest impact is
+ * undecided, it is the only one; if the bodies are separate, there is none. stats.undecided also counts pairs that reached max_iterations
+ * or their memory before the sample covered all their contacts. Paper: [Chen2024], section 5.3.
  */
 ccd_status ccd_patch_manifold(ccd_patch_body *a, const double *a0, const double *a1, size_t n_a, ccd_patch_body *b,
                               const double *b0, const double *b1, size_t n_b, double t_window, double min_distance,
@@ -1051,27 +2159,30 @@ ccd_status ccd_patch_manifold(ccd_patch_body *a, const double *a0, const double 
 
 /** Pairs that a call on a body against itself could not decide. 16 bytes. */
 typedef struct ccd_patch_unresolved {
-    int64_t pairs; /*   0  of neighbouring parts within the neighbourhood, unproven up to t_max or the earliest impact */
-    double t_from; /*   8  all of them are proven up to this time; +Inf when there are none */
+    int64_t pairs; /*   0  pairs of adjacent parts not proven separate up to t_max, or up to the earliest impact */
+    double t_from; /*   8  they are proven separate for t < t_from; +Inf if there are none */
 } ccd_patch_unresolved;
 
 /**
  * Earliest impact of a body with itself, between two patches or within one: out->a <= out->b.
  *
- * Two patches whose control points are equal (and weights proportional) at both ends of the step along an edge, at a corner or along a
- * collapsed edge, touch there at all times, as a patch touches itself. That is no contact. Everywhere else they are tested. Two points
- * that both lie within the neighbourhood, in every parameter, of a common point of their patches (for one patch: of any point) may be
- * tested with min_separation 0, and stay unresolved where even that cannot be decided, as at a fold. Choose a neighbourhood wider than
- * min_separation over the size of a patch, else a flat sheet is within min_separation of itself.
+ * Two patches are joined along an edge, at a corner or along a collapsed edge if their control points there are equal (and their weights
+ * proportional) at both ends of the step. Joined patches touch there at all times, as a patch touches itself: these common points are no
+ * contact. Pairs of points near them may be nearer than min_separation without contact. So two points that both differ by at most the
+ * neighbourhood, in every parameter, from one common point (within one patch: from any point) may be tested with min_separation 0. If
+ * even that decides nothing, as at a fold, they are unresolved. All other pairs of points are tested in full. Choose a neighbourhood
+ * wider than min_separation over the size of a patch, else a flat sheet is within min_separation of itself.
  *
- * body, x0, x1, n  a live handle and its control points at t=0 and t=1, n x 3 doubles each; n must be their number
+ * body, x0, x1, n  a live handle and its control points at t=0 and t=1, n x 3 doubles each; n must equal their number
  * neighbourhood    in [2^-20, 1/2], rounded down to a power of two; 0 stands for 1/64
  * options, out     as in ccd_patch_earliest; only CCD_METHOD_DEFAULT
- * unresolved       NULL, or written
+ * unresolved       if not NULL, receives the unresolved pairs
  *
- * CCD_SEPARATE is a proof for all pairs of points but the unresolved ones; otherwise none of them comes within min_separation for
- * t < out->toi_lo. If unresolved->pairs is 0, or unresolved->t_from is at or after that time, the proof has no gap. Pairs within the
- * neighbourhood that are proven with min_separation 0 are not counted: these do not touch, but may come nearer than min_separation.
+ * CCD_SEPARATE is a proof for all pairs of points except the unresolved ones. Otherwise all other pairs keep more than min_separation
+ * for t < out->toi_lo. The proof has no gap if unresolved->pairs is 0, or if unresolved->t_from >= out->toi_lo. Else the least of
+ * toi_lo and t_from is the safe time of the whole body: from t_from on parts within the neighbourhood may
+ * touch or fold; a narrower one usually decides. Pairs within the neighbourhood that are proven with min_separation 0 are not counted:
+ * they do not touch, but may come nearer than min_separation.
  *
  * Returns as ccd_patch_earliest.
  */
@@ -1093,54 +2204,110 @@ ccd_status ccd_patch_impacts_destroy(ccd_patch_impacts *impacts);
 
 /* ---- files ----------------------------------------------------------------------------------------------------------- */
 
-/** A surface read from a file. */
+/** A surface read from a file, or made of arrays by ccd_surface_file_clean. */
 typedef struct ccd_surface_file ccd_surface_file;
 
 /**
  * Read an OBJ, PLY (ascii, binary little or big endian), STL (ascii, binary) or OFF file, or the triangles, quadrilaterals and lines
  * of a file that ccd_cells_read reads. The content determines the format.
- * Polygons are split into triangles as fans; STL vertices with the same coordinates become one.
+ * Convex polygons become fans of triangles, others are cut by ears; STL vertices with the same coordinates become one. What
+ * ccd_mesh_create refuses is left out, and counted by ccd_surface_file_left_out.
  *
- * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 bytes for each byte of the
- * file, and for a compressed VTU three times the points and cells that its pieces declare (zlib may pack 1032 bytes into one). The text
- * of an error quotes numbers and keywords of the format, and nothing else of the file.
- * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
+ * path names a regular file, in UTF-8; pipes, sockets and devices are rejected. Reading takes at most 80 times the file's size in memory;
+ * a compressed VTU may take more: three times the bytes of the points, of the data at points and of the cells that its pieces declare
+ * (zlib may pack 1032 bytes into one). The message of an error quotes numbers and keywords of the format, and nothing else of the file. *out is a handle to be
+ * destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_FILE. Since 0.1.
  */
 ccd_status ccd_surface_file_read(const char *path, ccd_surface_file **out);
 /** Numbers of vertices, of edges that the file lists (line elements), and of triangles; any pointer may be NULL. */
 ccd_status ccd_surface_file_counts(ccd_surface_file *file, size_t *vertices, size_t *edges, size_t *faces);
 /** Copy the arrays: n x 3 doubles, 2 and 3 indices each. Any pointer may be NULL; each array must have room for its count. */
 ccd_status ccd_surface_file_copy(ccd_surface_file *file, double *vertices, int32_t *edges, int32_t *faces);
+/**
+ * Copy the vertices that no face, edge or point of the file uses, ascending; cap, count and errors as in ccd_mesh_edges. They are no
+ * particles unless you ask for them: mark them for ccd_mesh_create_ignoring. In a file without faces and edges all vertices are used.
+ */
+ccd_status ccd_surface_file_unused(ccd_surface_file *file, int32_t *dst, size_t cap, size_t *count);
+/**
+ * Numbers of the kinds of things that the reader left out, of the fields of data at the points of the file, and of other remarks; any
+ * pointer may be NULL. The three calls below take an index below these numbers; another one is CCD_E_INDEX.
+ */
+ccd_status ccd_surface_file_remarks(ccd_surface_file *file, size_t *left_out, size_t *fields, size_t *notes);
+/**
+ * What was left out, a plural as "faces given twice", and how many. Copies at most cap - 1 bytes and a terminating NUL into text (which
+ * may be NULL when cap is 0); *length gets the length of the whole text, in UTF-8, without the NUL.
+ */
+ccd_status ccd_surface_file_left_out(ccd_surface_file *file, size_t index, char *text, size_t cap, size_t *length,
+                                     size_t *count);
+/** A remark of the reader, a sentence; text, cap and length as in ccd_surface_file_left_out. */
+ccd_status ccd_surface_file_note(ccd_surface_file *file, size_t index, char *text, size_t cap, size_t *length);
+/** Name of a field of data at the points, as a displacement, and its numbers for each vertex; text as in ccd_surface_file_left_out. */
+ccd_status ccd_surface_file_field(ccd_surface_file *file, size_t index, char *text, size_t cap, size_t *length,
+                                  size_t *components);
+/** Copy the values of a field, n x components doubles, some of which may be NaN or infinite; values has room for them. */
+ccd_status ccd_surface_file_field_values(ccd_surface_file *file, size_t index, double *values);
+/**
+ * Do for arrays what ccd_surface_file_read does for files: leave out the faces and edges that ccd_mesh_create refuses, and count them. A
+ * face that repeats a vertex is a segment, and becomes an edge where no face has that edge. Of faces given twice the first stays.
+ * edges are codimensional ones; those of the faces need not be among them. NULL: none.
+ * *out is a handle to be destroyed, or NULL on error. Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX. Since 0.1.
+ */
+ccd_status ccd_surface_file_clean(const double *x, size_t n, const int32_t *edges, size_t n_edges, const int32_t *faces,
+                                  size_t n_faces, ccd_surface_file **out);
 ccd_status ccd_surface_file_destroy(ccd_surface_file *file);
+
+/**
+ * Find the vertices that are copies of an earlier one, as writers make them that give each element points of its own. places[i] becomes
+ * the number of the place of vertex i; places are numbered in the order of their first vertices, and *count receives their number.
+ * Later frames of the same file have the same places, wherever their vertices are.
+ *
+ * x       n x 3 doubles, finite
+ * bits    in [0, 48]. A vertex is a copy of the first of a place if no coordinate differs by more than 2^bits - 1 units in the last place
+ *         of the largest coordinate; of single precision where all coordinates are exact in it. 0: equal coordinates
+ * places  n numbers
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE. Since 0.1.
+ */
+ccd_status ccd_points_weld(const double *x, size_t n, int32_t bits, int32_t *places, size_t *count);
 
 /** Elements read from a file. */
 typedef struct ccd_cells ccd_cells;
 
 /**
  * Read a file of elements: VTK's unstructured grids, legacy (text, binary) and XML (text, base64, appended, zlib); Gmsh MSH 2 and 4
- * (text, binary); MEDIT .mesh and .meshb. The content determines the format. Points and lines among the cells are skipped.
- * Otherwise as ccd_surface_file_read.
+ * (text, binary); MEDIT .mesh and .meshb. The content determines the format. Points and lines among the cells, ghost cells, and
+ * elements given twice are left out; ccd_cells_left_out counts them. Otherwise as ccd_surface_file_read.
  */
 ccd_status ccd_cells_read(const char *path, ccd_cells **out);
 /** Numbers of vertices, of elements, and of the corners of all elements; any pointer may be NULL. */
 ccd_status ccd_cells_counts(ccd_cells *cells, size_t *vertices, size_t *elements, size_t *corners);
 /** Copy the arrays, as ccd_volume_create takes them; any pointer may be NULL; each array must have room for its count. */
 ccd_status ccd_cells_copy(ccd_cells *cells, double *vertices, int32_t *kinds, int32_t *corners);
+/** Numbers of what was left out, of fields and of notes, as ccd_surface_file_remarks. */
+ccd_status ccd_cells_remarks(ccd_cells *cells, size_t *left_out, size_t *fields, size_t *notes);
+/** What was left out, and how many, as ccd_surface_file_left_out. */
+ccd_status ccd_cells_left_out(ccd_cells *cells, size_t index, char *text, size_t cap, size_t *length, size_t *count);
+/** A remark of the reader, as ccd_surface_file_note. */
+ccd_status ccd_cells_note(ccd_cells *cells, size_t index, char *text, size_t cap, size_t *length);
+/** A field of data at the points, as ccd_surface_file_field. */
+ccd_status ccd_cells_field(ccd_cells *cells, size_t index, char *text, size_t cap, size_t *length, size_t *components);
+/** The values of a field, as ccd_surface_file_field_values. */
+ccd_status ccd_cells_field_values(ccd_cells *cells, size_t index, double *values);
 ccd_status ccd_cells_destroy(ccd_cells *cells);
 
 /** Bezier patches read from a file. */
 typedef struct ccd_patch_model ccd_patch_model;
 
 /**
- * Read curved patches: a list of Bezier patches in either of the Utah teapot's formats, OBJ with Bezier and B-spline curves and
- * surfaces, rational or not (its polygons become linear triangles), or JSON with NURBS (core/patch/json.go describes the format).
- * NURBS and B-splines become Bezier patches, at up to 310 bytes a control point. The text of an error names the line. Otherwise as
+ * Read curved patches: a list of Bezier patches in one of the two text formats of the Utah teapot, OBJ with Bezier and B-spline curves
+ * and surfaces, rational or not (its polygons become linear triangles), or JSON with NURBS (core/patch/json.go describes the format).
+ * NURBS and B-splines become Bezier patches, at up to 310 bytes a control point. The message of an error names the line. Otherwise as
  * ccd_surface_file_read.
  */
 ccd_status ccd_patch_model_read(const char *path, ccd_patch_model **out);
 /**
- * Numbers of control points, patches, indices, and weights (0: all are equal). *lost bounds how far knot insertion moved a coordinate
- * from the file's surface. Any pointer may be NULL.
+ * Numbers of control points, patches, indices, and weights (0: all are equal). *lost receives a bound on the rounding error of knot
+ * insertion: no coordinate of the surface is farther than this length from the file's. Any pointer may be NULL.
  */
 ccd_status ccd_patch_model_counts(ccd_patch_model *model, size_t *points, size_t *patches, size_t *indices, size_t *weights,
                                   double *lost);

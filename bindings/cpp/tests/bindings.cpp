@@ -9,6 +9,7 @@ static_assert(CCD_HAS_EIGEN == EXPECT_EIGEN, "the build says whether Eigen is on
 #include <cstdio>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 
 #if __cplusplus >= 202002L
@@ -135,29 +136,30 @@ void scenes(const ccd::Mesh &mesh) {
     const std::vector<std::int32_t> moved = {3, 4, 5};
     const std::vector<double> to(x1.begin() + 9, x1.end());
     CHECK(scene.check().known == 6 && scene.state().crossings == 0);
-    CHECK(scene.earliest(moved, to).toi_lo == ccd::step::earliest(mesh, x0, x1).toi_lo);
-    CHECK(scene.collisions(moved, to).size() == ccd::step::collisions(mesh, x0, x1).size());
-    CHECK(scene.size(moved, to) == ccd::step::size(mesh, x0, x1));
-    const ccd::step::Sizes each = scene.sizes(moved, to);
+    CHECK(scene.step(moved, to).earliest().toi_lo == ccd::step::earliest(mesh, x0, x1).toi_lo);
+    CHECK(scene.step(moved, to).collisions().size() == ccd::step::collisions(mesh, x0, x1).size());
+    CHECK(scene.step(moved, to).size() == ccd::step::size(mesh, x0, x1));
+    const ccd::step::Sizes each = scene.step(moved, to).sizes();
     CHECK(each.alpha.size() == 3 && each.y.size() == 9 && each.report.used < 1);
-    const ccd::step::Advanced far = scene.advance(moved, to, 0.9);
+    const ccd::step::Advanced far = scene.step(moved, to).advance(0.9);
     scene.commit_proven();
     CHECK(scene.positions(6)[9] == far.x[0] && scene.state().known == 6);
     scene.commit(moved, to);
     CHECK(scene.state().known == 3);
     scene.reset(x0);
-    CHECK(scene.state().known == 0 && scene.earliest({}, {}).verdict == CCD_SEPARATE);
+    CHECK(scene.state().known == 0 && scene.step({}, {}).earliest().verdict == CCD_SEPARATE);
     scene.commit_proven();
     THROWS(scene.commit_proven(), CCD_E_ARGUMENT, "no proven motion");
-    THROWS(scene.earliest(moved, x1), CCD_E_ARGUMENT, "x1 has 6 rows: moved has 3 vertices");
-    THROWS(scene.earliest({4, 3}, {0., 0., 0., 1., 1., 1.}), CCD_E_INDEX, "moved[1] is 3, after 4");
+    THROWS(scene.step(moved, x1).earliest(), CCD_E_ARGUMENT, "x1 has 6 rows: moved has 3 vertices");
+    THROWS(scene.step({4, 3}, {0., 0., 0., 1., 1., 1.}).earliest(), CCD_E_INDEX, "moved[1] is 3, after 4");
     const ccd::Mesh one(3, {}, std::vector<std::int32_t>{0, 1, 2});
     const ccd::scene::Part low = scene.add(one, {0., 0., -3., 1., 0., -3., 0., 1., -3.});
     CHECK(low.id == 1 && low.first_vertex == 6 && low.first_face == 2 && low.edges == 3 && scene.vertices() == 9);
     scene.remove(0);
     CHECK(scene.parts().size() == 1 && scene.parts()[0].id == 1 && scene.positions()[0] == 0 &&
           scene.positions()[20] == -3);
-    CHECK(scene.add(mesh, x0).first_vertex == 0 && scene.earliest(moved, to).toi_lo == 0.5 && scene.parts().size() == 2);
+    CHECK(scene.add(mesh, x0).first_vertex == 0 && scene.step(moved, to).earliest().toi_lo == 0.5 &&
+          scene.parts().size() == 2);
     THROWS(scene.remove(0), CCD_E_INDEX, "part is 0: the scene has no such part: it was removed");
     THROWS(scene.add(mesh, {0., 0., 0.}), CCD_E_ARGUMENT, "n is 1: the mesh has 6 vertices");
 }
@@ -180,19 +182,19 @@ void steps() {
         }
         return visited == 0;
     };
-    CHECK(ccd::step::visit(mesh, x0, x1, one) && visited == all.size());
-    CHECK(!ccd::step::visit(mesh, x0, x1, [](ccd::View<ccd::Impact>) { return true; }));
-    THROWS(ccd::step::visit(mesh, x0, x1, nullptr), CCD_E_ARGUMENT, "visit is NULL");
+    CHECK(ccd::Step(mesh, x0, x1).visit(one) && visited == all.size());
+    CHECK(!ccd::Step(mesh, x0, x1).visit([](ccd::View<ccd::Impact>) { return true; }));
+    THROWS(ccd::Step(mesh, x0, x1).visit(nullptr), CCD_E_ARGUMENT, "visit is NULL");
     try {
-        ccd::step::visit(mesh, x0, x1, [](ccd::View<ccd::Impact>) -> bool { throw 5; });
+        ccd::Step(mesh, x0, x1).visit([](ccd::View<ccd::Impact>) -> bool { throw 5; });
         CHECK(false);
     } catch (int thrown) {
         CHECK(thrown == 5);
     }
     ccd::Options stopping;
     stopping.on_progress = [](double) { return true; };
-    THROWS(ccd::step::visit(mesh, x0, x1, one, stopping), CCD_E_CANCELLED, "progress");
-    std::vector<ccd::Impact> given = ccd::step::pairs(mesh, x0, x1, ccd::Kind::vertex_face, {{3, 0}, {0, 1}});
+    THROWS(ccd::Step(mesh, x0, x1).visit(one, stopping), CCD_E_CANCELLED, "progress");
+    std::vector<ccd::Impact> given = ccd::Step(mesh, x0, x1).pairs(ccd::Kind::vertex_face, {{3, 0}, {0, 1}});
     CHECK(given.size() == 2 && given[0].verdict == CCD_CONTACT && given[1].verdict == CCD_SEPARATE);
     const double alpha = ccd::step::size(mesh, x0, x1);
     CHECK(alpha > 0.49 && alpha <= 0.5 && ccd::step::size(mesh, x0, x0) == 1);
@@ -200,23 +202,23 @@ void steps() {
     CHECK(moved.alpha > 0.4999 && moved.alpha < 0.5 && moved.x.size() == x0.size());
     CHECK(ccd::step::earliest(mesh, x0, moved.x).verdict == CCD_SEPARATE);
     CHECK(ccd::step::advance(mesh, x0, x1, 0.5).alpha < 0.25 && ccd::step::advance(mesh, x0, x0).alpha == 1);
-    CHECK(ccd::broad::candidates(mesh, x0, x1).advance(x0, x1).x == moved.x);
+    CHECK(ccd::broad::candidates(mesh, x0, x1).step(x0, x1).advance().x == moved.x);
     THROWS(ccd::step::advance(mesh, x0, x1, 2), CCD_E_ARGUMENT, "share is 2");
-    const std::vector<ccd::Interval> times = ccd::step::intervals(mesh, x0, x1);
+    const std::vector<ccd::Interval> times = ccd::Step(mesh, x0, x1).intervals();
     CHECK(!times.empty() && times.size() == ccd::step::collisions(mesh, x0, x1).size() && times[0].enter == 0.5);
     const std::vector<ccd::Interval> of_pairs =
-        ccd::step::pairs_intervals(mesh, x0, x1, ccd::Kind::vertex_face, {{3, 0}, {0, 1}, {3, 0}});
+        ccd::Step(mesh, x0, x1).pairs_intervals(ccd::Kind::vertex_face, {{3, 0}, {0, 1}, {3, 0}});
     CHECK(of_pairs.size() == 2 && of_pairs[0].a == 3 && of_pairs[0].b == 0 && of_pairs[1].a == 3);
     CHECK(of_pairs[0].enter == given[0].toi_lo && of_pairs[0].exit >= of_pairs[0].enter);
-    CHECK(ccd::step::pairs_intervals(mesh, x0, x1, ccd::Kind::vertex_face, {}).empty());
-    THROWS(ccd::step::pairs_intervals(mesh, x0, x1, ccd::Kind::vertex_face, {{6, 0}}), CCD_E_INDEX, "pair");
-    const ccd::LeastDistance least = ccd::step::least_distance(mesh, x0, x0);
+    CHECK(ccd::Step(mesh, x0, x1).pairs_intervals(ccd::Kind::vertex_face, {}).empty());
+    THROWS(ccd::Step(mesh, x0, x1).pairs_intervals(ccd::Kind::vertex_face, {{6, 0}}), CCD_E_INDEX, "pair");
+    const ccd::LeastDistance least = ccd::Step(mesh, x0, x0).least_distance();
     CHECK(least.distance_lo <= 1 && least.distance_hi >= 1 && least.distance_hi - least.distance_lo <= 1e-9 &&
           least.kind != 0);
     ccd::Options tight;
     tight.method = CCD_METHOD_TIGHT_INCLUSION;
-    THROWS(ccd::step::intervals(mesh, x0, x1, tight), CCD_E_UNSUPPORTED, "options.method");
-    const ccd::step::Sizes each = ccd::step::sizes(mesh, x0, x1);
+    THROWS(ccd::Step(mesh, x0, x1).intervals(tight), CCD_E_UNSUPPORTED, "options.method");
+    const ccd::step::Sizes each = ccd::Step(mesh, x0, x1).sizes();
     CHECK(each.alpha.size() == 6 && each.y.size() == x0.size() && each.report.passes >= 2 && each.report.resting == 0);
     CHECK(each.report.used > 0 && each.report.used < 1 && each.alpha[3] >= each.report.floor);
     CHECK(ccd::step::earliest(mesh, x0, each.y).verdict == CCD_SEPARATE);
@@ -224,18 +226,18 @@ void steps() {
     ccd::step::SizesOptions how;
     how.groups = body;
     how.share = 0.5;
-    const ccd::step::Sizes bodies = ccd::step::sizes(mesh, x0, x1, how);
+    const ccd::step::Sizes bodies = ccd::Step(mesh, x0, x1).sizes(how);
     CHECK(bodies.alpha[3] == bodies.alpha[4] && bodies.alpha[4] == bodies.alpha[5] && bodies.alpha[3] < each.alpha[3]);
     how.share = 2;
-    THROWS(ccd::step::sizes(mesh, x0, x1, how), CCD_E_ARGUMENT, "share is 2");
+    THROWS(ccd::Step(mesh, x0, x1).sizes(how), CCD_E_ARGUMENT, "share is 2");
     scenes(mesh);
-    const std::vector<ccd::Gradient> slopes = ccd::step::gradients(mesh, x0, x1, given);
+    const std::vector<ccd::Gradient> slopes = ccd::Step(mesh, x0, x1).gradients(given);
     CHECK(slopes.size() == 2 && slopes[0].state == CCD_GRADIENT_DEFINED && slopes[1].state == CCD_GRADIENT_NO_IMPACT);
     CHECK(slopes[0].vertices[0] == 3 && slopes[0].x1[2] > 0 && slopes[0].toi == given[0].toi_lo);
-    CHECK(ccd::step::gradients(mesh, x0, x1, ccd::View<ccd::Impact>()).empty());
+    CHECK(ccd::Step(mesh, x0, x1).gradients(ccd::View<ccd::Impact>()).empty());
     ccd::Impact beyond = given[0];
     beyond.a = 9;
-    THROWS(ccd::step::gradients(mesh, x0, x1, std::vector<ccd::Impact>{beyond}), CCD_E_INDEX, "impacts[0].a is 9");
+    THROWS(ccd::Step(mesh, x0, x1).gradients(std::vector<ccd::Impact>{beyond}), CCD_E_INDEX, "impacts[0].a is 9");
     const std::vector<double> points4 = {-1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0};
     ccd::Options apart;
     apart.min_separation = 0.5;
@@ -275,9 +277,9 @@ void parts() {
     const double size = ccd::step::size(mesh, x0, x1);
 
     const ccd::broad::Candidates known = ccd::broad::candidates(mesh, x0, x1);
-    CHECK(same_bits(known.earliest(x0, x1), first) && known.collisions(x0, x1).size() == all.size());
-    CHECK(known.size(x0, x1) == size && known.size(x0, x0) == 1);
-    const std::vector<ccd::Interval> times = ccd::step::intervals(mesh, x0, x1), among = known.intervals(x0, x1);
+    CHECK(same_bits(known.step(x0, x1).earliest(), first) && known.step(x0, x1).collisions().size() == all.size());
+    CHECK(known.step(x0, x1).size() == size && known.step(x0, x0).size() == 1);
+    const std::vector<ccd::Interval> times = ccd::Step(mesh, x0, x1).intervals(), among = known.step(x0, x1).intervals();
     CHECK(!times.empty() && among.size() == times.size());
     for (std::size_t i = 0; i < among.size(); ++i) {
         CHECK(among[i].enter == times[i].enter && among[i].exit == times[i].exit && among[i].kind == times[i].kind &&
@@ -285,28 +287,19 @@ void parts() {
     }
     std::vector<double> outside = x1;
     outside[3 * 3 + 2] = -1.5;
-    THROWS(known.size(x0, outside), CCD_E_ARGUMENT, "x1[3][2] is -1.5: outside of [-1, 1]");
+    THROWS(known.step(x0, outside).size(), CCD_E_ARGUMENT, "x1[3][2] is -1.5: outside of [-1, 1]");
 
     ccd::Options options;
-    THROWS(ccd::step::linesearch(mesh, x0, x1, 0.25, options), CCD_E_ARGUMENT, "options.min_separation");
+    THROWS(ccd::Step(mesh, x0, x1).linesearch(0.25, options), CCD_E_ARGUMENT, "options.min_separation");
     options.min_separation = 0.5;
-    const ccd::LinesearchBound bound = ccd::step::linesearch(mesh, x0, x1, 0.25, options);
+    const ccd::LinesearchBound bound = ccd::Step(mesh, x0, x1).linesearch(0.25, options);
     CHECK(bound.distance == 0.5 && bound.separation == 0.125 && bound.alpha > 0.43 && bound.alpha < 0.4375);
-    THROWS(known.earliest(x0, x1, options), CCD_E_ARGUMENT, "candidates are for a separation of 0, not 0.5");
+    THROWS(known.step(x0, x1).earliest(options), CCD_E_ARGUMENT, "candidates are for a separation of 0, not 0.5");
 
-    const std::vector<ccd::Constraint> active = ccd::step::activeset(mesh, x0, x1, options);
+    const std::vector<ccd::Constraint> active = ccd::Step(mesh, x0, x1).activeset(options);
     CHECK(!active.empty() && same_bits(active[0].impact, ccd::step::earliest(mesh, x0, x1, options)));
     CHECK(active.size() == ccd::step::collisions(mesh, x0, x1, options).size());
 
-    std::size_t found = 0;
-    double least = 1;
-    bool has_first = false;
-    for (const ccd::Slab &slab : ccd::step::slabs(mesh, x0, x1, 3)) {
-        has_first |= same_bits(ccd::step::slab_earliest(mesh, x0, x1, slab), first);
-        found += ccd::step::slab_collisions(mesh, x0, x1, slab).size();
-        least = std::min(least, ccd::step::slab_size(mesh, x0, x1, slab));
-    }
-    CHECK(found == all.size() && least == size && has_first);
     std::size_t owned = 0; // pairs that the two halves of space along z own
     const double inf = std::numeric_limits<double>::infinity();
     const ccd_region halves[] = {{{-inf, -inf, -inf}, {inf, inf, 0.5}}, {{-inf, -inf, 0.5}, {inf, inf, inf}}};
@@ -314,10 +307,28 @@ void parts() {
         ccd::Options own;
         own.region = &half;
         owned += ccd::step::collisions(mesh, x0, x1, own).size();
-        THROWS(ccd::step::activeset(mesh, x0, x1, own), CCD_E_UNSUPPORTED, "options.region");
+        THROWS(ccd::Step(mesh, x0, x1).activeset(own), CCD_E_UNSUPPORTED, "options.region");
     }
     CHECK(owned == all.size());
-    THROWS(ccd::step::slabs(mesh, x0, x1, std::size_t(-1)), CCD_E_ARGUMENT, "count is 18446744073709551615");
+}
+
+// A step borrows its arrays, holds what it is made of, and lives on where it is moved.
+void step_values() {
+    std::vector<double> a = x0, b = x1;
+    std::unique_ptr<ccd::Step> step;
+    ccd::Impact first;
+    {
+        const ccd::Mesh mesh(6, {}, faces);
+        first = ccd::step::earliest(mesh, a, b);
+        step = std::make_unique<ccd::Step>(mesh, a, b);
+    } // the step holds the mesh
+    CHECK(same_bits(step->earliest(), first) && step->vertices() == 6);
+    const ccd::Step other = std::move(*step);
+    CHECK(same_bits(other.earliest(), first) && other.handle() != nullptr);
+    std::copy(a.begin(), a.end(), b.begin()); // the same memory, other positions
+    CHECK(other.earliest().verdict == CCD_SEPARATE && other.size() == 1);
+    THROWS(ccd::Step(ccd::Mesh(5, {}, std::vector<std::int32_t>{0, 1, 2}), a, b), CCD_E_ARGUMENT, "n is 6: the mesh has 5");
+    THROWS(ccd::Step(ccd::Mesh(6, {}, faces), a, std::vector<double>(3)), CCD_E_ARGUMENT, "x1 has 1");
 }
 
 // A progress function may cancel, and it may throw: the exception comes out behind the call, not through the library.
@@ -424,7 +435,7 @@ void checked_start() {
     const ccd::Impact hit = ccd::step::earliest(mesh, x, x, checked);
     CHECK(hit.kind == found[0].kind && hit.a == found[0].a && hit.b == found[0].b &&
           ccd::step::size(mesh, x, x, checked) == 0);
-    THROWS(ccd::step::activeset(mesh, x, x, checked), CCD_E_ARGUMENT, "passes through face");
+    THROWS(ccd::Step(mesh, x, x).activeset(checked), CCD_E_ARGUMENT, "passes through face");
     CHECK(ccd::step::earliest(mesh, x0, x0, checked).verdict == CCD_SEPARATE);
 }
 
@@ -476,6 +487,7 @@ int main() {
     meshes();
     filters();
     steps();
+    step_values();
     device_arrays();
     parts();
     proximity();

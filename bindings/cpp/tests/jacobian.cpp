@@ -96,7 +96,7 @@ void eigen(const std::vector<ccd::Constraint> &active) {
 
 int main() {
     const ccd::Mesh mesh(6, {}, faces);
-    const std::vector<ccd::Constraint> active = ccd::step::activeset(mesh, x0, x1);
+    const std::vector<ccd::Constraint> active = ccd::Step(mesh, x0, x1).activeset();
     CHECK(active.size() > 1);
     rows(active);
     masses_and_colors(active);

@@ -201,24 +201,29 @@ void steps() {
     CHECK(all.size() == 3 && std::memcmp(&all[0], &first, sizeof first) == 0);
     const double alpha = ccd::step::size(mesh, fall);
     CHECK(alpha < first.toi_lo && alpha > first.toi_lo - 1e-15);
-    const std::vector<ccd::Slab> slabs = ccd::step::slabs(mesh, fall, 2);
-    std::size_t owned = 0;
+    std::size_t owned = 0; // by the two halves of space along x
     double safe = 1;
-    for (const ccd::Slab &slab : slabs) {
-        const std::vector<ccd::Impact> part = ccd::step::slab_collisions(mesh, fall, slab);
-        const ccd::Impact least = ccd::step::slab_earliest(mesh, fall, slab);
-        CHECK((least.verdict == CCD_CONTACT) == !part.empty());
+    const double inf = std::numeric_limits<double>::infinity();
+    const ccd_region halves[] = {{{-inf, -inf, -inf}, {0.25, inf, inf}}, {{0.25, -inf, -inf}, {inf, inf, inf}}};
+    for (const ccd_region &half : halves) {
+        ccd::Options own;
+        own.region = &half;
+        const std::vector<ccd::Impact> part = ccd::step::collisions(mesh, fall, own);
+        CHECK((ccd::step::earliest(mesh, fall, own).verdict == CCD_CONTACT) == !part.empty());
         owned += part.size();
-        safe = std::min(safe, ccd::step::slab_size(mesh, fall, slab));
+        safe = std::min(safe, ccd::step::size(mesh, fall, own));
+        THROWS(ccd::step::advance(mesh, fall, 1, own), CCD_E_UNSUPPORTED, "options.region");
     }
-    CHECK(slabs.size() == 2 && owned == all.size() && safe == alpha);
-    THROWS(ccd::step::slabs(mesh, fall, 0), CCD_E_ARGUMENT, "count is 0");
+    CHECK(owned == all.size() && safe == alpha);
+    const ccd::Step curved(mesh, fall);
+    CHECK(curved.vertices() == 6 && std::memcmp(&curved.collisions()[0], &first, sizeof first) == 0);
+    THROWS(curved.activeset(), CCD_E_UNSUPPORTED, "motion: it has no constraints");
     ccd::Options keep;
     keep.min_separation = 1.5;
-    const ccd::LinesearchBound bound = ccd::step::linesearch(mesh, fall, 0.2, keep);
+    const ccd::LinesearchBound bound = ccd::Step(mesh, fall).linesearch(0.2, keep);
     CHECK(bound.distance == 0.75 && std::abs(bound.separation - 0.15) < 1e-15);
     CHECK(bound.alpha < std::sqrt(0.425) && bound.alpha > std::sqrt(0.425) - 1e-14);
-    THROWS(ccd::step::linesearch(mesh, fall, 1, keep), CCD_E_ARGUMENT, "keep_ratio is 1");
+    THROWS(ccd::Step(mesh, fall).linesearch(1, keep), CCD_E_ARGUMENT, "keep_ratio is 1");
     ccd::Options far;
     far.min_separation = .5;
     CHECK(std::abs(ccd::step::size(mesh, fall, far) - .5) < 1e-15);
@@ -235,39 +240,38 @@ void calls() {
     const ccd::Mesh mesh(6, {}, std::vector<std::int32_t>{0, 1, 2, 3, 4, 5});
     const std::vector<ccd::Impact> all = ccd::step::collisions(mesh, fall);
     std::size_t seen = 0;
-    CHECK(ccd::step::visit(mesh, fall, [&](ccd::View<ccd::Impact> portion) {
+    CHECK(ccd::Step(mesh, fall).visit([&](ccd::View<ccd::Impact> portion) {
         seen += portion.size();
         return false;
     }));
     CHECK(seen == all.size());
-    CHECK(!ccd::step::visit(mesh, fall, [](ccd::View<ccd::Impact>) { return true; }));
-    THROWS(ccd::step::visit(mesh, fall, nullptr), CCD_E_ARGUMENT, "visit is NULL");
+    CHECK(!ccd::Step(mesh, fall).visit([](ccd::View<ccd::Impact>) { return true; }));
+    THROWS(ccd::Step(mesh, fall).visit(nullptr), CCD_E_ARGUMENT, "visit is NULL");
     const std::vector<ccd::Pair> some = {{3, 0}, {0, 1}};
-    const std::vector<ccd::Impact> given = ccd::step::pairs(mesh, fall, Kind::vertex_face, some);
+    const std::vector<ccd::Impact> given = ccd::Step(mesh, fall).pairs(Kind::vertex_face, some);
     CHECK(given.size() == 2 && std::memcmp(&given[0], &all[0], sizeof all[0]) == 0 && given[1].verdict == CCD_SEPARATE);
-    THROWS(ccd::step::pairs(mesh, fall, Kind::vertex_face, std::vector<ccd::Pair>{{3, 9}}), CCD_E_INDEX,
-           "pairs[0][1] is 9");
+    THROWS(ccd::Step(mesh, fall).pairs(Kind::vertex_face, std::vector<ccd::Pair>{{3, 9}}), CCD_E_INDEX, "pairs[0][1] is 9");
 
     const ccd::broad::Candidates near = ccd::broad::candidates(mesh, fall);
-    const ccd::Impact first = near.earliest(fall);
-    CHECK(std::memcmp(&first, &all[0], sizeof first) == 0 && near.collisions(fall).size() == all.size());
-    CHECK(near.size(fall) == ccd::step::size(mesh, fall));
+    const ccd::Impact first = near.step(fall).earliest();
+    CHECK(std::memcmp(&first, &all[0], sizeof first) == 0 && near.step(fall).collisions().size() == all.size());
+    CHECK(near.step(fall).size() == ccd::step::size(mesh, fall));
     const Motion half = fall.cut(std::vector<double>{1, 1, 1, .5, .5, .5});
-    CHECK(near.size(half) == 1 && half.at(1)[11] == .5 && half.at(1)[2] == 0);
+    CHECK(near.step(half).size() == 1 && half.at(1)[11] == .5 && half.at(1)[2] == 0);
     a[11] = -8;
-    THROWS(near.size(Motion::accelerated(x, v, a)), CCD_E_ARGUMENT, "control[0][2][3][2] is -3");
+    THROWS(near.step(Motion::accelerated(x, v, a)).size(), CCD_E_ARGUMENT, "control[0][2][3][2] is -3");
     THROWS(fall.cut(std::vector<double>(5)), CCD_E_ARGUMENT, "n is 5");
 
     const ccd::step::Advanced step = ccd::step::advance(mesh, fall);
     CHECK(step.alpha < std::sqrt(.5) && step.alpha > std::sqrt(.5) - 1e-14 && step.x[11] > 0 && step.x[11] < 1e-14);
     THROWS(ccd::step::advance(mesh, fall, 0), CCD_E_ARGUMENT, "share is 0");
-    const ccd::step::Sizes sizes = ccd::step::sizes(mesh, fall);
+    const ccd::step::Sizes sizes = ccd::Step(mesh, fall).sizes();
     CHECK(sizes.alpha[0] == 1 && sizes.alpha[3] > .6 && sizes.alpha[3] < .64 && sizes.report.resting == 0);
     CHECK(ccd::step::earliest(mesh, fall.cut(sizes.alpha)).verdict == CCD_SEPARATE);
     ccd::step::SizesOptions how;
     const std::vector<std::int32_t> groups(5);
     how.groups = groups;
-    THROWS(ccd::step::sizes(mesh, fall, how), CCD_E_ARGUMENT, "groups has 5 ids");
+    THROWS(ccd::Step(mesh, fall).sizes(how), CCD_E_ARGUMENT, "groups has 5 ids");
 }
 
 #if CCD_HAS_EIGEN

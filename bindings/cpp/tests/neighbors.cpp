@@ -25,11 +25,11 @@ void same_as_fresh() {
     for (int i = 0; i < 6; i++) {
         const std::vector<double> x = lower(0.01 * i), x1 = lower(0.06 * (i + 1));
         CHECK(same(list.near(x, 0.3), ccd::proximity::near(mesh, x, 0.3)));
-        CHECK(same_bits(list.earliest(x, x1), ccd::step::earliest(mesh, x, x1)));
-        const std::vector<ccd::Impact> a = list.collisions(x, x1), b = ccd::step::collisions(mesh, x, x1);
+        CHECK(same_bits(list.step(x, x1).earliest(), ccd::step::earliest(mesh, x, x1)));
+        const std::vector<ccd::Impact> a = list.step(x, x1).collisions(), b = ccd::step::collisions(mesh, x, x1);
         CHECK(a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0));
-        CHECK(list.size(x, x1) == ccd::step::size(mesh, x, x1));
-        const ccd::step::Advanced one = list.advance(x, x1, 0.9), other = ccd::step::advance(mesh, x, x1, 0.9);
+        CHECK(list.step(x, x1).size() == ccd::step::size(mesh, x, x1));
+        const ccd::step::Advanced one = list.step(x, x1).advance(0.9), other = ccd::step::advance(mesh, x, x1, 0.9);
         CHECK(one.alpha == other.alpha && one.x == other.x);
     }
     const ccd::neighbors::Report state = list.state();
@@ -47,7 +47,7 @@ void refusals() {
     THROWS(list.near(x0, 2), CCD_E_ARGUMENT, "d is 2");
     ccd::Options options;
     options.min_separation = 2;
-    THROWS(list.size(x0, x0, options), CCD_E_ARGUMENT, "options.min_separation is 2");
+    THROWS(list.step(x0, x0).size(options), CCD_E_ARGUMENT, "options.min_separation is 2");
 }
 
 } // namespace

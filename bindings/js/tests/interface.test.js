@@ -55,7 +55,7 @@ test("errors of the library have a code, and name the argument and the index", (
     [() => ccd.pair("vertex-face", new Float64Array(23)), "CCD_E_ARGUMENT", "q has 23"],
     [() => ccd.pair("vertex-face", new Float64Array(48)), "CCD_E_ARGUMENT", "q has 48"],
     [() => ccd.pair("edge-face", new Float64Array(30)), "CCD_E_ARGUMENT", "kind is 5"],
-    [() => known.earliest(x0, far), "CCD_E_ARGUMENT", "x1[1][1] is 9: outside"],
+    [() => known.step(x0, far).earliest(), "CCD_E_ARGUMENT", "x1[1][1] is 9: outside"],
     [() => mesh.setStatic([true]), "CCD_E_ARGUMENT", "static has 1"],
     [() => mesh.setExcluded("vertex-face", [[0, 2]]), "CCD_E_INDEX", "pairs[0][1] is 2"],
     [() => ccd.surface("v x 0 0\n"), "CCD_E_FILE", "line 1"],
@@ -249,9 +249,9 @@ test("the file of types declares what the package has", () => {
   assert.deepEqual(declared("Ccd"), Object.keys(ccd).sort());
   assert.deepEqual(declared("Impact"), Object.keys(ccd.earliest(mesh, x0, x1)).sort());
   assert.deepEqual(declared("NearPair"), Object.keys(ccd.distance(mesh, x0)).sort());
-  const constraint = Object.keys(ccd.activeSet(mesh, x0, x1)[0]);
+  const constraint = Object.keys(new ccd.Step(mesh, x0, x1).activeSet()[0]);
   assert.deepEqual([...declared("Constraint"), ...declared("Impact")].sort(), constraint.sort());
-  for (const [name, type] of [["Mesh", ccd.Mesh], ["Candidates", ccd.Candidates]]) {
+  for (const [name, type] of [["Mesh", ccd.Mesh], ["Candidates", ccd.Candidates], ["Step", ccd.Step]]) {
     const own = [...Object.getOwnPropertyNames(type.prototype), "free", ...(name === "Mesh" ? ["vertices"] : [])];
     assert.deepEqual(declared(name), own.filter((n) => n !== "constructor").sort());
   }

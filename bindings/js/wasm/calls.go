@@ -8,11 +8,12 @@ import (
 	"ccd"
 )
 
-// Meshes and candidates by their numbers, which are given once.
+// Meshes, candidates and steps by their numbers, which are given once.
 var (
 	last       int
 	meshes     = map[int]*ccd.Mesh{}
 	candidates = map[int]*ccd.Candidates{}
+	steps      = map[int]*ccd.Step{}
 )
 
 // numbered keeps an object and returns its number.
@@ -24,6 +25,7 @@ func numbered[T any](all map[int]T, object T) int {
 
 func meshOf(v js.Value) *ccd.Mesh             { return meshes[v.Int()] }
 func candidatesOf(v js.Value) *ccd.Candidates { return candidates[v.Int()] }
+func stepOf(v js.Value) *ccd.Step             { return steps[v.Int()] }
 
 func meshCreate(args []js.Value) (any, error) {
 	m, err := ccd.NewMesh(args[0].Int(), list[int32](args[1]), list[int32](args[2]))
@@ -85,19 +87,20 @@ func excludeNear(args []js.Value) (any, error) {
 	return result(done, added, err, func(n int) any { return n })
 }
 
-// A step is what the calls on a step have in common: x0, x1, options, and candidates for a mesh whose number is 0.
-type step struct {
-	mesh   *ccd.Mesh
-	known  *ccd.Candidates // nil: the mesh alone
-	x0, x1 []float64
-	o      *ccd.Options
-	done   func()
+// stepCreate reads (mesh, x0, x1). The step has copies of the arrays, which JavaScript's memory is
+// not Go's.
+func stepCreate(args []js.Value) (any, error) {
+	return numbered(steps, ccd.NewStep(meshOf(args[0]), list[float64](args[1]), list[float64](args[2]))), nil
 }
 
-// stepOf reads (mesh, candidates or 0, x0, x1, options).
-func stepOf(args []js.Value) *step {
-	o, done := optionsOf(args[4])
-	return &step{meshOf(args[0]), candidatesOf(args[1]), list[float64](args[2]), list[float64](args[3]), o, done}
+// stepOfCandidates reads (candidates, x0, x1).
+func stepOfCandidates(args []js.Value) (any, error) {
+	return numbered(steps, candidatesOf(args[0]).Step(list[float64](args[1]), list[float64](args[2]))), nil
+}
+
+func stepFree(args []js.Value) (any, error) {
+	delete(steps, args[0].Int())
+	return nil, nil
 }
 
 // result writes the statistics of a call that has succeeded, and converts what it returned.
@@ -111,60 +114,60 @@ func result[T any](s func(), value T, err error, convert func(T) any) (any, erro
 
 func impacts(list []ccd.Impact) any { return rows(list, impactRow) }
 
+// Calls on a step read (step, options), and what more they need.
+
 func earliest(args []js.Value) (any, error) {
-	s := stepOf(args)
-	find := func(x0, x1 []float64, o *ccd.Options) (ccd.Impact, error) { return ccd.Earliest(s.mesh, x0, x1, o) }
-	if s.known != nil {
-		find = s.known.Earliest
-	}
-	hit, err := find(s.x0, s.x1, s.o)
-	return result(s.done, []ccd.Impact{hit}, err, impacts)
+	o, done := optionsOf(args[1])
+	hit, err := stepOf(args[0]).Earliest(o)
+	return result(done, []ccd.Impact{hit}, err, impacts)
 }
 
 func collisions(args []js.Value) (any, error) {
-	s := stepOf(args)
-	find := func(x0, x1 []float64, o *ccd.Options) ([]ccd.Impact, error) {
-		return ccd.Collisions(s.mesh, x0, x1, o)
-	}
-	if s.known != nil {
-		find = s.known.Collisions
-	}
-	hits, err := find(s.x0, s.x1, s.o)
-	return result(s.done, hits, err, impacts)
+	o, done := optionsOf(args[1])
+	hits, err := stepOf(args[0]).Collisions(o)
+	return result(done, hits, err, impacts)
 }
 
 func size(args []js.Value) (any, error) {
-	s := stepOf(args)
-	find := func(x0, x1 []float64, o *ccd.Options) (float64, error) { return ccd.Size(s.mesh, x0, x1, o) }
-	if s.known != nil {
-		find = s.known.Size
-	}
-	alpha, err := find(s.x0, s.x1, s.o)
-	return result(s.done, alpha, err, func(x float64) any { return x })
+	o, done := optionsOf(args[1])
+	alpha, err := stepOf(args[0]).Size(o)
+	return result(done, alpha, err, func(x float64) any { return x })
 }
 
 func advance(args []js.Value) (any, error) {
-	s, share := stepOf(args), args[5].Float()
-	find := func(x0, x1 []float64, share float64, o *ccd.Options) (float64, []float64, error) {
-		return ccd.Advance(s.mesh, x0, x1, share, o)
-	}
-	if s.known != nil {
-		find = s.known.Advance
-	}
-	alpha, x, err := find(s.x0, s.x1, share, s.o)
-	return result(s.done, alpha, err, func(alpha float64) any { return map[string]any{"alpha": alpha, "x": floats(x)} })
+	o, done := optionsOf(args[1])
+	alpha, x, err := stepOf(args[0]).Advance(args[2].Float(), o)
+	return result(done, alpha, err, func(alpha float64) any { return map[string]any{"alpha": alpha, "x": floats(x)} })
+}
+
+func sizes(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	how := ccd.DefaultSizesOptions()
+	how.Groups = list[int32](args[2])
+	found, err := stepOf(args[0]).Sizes(&how, o)
+	return result(done, found, err, func(v ccd.VertexSteps) any {
+		return map[string]any{"alpha": floats(v.Alpha), "x": floats(v.X)}
+	})
+}
+
+func lineSearch(args []js.Value) (any, error) {
+	o, done := optionsOf(args[1])
+	bound, err := stepOf(args[0]).LineSearch(args[2].Float(), o)
+	return result(done, bound, err, func(b ccd.LineSearchBound) any {
+		return map[string]any{"alpha": b.Alpha, "distance": b.Distance, "separation": b.Separation}
+	})
 }
 
 func activeSet(args []js.Value) (any, error) {
-	s := stepOf(args)
-	set, err := ccd.ActiveSet(s.mesh, s.x0, s.x1, s.o)
-	return result(s.done, set, err, func(set []ccd.Constraint) any { return rows(set, constraintRow) })
+	o, done := optionsOf(args[1])
+	set, err := stepOf(args[0]).ActiveSet(o)
+	return result(done, set, err, func(set []ccd.Constraint) any { return rows(set, constraintRow) })
 }
 
 func candidatesCreate(args []js.Value) (any, error) {
-	s := stepOf(args)
-	known, err := ccd.FindCandidates(s.mesh, s.x0, s.x1, s.o)
-	return result(s.done, known, err, func(known *ccd.Candidates) any { return numbered(candidates, known) })
+	o, done := optionsOf(args[3])
+	known, err := ccd.FindCandidates(meshOf(args[0]), list[float64](args[1]), list[float64](args[2]), o)
+	return result(done, known, err, func(known *ccd.Candidates) any { return numbered(candidates, known) })
 }
 
 func candidatesCount(args []js.Value) (any, error) {

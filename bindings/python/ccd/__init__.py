@@ -80,6 +80,7 @@ from .least import LeastDistance
 from .mesh import Mesh
 from .motion import Motion
 from .options import Device, Method, Norm, Options, Stats
+from .step import Step
 
 if TYPE_CHECKING:
     from . import distributed as distributed
@@ -123,6 +124,7 @@ __all__ = [
     "Queries",
     "Reason",
     "Stats",
+    "Step",
     "Surface",
     "UnsupportedError",
     "Verdict",

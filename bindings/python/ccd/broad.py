@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import abi, arrays, device_columns, results
+from ._native import abi, arrays, device_columns
 from ._native.call import Call, check
 from ._native.device_columns import DeviceColumns
-from ._native.steps import prepare, prepare_among, prepare_motion, prepare_on
+from ._native.steps import ends, prepare, prepare_motion
 from .errors import ArgumentError
-from .impact import Impact, Kind
+from .impact import Kind
 from .mesh import Mesh
 from .motion import Motion
-from .step import Advanced
-from .step._size import limited
+from .step import Step
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -58,12 +57,12 @@ class Candidates:
     >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
     >>> x1 = x0 - np.outer([0, 0, 0, 2, 2, 2], [0, 0, 1])
     >>> pairs = ccd.broad.candidates(mesh, x0, x1)
-    >>> pairs["vertex-face"].tolist()[0], pairs.size(x0, x1)
+    >>> pairs["vertex-face"].tolist()[0], pairs.step(x0, x1).size()
     ([3, 0], 0.49999999999999994)
-    >>> shorter = x0 + 0.75 * (x1 - x0)
-    >>> pairs.earliest(x0, shorter).toi_lo, len(pairs.collisions(x0, shorter)), len(pairs.intervals(x0, shorter))
+    >>> step = pairs.step(x0, x0 + 0.75 * (x1 - x0))
+    >>> step.earliest().toi_lo, len(step.collisions()), len(step.intervals())
     (0.6666666666666666, 3, 3)
-    >>> pairs.advance(x0, shorter, share=0.5).x[3].round(6).tolist()
+    >>> step.advance(share=0.5).x[3].round(6).tolist()
     [0.2, 0.2, 0.5]
     """
 
@@ -111,8 +110,8 @@ class Candidates:
         check(abi.library().ccd_candidates_count_kind(self._handle, 0, ctypes.byref(count)))
         return count.value
 
-    def earliest(self, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> Impact:
-        """Compute the earliest impact of a step among these pairs, without a broad phase.
+    def step(self, x0: ArrayLike | Motion, x1: ArrayLike | None = None) -> Step:
+        """Return a step whose pairs are these: its calls do no sweep.
 
         Parameters
         ----------
@@ -120,76 +119,33 @@ class Candidates:
             Vertices at t = 0, (n, 3); or how they move, in place of both ends.
         x1 : array_like, optional
             Vertices at t = 1, (n, 3); omitted with a motion.
-        **options : Options
-            Keywords of `ccd.Options`.
 
         Returns
         -------
-        Impact
-            As `ccd.step.earliest`; with the exact method the same bits.
-
-        Raises
-        ------
-        ArgumentError
-            A vertex, or a control point, leaves the box of its motion, or a radius or ``min_separation`` is above that
+        Step
+            The step. With the exact method results have the bits of ``ccd.Step(mesh, x0, x1)``. Calls raise ArgumentError
+            where a vertex, or a control point, leaves the box of its motion, or a radius or ``min_separation`` is above that
             of the candidates.
-        Error
-            As `ccd.step.earliest`.
-        """
-        call, function, step = prepare_among(self._handle, x0, x1, options, "earliest")
-        return results.impact(call, function, *step, call.options)
-
-    def collisions(self, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
-        """List every impact of a step among these pairs, without a broad phase.
-
-        Parameters
-        ----------
-        x0 : array_like or Motion
-            Vertices at t = 0, (n, 3); or how they move, in place of both ends.
-        x1 : array_like, optional
-            Vertices at t = 1, (n, 3); omitted with a motion.
-        **options : Options
-            Keywords of `ccd.Options`.
-
-        Returns
-        -------
-        numpy.ndarray
-            Impacts (m,) of `ccd.impact_dtype`, as `ccd.step.collisions`.
 
         Raises
         ------
         Error
-            As `earliest`.
+            As `ccd.Step`.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
+        >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 1]])
+        >>> x1 = x0 - np.outer([0, 0, 0, 2], [0, 0, 1])
+        >>> step = ccd.broad.candidates(mesh, x0, x1).step(x0, x1)
+        >>> step.earliest() == ccd.step.earliest(mesh, x0, x1)
+        True
         """
-        call, function, step = prepare_among(self._handle, x0, x1, options, "collisions")
-        return results.impacts(call, function, *step, call.options)
-
-    def collisions_on_device(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
-        """List every impact of a step among these pairs, in the memory of a device of CUDA.
-
-        Parameters
-        ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
-        **options : Options
-            Keywords of `ccd.Options`.
-
-        Returns
-        -------
-        DeviceColumns
-            As `ccd.step.collisions_on_device`.
-
-        Raises
-        ------
-        UnsupportedError
-            There is no device of NVIDIA's driver that can be used.
-        Error
-            As `earliest`.
-        """
-        call, step = prepare_on(self._handle, x0, x1, options)
-        return device_columns.impacts(call, abi.library().ccd_candidates_collisions, *step, call.options)
+        found, lib = ends(x0, x1), abi.library()
+        if found.motion is not None:
+            return Step._made(found, lib.ccd_step_create_candidates_motion, self._handle, found.motion._handle)
+        return Step._made(found, lib.ccd_step_create_candidates, self._handle, *found.arguments)
 
     def on_device(self, kind: Kind | str | int, device_index: int = 0, memory_limit: int = 0) -> DeviceColumns:
         """Copy the pairs of one kind to a device of CUDA: for kernels that go on with them there.
@@ -225,84 +181,6 @@ class Candidates:
         call = Call({"device": "auto", "device_index": device_index, "memory_limit": memory_limit}, long=False)
         function = abi.library().ccd_candidates_to_device
         return device_columns.to_device(device_columns.PAIRS, call, function, self._handle, Kind.of("kind", kind))
-
-    def intervals(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-        """Find every interval of contact of these pairs, without a broad phase.
-
-        Parameters
-        ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
-        **options : Options
-            Keywords of `ccd.Options`, as in `ccd.step.intervals`.
-
-        Returns
-        -------
-        numpy.ndarray
-            Intervals (m,) of `ccd.interval_dtype`, as `ccd.step.intervals`.
-
-        Raises
-        ------
-        Error
-            As `earliest` and `ccd.step.intervals`.
-        """
-        call, step = prepare_on(self._handle, x0, x1, options)
-        return results.intervals(call, abi.library().ccd_candidates_intervals, *step, call.options)
-
-    def size(self, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> float:
-        """Compute a safe step among these pairs, without a broad phase.
-
-        Parameters
-        ----------
-        x0 : array_like or Motion
-            Vertices at t = 0, (n, 3); or how they move, in place of both ends.
-        x1 : array_like, optional
-            Vertices at t = 1, (n, 3); omitted with a motion.
-        **options : Options
-            Keywords of `ccd.Options`.
-
-        Returns
-        -------
-        float
-            As `ccd.step.size`.
-
-        Raises
-        ------
-        Error
-            As `earliest`.
-        """
-        call, function, step = prepare_among(self._handle, x0, x1, options, "size")
-        return results.alpha(call, function, *step, call.options)
-
-    def advance(self, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
-        """Advance as far as is safe among these pairs, without a broad phase.
-
-        Parameters
-        ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
-        share : float, default 1.0
-            The part of the step of `size` to take, in (0, 1].
-        **options : Options
-            Keywords of `ccd.Options`.
-
-        Returns
-        -------
-        Advanced
-            As `ccd.step.advance`.
-
-        Raises
-        ------
-        Error
-            As `earliest`.
-        """
-        call, step = prepare_on(self._handle, x0, x1, options)
-        found = Advanced(*results.advanced(call, abi.library().ccd_candidates_advance, step, share))
-        return limited(found, lambda **start: self.earliest(x0, x1, **start), options)
 
     def _count(self, kind: Kind) -> int:
         name = kind.name.lower()
@@ -366,7 +244,7 @@ def candidates(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, 
 
     >>> fall = ccd.Motion.accelerated(x0, np.zeros((6, 3)), 2 * (x1 - x0))
     >>> near = ccd.broad.candidates(mesh, fall)
-    >>> near.size(fall) == ccd.step.size(mesh, fall), near.size(fall.cut([1, 1, 1, 0.5, 0.5, 0.5]))
+    >>> near.step(fall).size() == ccd.step.size(mesh, fall), near.step(fall.cut([1, 1, 1, 0.5, 0.5, 0.5])).size()
     (True, 1.0)
     """
     handle = ctypes.c_void_p()
@@ -384,7 +262,7 @@ def candidates(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, 
 
 
 def alone(*pairs: NDArray[np.int64]) -> Candidates:
-    """Return candidates of given pairs that belong to no step: `Candidates.earliest` and the like raise HandleError.
+    """Return candidates of given pairs that belong to no step: `Candidates.step` raises HandleError.
 
     Parameters
     ----------

@@ -15,12 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, results
 from ._native.call import check
-from ._native.steps import prepare_configuration, prepare_on
-from .impact import Impact
+from ._native.steps import ends, prepare_configuration
+from .errors import ArgumentError
 from .mesh import Mesh
 from .proximity import near_pair_dtype
-from .step import Advanced
-from .step._size import limited
+from .step import Step
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -99,13 +98,14 @@ class Neighbors:
     >>> down = np.outer([0, 0, 0, 1, 1, 1], [0, 0, 0.01])
     >>> for i in range(4):
     ...     pairs = neighbors.near(x - i * down, 0.25)
-    ...     alpha = neighbors.size(x - i * down, x - (i + 1) * down)
+    ...     alpha = neighbors.step(x - i * down, x - (i + 1) * down).size()
     >>> len(pairs), alpha, neighbors.state.served, neighbors.state.builds
     (6, 1.0, 8, 1)
     >>> fallen = x - 30 * down
-    >>> round(neighbors.earliest(x, fallen).toi_lo, 6), len(neighbors.collisions(x, fallen))
+    >>> step = neighbors.step(x, fallen)
+    >>> round(step.earliest().toi_lo, 6), len(step.collisions())
     (0.666667, 3)
-    >>> neighbors.advance(x, fallen, share=0.5).x[3].round(6).tolist()
+    >>> step.advance(share=0.5).x[3].round(6).tolist()
     [0.2, 0.2, 0.1]
     """
 
@@ -166,8 +166,8 @@ class Neighbors:
         arguments = (self._handle, *frame, d, call.options)
         return results.listed("near_pairs", near_pair_dtype, call, abi.library().ccd_neighbors_near, arguments)
 
-    def earliest(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
-        """Compute the earliest impact of a step, as `ccd.step.earliest`.
+    def step(self, x0: ArrayLike, x1: ArrayLike) -> Step:
+        """Return the step of the list's mesh from x0 to x1, whose calls use the list where they can.
 
         Parameters
         ----------
@@ -175,101 +175,33 @@ class Neighbors:
             Vertices at t = 0, (n, 3).
         x1 : array_like
             Vertices at t = 1, (n, 3).
-        **options : Options
-            Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
 
         Returns
         -------
-        Impact
-            As `ccd.step.earliest`.
-
-        Raises
-        ------
-        ArgumentError
-            ``min_separation`` is above the reach.
-        Error
-            As `ccd.step.earliest`.
-        """
-        call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
-        return results.impact(call, abi.library().ccd_neighbors_earliest, *step, call.options)
-
-    def collisions(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-        """List every impact of a step, as `ccd.step.collisions`.
-
-        Parameters
-        ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
-        **options : Options
-            Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
-
-        Returns
-        -------
-        numpy.ndarray
-            Impacts (m,) of `ccd.impact_dtype`, as `ccd.step.collisions`.
+        Step
+            The step. Results have the bits of ``ccd.Step(mesh, x0, x1)``. Calls raise ArgumentError for a ``min_separation``
+            above the reach. With a method that is not exact, ``brute_force``, given pairs and for the least distance they do
+            without the list.
 
         Raises
         ------
         Error
-            As `earliest`.
+            As `ccd.Step`.
+
+        Examples
+        --------
+        >>> import numpy as np, ccd
+        >>> mesh = ccd.Mesh(faces=[[0, 1, 2]], vertices=4)
+        >>> x0 = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.25, 0.25, 0.1]])
+        >>> x1 = x0 - np.outer([0, 0, 0, 0.2], [0, 0, 1])
+        >>> neighbors = ccd.neighbors.Neighbors(mesh, x0, 0.5)
+        >>> neighbors.step(x0, x1).earliest() == ccd.step.earliest(mesh, x0, x1), neighbors.state.served
+        (True, 1)
         """
-        call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
-        return results.impacts(call, abi.library().ccd_neighbors_collisions, *step, call.options)
-
-    def size(self, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
-        """Compute a safe step, as `ccd.step.size`.
-
-        Parameters
-        ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
-        **options : Options
-            Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
-
-        Returns
-        -------
-        float
-            As `ccd.step.size`.
-
-        Raises
-        ------
-        Error
-            As `earliest`.
-        """
-        call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
-        return results.alpha(call, abi.library().ccd_neighbors_size, *step, call.options)
-
-    def advance(self, x0: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
-        """Advance as far as is safe, as `ccd.step.advance`.
-
-        Parameters
-        ----------
-        x0 : array_like
-            Vertices at t = 0, (n, 3).
-        x1 : array_like
-            Vertices at t = 1, (n, 3).
-        share : float, default 1.0
-            The part of the safe step to take, in (0, 1].
-        **options : Options
-            Keywords of `ccd.Options`; ``min_separation`` is at most the reach.
-
-        Returns
-        -------
-        Advanced
-            As `ccd.step.advance`.
-
-        Raises
-        ------
-        Error
-            As `earliest`.
-        """
-        call, step = prepare_on(self._handle, x0, x1, options, self._mesh._vertices)
-        found = Advanced(*results.advanced(call, abi.library().ccd_neighbors_advance, step, share))
-        return limited(found, lambda **start: self.earliest(x0, x1, **start), options)
+        found = ends(x0, x1, self._mesh._vertices)
+        if found.motion is not None:
+            raise ArgumentError("x0 is a ccd.Motion: the steps of a neighbor list are straight, from x0 to x1")
+        return Step._made(found, abi.library().ccd_step_create_neighbors, self._handle, *found.arguments)
 
 
 def _destroy(handle: ctypes.c_void_p) -> None:

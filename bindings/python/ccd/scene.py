@@ -1,7 +1,7 @@
 """Scenes that live over many steps: a mesh with its positions, of which some vertices move in each step.
 
-A call costs what moves, not what the scene contains. Functions take the vertices that move, their positions at t = 1, and
-the keywords of `ccd.Options`.
+A call costs what moves, not what the scene contains. `Scene.step` takes the vertices that move and their positions at
+t = 1, and makes a `ccd.Step`, whose methods are the calls.
 """
 
 from __future__ import annotations
@@ -14,21 +14,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import abi, arrays, results
-from ._native.call import Arguments, Call, check, create
+from ._native import abi, arrays
+from ._native.call import Call, check, create
+from ._native.steps import LONG, Ends
 from .errors import ArgumentError
-from .impact import Impact
 from .mesh import Mesh
-from .step import Advanced, Sizes
-from .step._size import limited
+from .step import Step
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .options import Options
-
-# From this many vertices on, a call may last long enough to be interrupted by hand.
-_LONG = 128
 
 
 class State(NamedTuple):
@@ -72,7 +68,7 @@ class Part(NamedTuple):
 class Scene:
     """A mesh with its positions, for steps in which some vertices move: a large static world with a few movers.
 
-    Each call takes ``moved``, the vertices that move, in ascending order, and ``x1``, a row for each of them; all others
+    A `step` takes ``moved``, the vertices that move, in ascending order, and ``x1``, a row for each of them; all others
     stay. Pairs of which no vertex is in ``moved`` are skipped, even if they touch. Results have the bits of `ccd.step` for
     the same motion on a mesh whose other vertices are static (`Mesh.set_static`), after any number of commits. A static
     vertex of the mesh may be in ``moved`` if it stays; it then counts as one that is not.
@@ -111,14 +107,15 @@ class Scene:
     State(known=6, crossings=0)
     >>> falling = [3, 4, 5]
     >>> x = x0[falling] - [0, 0, 0.75]
-    >>> scene.earliest(falling, x).separate
+    >>> scene.step(falling, x).earliest().separate
     True
     >>> scene.commit_proven()
-    >>> alpha, x = scene.advance(falling, x - [0, 0, 0.75], share=0.9)
+    >>> alpha, x = scene.step(falling, x - [0, 0, 0.75]).advance(share=0.9)
     >>> scene.commit(falling, x)
     >>> round(alpha, 6), scene.positions[3].round(6).tolist(), scene.state
     (0.3, [0.2, 0.2, 0.025], State(known=6, crossings=0))
-    >>> len(scene.collisions(falling, x - [0, 0, 1])), round(scene.size(falling, x - [0, 0, 1]), 6)
+    >>> step = scene.step(falling, x - [0, 0, 1])
+    >>> len(step.collisions()), round(step.size(), 6)
     (3, 0.025)
     >>> scene.reset(x0)
     >>> scene.state.known
@@ -181,7 +178,7 @@ class Scene:
         >>> part = scene.add(triangle, [[0.2, 0.2, 1], [1, 0.2, 1], [0.2, 1, 1]])
         >>> part.id, part.vertices, part.faces
         (1, range(3, 6), range(1, 2))
-        >>> hit = scene.earliest(part.vertices, scene.positions[part.vertices] - [0, 0, 2])
+        >>> hit = scene.step(part.vertices, scene.positions[part.vertices] - [0, 0, 2]).earliest()
         >>> hit.toi_lo, hit.b in part.faces
         (0.5, False)
         >>> scene.remove(part)
@@ -225,154 +222,36 @@ class Scene:
                 check(status)
                 return [_part(p) for p in out[: count.value]]
 
-    def earliest(self, moved: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> Impact:
-        """Compute the earliest impact of the scene as some vertices move.
+    def step(self, moved: ArrayLike, x1: ArrayLike) -> Step:
+        """Return the step on which some vertices move from where they are when a call begins.
 
         Parameters
         ----------
         moved : array_like
-            Vertices that move, (k,) integers in ascending order.
+            Vertices that move, (k,) integers in ascending order. An int32 array in C order is referred to, another is copied.
         x1 : array_like
             Their positions at t = 1, (k, 3).
-        **options : Options
-            Keywords of `ccd.Options`. The method must be exact; ``scene_bound`` must not be given. ``check_start=True`` costs
-            nothing where `state` is known and no crossing has a vertex in `moved`.
 
         Returns
         -------
-        Impact
-            As `ccd.step.earliest`. If it is SEPARATE and ``t_max`` is 1, the motion is proven.
+        Step
+            The step; arrays of its calls have a row for each vertex in `moved`. Options: the method must be exact, and
+            ``scene_bound`` must not be given. ``check_start=True`` costs nothing where `state` is known and no crossing has a
+            vertex in `moved`.
 
         Raises
         ------
-        InvalidIndexError
-            `moved` is out of range, repeated or not in order; the message names it.
         ArgumentError
-            An array has another shape, a static vertex moves, or a filter of the mesh was set after the scene was created.
+            An array has another shape. Calls also raise it where a static vertex moves, or a filter of the mesh was set after
+            the scene was created, and InvalidIndexError where `moved` is out of range, repeated or not in order.
         Error
-            As `ccd.step.earliest`.
-        """
-        call, motion = self._motion(moved, x1, options)
-        return results.impact(call, abi.library().ccd_scene_earliest, *motion, call.options)
+            As `ccd.Step`.
 
-    def collisions(self, moved: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
-        """List every impact of the scene as some vertices move.
-
-        Parameters
-        ----------
-        moved : array_like
-            Vertices that move, (k,) integers in ascending order.
-        x1 : array_like
-            Their positions at t = 1, (k, 3).
-        **options : Options
-            Keywords of `ccd.Options`, as in `earliest`.
-
-        Returns
-        -------
-        numpy.ndarray
-            Impacts (m,) of `ccd.impact_dtype`, as `ccd.step.collisions`. If there are none and ``t_max`` is 1, the motion is
-            proven.
-
-        Raises
-        ------
-        Error
-            As `earliest`.
-        """
-        call, motion = self._motion(moved, x1, options)
-        return results.impacts(call, abi.library().ccd_scene_collisions, *motion, call.options)
-
-    def size(self, moved: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> float:
-        """Compute a safe step of some vertices.
-
-        Parameters
-        ----------
-        moved : array_like
-            Vertices that move, (k,) integers in ascending order.
-        x1 : array_like
-            Their positions at t = 1, (k, 3).
-        **options : Options
-            Keywords of `ccd.Options`, as in `earliest`.
-
-        Returns
-        -------
-        float
-            As `ccd.step.size`. If it is 1, the motion is proven.
-
-        Raises
-        ------
-        Error
-            As `earliest`.
-        """
-        call, motion = self._motion(moved, x1, options)
-        return results.alpha(call, abi.library().ccd_scene_size, *motion, call.options)
-
-    def advance(self, moved: ArrayLike, x1: ArrayLike, share: float = 1.0, **options: Unpack[Options]) -> Advanced:
-        """Advance some vertices as far as is safe: compute one step and the positions that it leads to.
-
-        Parameters
-        ----------
-        moved : array_like
-            Vertices that move, (k,) integers in ascending order.
-        x1 : array_like
-            Their positions at t = 1, (k, 3).
-        share : float, default 1.0
-            The part of the step of `size` to take, in (0, 1].
-        **options : Options
-            Keywords of `ccd.Options`, as in `earliest`.
-
-        Returns
-        -------
-        Advanced
-            As `ccd.step.advance`; ``x`` has a row for each vertex in `moved`. The motion to ``x`` is proven.
-
-        Raises
-        ------
-        Error
-            As `earliest`.
-        """
-        call, motion = self._motion(moved, x1, options)
-        found = Advanced(*results.advanced(call, abi.library().ccd_scene_advance, motion, share))
-        return limited(found, lambda **start: self.earliest(moved, x1, **start), options)
-
-    def sizes(
-        self,
-        moved: ArrayLike,
-        x1: ArrayLike,
-        groups: ArrayLike | None = None,
-        share: float = 0.9,
-        keep_ratio: float = 0.5,
-        max_passes: int = 64,
-        **options: Unpack[Options],
-    ) -> Sizes:
-        """Choose a step for each of some vertices, so that one early contact does not stop all of them.
-
-        Parameters
-        ----------
-        moved : array_like
-            Vertices that move, (k,) integers in ascending order.
-        x1 : array_like
-            Their positions at t = 1, (k, 3).
-        groups : array_like, optional
-            An id for each vertex in `moved`, (k,) integers less than the number of vertices of the mesh: the vertices of a
-            group have one alpha. Default none.
-        share : float, default 0.9
-            The part of the way to an impact that the pair's vertices go, in (0, 1).
-        keep_ratio : float, default 0.5
-            The part of its distance that a pair within ``min_separation`` keeps, in [0, 1].
-        max_passes : int, default 64
-            Searches after which vertices in contact are stopped.
-        **options : Options
-            Keywords of `ccd.Options`, as in `earliest`; ``t_max`` must be 1.
-
-        Returns
-        -------
-        Sizes
-            As `ccd.step.sizes`, with a row for each vertex in `moved`. The motion to ``y`` is proven.
-
-        Raises
-        ------
-        Error
-            As `earliest`.
+        Notes
+        -----
+        A call that proves the whole motion lets `commit` keep the `state`: `ccd.Step.earliest`, ``collisions``, ``visit``,
+        ``intervals`` and ``activeset`` that find nothing with ``t_max=1``, ``size`` and ``linesearch`` that return 1, and
+        ``advance`` and ``sizes``.
 
         Examples
         --------
@@ -383,25 +262,17 @@ class Scene:
         >>> ground = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0.0]])
         >>> scene = ccd.scene.Scene(mesh, np.vstack([ground, 0.2 * ground + [1, 1, 0.1], 0.2 * ground + [1, 1, 9]]))
         >>> falling = np.arange(3, 9)
-        >>> step = scene.sizes(falling, scene.positions[falling] - [0, 0, 1], groups=[0, 0, 0, 1, 1, 1])
-        >>> step.alpha.round(2).tolist()
+        >>> sizes = scene.step(falling, scene.positions[falling] - [0, 0, 1]).sizes(groups=[0, 0, 0, 1, 1, 1])
+        >>> sizes.alpha.round(2).tolist()
         [0.09, 0.09, 0.09, 1.0, 1.0, 1.0]
         >>> scene.commit_proven()
-        >>> (scene.positions[falling] == step.y).all()
+        >>> (scene.positions[falling] == sizes.y).all()
         np.True_
         """
-        part, keep = arrays.number("share", share), arrays.number("keep_ratio", keep_ratio)
-        most = arrays.integer("max_passes", max_passes, -(2**63), 2**63 - 1)
-        call, motion = self._motion(moved, x1, options)
-        count = motion[-1]
-        ids = None if groups is None else arrays.ids("groups", groups)
-        if ids is not None and len(ids) != count:
-            raise ArgumentError(f"groups has {len(ids)} ids: moved has {count} vertices")
-        alpha, y, report = np.empty(count), np.empty((count, 3)), abi.SizesReport()
-        of = None if ids is None or not len(ids) else ids.ctypes
-        sizes = abi.library().ccd_scene_sizes
-        call(sizes, *motion, of, part, keep, most, call.options, alpha.ctypes, y.ctypes, ctypes.byref(report))
-        return Sizes(alpha, y, report.passes, report.used, report.resting, report.floor)
+        vertices, to = self._rows(moved, "x1", x1)
+        found = Ends(len(vertices), "moved", (vertices.ctypes, to.ctypes, len(vertices)), keep=(vertices, to))
+        create = abi.library().ccd_step_create_scene
+        return Step._made(found, create, self._handle, *found.arguments, long=self._vertices >= LONG)
 
     def commit(self, moved: ArrayLike, x: ArrayLike) -> None:
         """Place some vertices.
@@ -419,7 +290,7 @@ class Scene:
         Raises
         ------
         Error
-            As `earliest`; the scene is as before.
+            As the calls of `step`; the scene is as before.
         """
         vertices, to = self._rows(moved, "x", x)
         check(abi.library().ccd_scene_commit(self._handle, vertices.ctypes, to.ctypes, len(vertices)))
@@ -427,7 +298,7 @@ class Scene:
     def commit_proven(self) -> None:
         """Place the vertices at the positions to which the last call proved the motion.
 
-        These are ``x1`` of `earliest`, `collisions` or `size`, ``x`` of `advance`, ``y`` of `sizes`.
+        These are ``x`` of `ccd.Step.advance`, ``y`` of `ccd.Step.sizes`, and ``x1`` of the other calls.
 
         Raises
         ------
@@ -488,7 +359,7 @@ class Scene:
         Error
             As `ccd.proximity.intersections`; the state is as before.
         """
-        call = Call(options, long=self._vertices >= _LONG)
+        call = Call(options, long=self._vertices >= LONG)
         call(abi.library().ccd_scene_check, self._handle, call.options)
         return self.state
 
@@ -503,12 +374,6 @@ class Scene:
         count = ctypes.c_size_t()
         check(abi.library().ccd_scene_counts(self._handle, ctypes.byref(count), None, None))
         return count.value
-
-    def _motion(self, moved: ArrayLike, x1: ArrayLike, options: Options) -> tuple[Call, Arguments]:
-        """The call, and the arguments that every call of a motion begins with: scene, moved, x1, count."""
-        vertices, to = self._rows(moved, "x1", x1)
-        call = Call(options, long=self._vertices >= _LONG)
-        return call, (self._handle, vertices.ctypes, to.ctypes, len(vertices))
 
     def _rows(self, moved: ArrayLike, name: str, x: ArrayLike) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         vertices, to = arrays.ids("moved", moved), arrays.coordinates(name, x)

@@ -29,7 +29,7 @@ LONGEST = (
     "test_distributed.py", "test_distributed_plans.py", "test_distributed_engines.py", "test_package.py",
     "test_export.py", "test_view_hand.py", "test_device_arrays.py", "test_types.py", "test_imports.py",
     "test_cli_input.py", "test_rigid.py", "test_process.py", "test_ipc_example.py", "test_cli_words.py",
-    "test_robot_check.py", "test_compat_programs.py", "test_slabs_example.py", "test_steps_example.py",
+    "test_robot_check.py", "test_compat_programs.py", "test_regions_example.py", "test_steps_example.py",
     "test_memory.py",
 )  # fmt: skip
 
@@ -115,3 +115,14 @@ def ids(candidates):
         pair = getattr(c, first), getattr(c, second)
         out.add(pair if second in ("vertex_id", "face_id") else (min(pair), max(pair)))
     return out
+
+
+def regions_along(axis, x, count):
+    """Regions that partition space along an axis, with about as many of the numbers x each."""
+    cuts = np.quantile(x, np.linspace(0, 1, count + 1)[1:-1]).tolist()
+    regions = []
+    for ends in zip([-np.inf, *cuts], [*cuts, np.inf]):
+        lo, hi = [-np.inf] * 3, [np.inf] * 3
+        lo[axis], hi[axis] = ends
+        regions.append((lo, hi))
+    return regions

@@ -17,7 +17,7 @@ HEADER = (CHECKOUT / "include" / "ccd.h").read_text()
 STRUCTS = [
     (abi.Stats, "stats"), (abi.Options, "options"), (abi.Impact, "impact"), (abi.Interval, "interval"),
     (abi.LeastDistance, "least_distance"),
-    (abi.LinesearchBound, "linesearch_bound"), (abi.Constraint, "constraint"), (abi.Slab, "slab"),
+    (abi.LinesearchBound, "linesearch_bound"), (abi.Constraint, "constraint"),
     (abi.Intersection, "intersection"), (abi.NearPair, "near_pair"), (abi.RigidMotion, "rigid_motion"),
     (abi.RigidImpact, "rigid_impact"),
     (abi.RigidSceneImpact, "rigid_scene_impact"), (abi.RigidMeshImpact, "rigid_mesh_impact"),

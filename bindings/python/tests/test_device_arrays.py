@@ -136,8 +136,6 @@ class TestRefused:
             ccd.broad.candidates(mesh, a, a)
         with pytest.raises(ccd.UnsupportedError, match=r"^x0 is on a device: .*intervals take vertices of the host"):
             ccd.step.intervals(mesh, a, a)
-        with pytest.raises(ccd.UnsupportedError, match=r"^x1 is on a device: ccd.step.slabs takes vertices of the host"):
-            ccd.step.slabs(mesh, scene[1], a, 2)
 
     def test_arrays_of_the_host(self, scene):
         """An object of the host that has DLPack alone is read; one that is also an array is NumPy's to read."""
@@ -165,7 +163,7 @@ class TestRefused:
         pairs = ccd.broad.candidates(*scene)
         for call in (
             lambda: ccd.step.collisions_on_device(*scene),
-            lambda: pairs.collisions_on_device(*scene[1:]),
+            lambda: pairs.step(*scene[1:]).collisions_on_device(),
             lambda: pairs.on_device("edge-edge"),
         ):
             with pytest.raises(ccd.UnsupportedError, match="device_index is 0: there is no device of NVIDIA's driver: "):
@@ -268,7 +266,7 @@ class TestSteps:
     def calls(self, mesh, x0, x1, candidates):
         """Every call of a step that takes options, and of candidates."""
         step, edges = ccd.step, np.stack([np.arange(300), np.arange(300)[::-1] + 300], 1)
-        slab = step.Slab(0, -np.inf, 0.4)
+        region = ((-np.inf, -np.inf, -np.inf), (0.4, np.inf, np.inf))
         yield from (
             (name, lambda a, b, name=name, **o: getattr(step, name)(mesh, a, b, **o))
             for name in ("earliest", "collisions", "size", "advance", "sizes", "activeset")
@@ -278,11 +276,12 @@ class TestSteps:
         found = step.collisions(mesh, x0, x1)
         yield "gradients", lambda a, b, **o: step.gradients(mesh, a, b, found[:50], **o)
         yield "linesearch", lambda a, b, **o: step.linesearch(mesh, a, b, 0.2, min_separation=0.05, **o)
-        yield "slab_earliest", lambda a, b, **o: step.slab_earliest(mesh, a, b, slab, **o)
-        yield "slab_collisions", lambda a, b, **o: step.slab_collisions(mesh, a, b, slab, **o)
-        yield "slab_size", lambda a, b, **o: step.slab_size(mesh, a, b, slab, **o)
         yield from (
-            (f"candidates.{name}", lambda a, b, name=name, **o: getattr(candidates, name)(a, b, **o))
+            (f"{name} in a region", lambda a, b, name=name, **o: getattr(step, name)(mesh, a, b, region=region, **o))
+            for name in ("earliest", "collisions", "size")
+        )
+        yield from (
+            (f"candidates.{name}", lambda a, b, name=name, **o: getattr(candidates.step(a, b), name)(**o))
             for name in ("earliest", "collisions", "size", "advance")
         )
 
@@ -372,7 +371,7 @@ class TestSteps:
         for got in (
             ccd.step.collisions_on_device(mesh, a, b, device="gpu"),
             ccd.step.collisions_on_device(mesh, x0, x1),
-            pairs.collisions_on_device(a, b),
+            pairs.step(a, b).collisions_on_device(),
         ):
             assert set(got) == {*want.dtype.names, "pairs"} - {"reserved"} and len(want) > 100
             for name, column in got.items():

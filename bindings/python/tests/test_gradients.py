@@ -119,7 +119,8 @@ def test_an_error_leaves_nothing_that_looks_known(falling):
     out = np.zeros(1, ccd.gradient_dtype)
     out["state"] = 1
     lib, hit = abi.library(), np.zeros(1, ccd.impact_dtype)
-    status = lib.ccd_step_gradients(mesh._handle, x0.ctypes, x1.ctypes, 4, hit.ctypes, 1, None, out.ctypes)
+    step = ccd.Step(mesh, x0, x1)
+    status = lib.ccd_step_run_gradients(step._handle, hit.ctypes, 1, None, out.ctypes)
     assert status < 0 and out["state"] == 0 and np.isnan(out["x0"]).all() and np.isnan(out["x1"]).all()
     assert ctypes.sizeof(abi.Gradient) == out.nbytes
 

@@ -74,6 +74,6 @@ def test_scenes(scene):
         both = ccd.scene.Scene(mesh, a)
         part = both.add(ccd.Mesh(faces=faces, vertices=len(x)), x + np.array([4, 4, 2.6]))
         moved = np.array(part.vertices)
-        found = both.collisions(moved, x + np.array([4, 4, -0.9]))
+        found = both.step(moved, x + np.array([4, 4, -0.9])).collisions()
         hits.append((found["toi_lo"], found["kind"], found["u"], found["v"], found["a"] < 0))
     assert len(hits[0][0]) > 20 and all(np.array_equal(p, q) for p, q in zip(*hits))

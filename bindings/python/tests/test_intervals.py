@@ -66,7 +66,7 @@ def test_lists_of_pairs_and_candidates():
         options = {"min_separation": 0.1, "norm": norm}
         found = ccd.step.intervals(mesh, x0, x1, **options)
         candidates = ccd.broad.candidates(mesh, x0, x1, min_separation=0.1)
-        assert candidates.intervals(x0, x1, threads=2, **options).tobytes() == found.tobytes()
+        assert candidates.step(x0, x1).intervals(threads=2, **options).tobytes() == found.tobytes()
         for kind, pairs in (("vf", candidates.vertex_face), ("ee", candidates.edge_edge)):
             some = np.vstack([pairs[::-1], pairs[:1]])
             listed = ccd.step.pairs_intervals(mesh, x0, x1, kind, some, **options)
@@ -79,9 +79,9 @@ def test_lists_of_pairs_and_candidates():
     with pytest.raises(ccd.InvalidIndexError, match=r"pairs\[1\]\[1\] is 12"):
         ccd.step.pairs_intervals(mesh, x0, x1, "vf", [[0, 1], [0, 12]])
     with pytest.raises(ccd.ArgumentError, match=r"candidates are for a separation of 0\.1"):
-        candidates.intervals(x0, x1, min_separation=0.2)
+        candidates.step(x0, x1).intervals(min_separation=0.2)
     with pytest.raises(ccd.UnsupportedError, match="method"):
-        candidates.intervals(x0, x1, method="time-contracted")
+        candidates.step(x0, x1).intervals(method="time-contracted")
 
 
 def test_options_without_intervals_are_refused():

@@ -56,10 +56,10 @@ LISTINGS = {
     "step.collisions": (surface(ccd.step.collisions), 264),
     "step.collisions, by brute force": (surface(lambda *a, **o: ccd.step.collisions(*a, brute_force=True, **o)), 264),
     "step.activeset": (surface(ccd.step.activeset), 440),
-    "step.slab_collisions": (
-        surface(lambda m, a, b, **o: ccd.step.slab_collisions(m, a, b, ccd.step.Slab(0, -np.inf, np.inf), **o)), 264
+    "step.collisions, in a region": (
+        surface(lambda *a, **o: ccd.step.collisions(*a, region=((-np.inf,) * 3, (np.inf,) * 3), **o)), 264
     ),
-    "candidates.collisions": (surface(lambda m, a, b, **o: ccd.broad.candidates(m, a, b).collisions(a, b, **o)), 264),
+    "candidates.collisions": (surface(lambda m, a, b, **o: ccd.broad.candidates(m, a, b).step(a, b).collisions(**o)), 264),
     "broad.candidates": (surface(ccd.broad.candidates), 20),
     "broad.candidates, by brute force": (surface(lambda *a, **o: ccd.broad.candidates(*a, brute_force=True, **o)), 18),
     "proximity.near": (surface(lambda m, a, _, **o: proximity.near(m, a, 0.5, **o)), 224),

@@ -200,7 +200,7 @@ def test_a_sphere_falls_on_a_capsule():
     found = ccd.broad.candidates(mesh, x0, x1)
     mesh.set_radii([0.25, 0.125, 0.75])
     with pytest.raises(ccd.ArgumentError, match=r"radius\[2\] of 0.5, not 0.75"):
-        found.earliest(x0, x1)
+        found.step(x0, x1).earliest()
 
 
 def test_bad_filters_name_the_argument(triangles):

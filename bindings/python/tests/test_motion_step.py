@@ -129,10 +129,10 @@ def test_candidates_serve_motions_within_their_boxes():
     inside = ccd.Motion([(x.min(0) + x.max(0)) / 2, x[1], x[2]])
     for other in motion, half, inside:
         for options in {}, {"min_separation": 0.02}, {"t_max": 0.25, "threads": 1}:
-            assert near.earliest(other, **options) == ccd.step.earliest(mesh, other, **options)
-            assert (near.collisions(other, **options) == ccd.step.collisions(mesh, other, **options)).all()
-            assert near.size(other, **options) == ccd.step.size(mesh, other, **options)
-    assert near.size(x[1], x[2]) == ccd.step.size(mesh, x[1], x[2])
+            assert near.step(other).earliest(**options) == ccd.step.earliest(mesh, other, **options)
+            assert (near.step(other).collisions(**options) == ccd.step.collisions(mesh, other, **options)).all()
+            assert near.step(other).size(**options) == ccd.step.size(mesh, other, **options)
+    assert near.step(x[1], x[2]).size() == ccd.step.size(mesh, x[1], x[2])
 
 
 def test_advance_leads_to_positions_that_are_proven():
@@ -190,6 +190,7 @@ def test_errors_name_what_is_wrong():
     mesh, _, r = scene(triangles=2)
     x = r.uniform(-1, 1, (3, 6, 3))
     motion = ccd.Motion(x)
+    near = ccd.broad.candidates(mesh, motion)
     for call, message in [
         (lambda: ccd.step.earliest(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.step.earliest(mesh, x[0]), "x1 is missing"),
@@ -198,10 +199,10 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.step.linesearch(mesh, x[0], min_separation=1), "x1 is missing"),
         (lambda: ccd.step.linesearch(mesh, motion), "min_separation must be positive"),
         (lambda: ccd.step.linesearch(mesh, motion, keep_ratio=1, min_separation=1), "keep_ratio is 1"),
-        (lambda: ccd.step.activeset(mesh, motion, x[0]), "x0 is a ccd.Motion: this call takes positions"),
-        (lambda: ccd.step.activeset(mesh, motion), "x0 is a ccd.Motion: this call takes positions"),
-        (lambda: ccd.step.intervals(mesh, motion), "x0 is a ccd.Motion: this call takes positions"),
-        (lambda: ccd.step.least_distance(mesh, motion), "x0 is a ccd.Motion: this call takes positions"),
+        (lambda: ccd.step.activeset(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
+        (lambda: ccd.step.activeset(mesh, ccd.Motion(x)), "motion: it has no constraints"),
+        (lambda: ccd.step.intervals(mesh, ccd.Motion(x)), "motion: it has no intervals of contact"),
+        (lambda: ccd.step.least_distance(mesh, ccd.Motion(x)), "motion: it has no least distance"),
         (lambda: ccd.step.intervals(mesh, x[0]), "x1 is missing"),
         (lambda: ccd.step.advance(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.step.advance(mesh, motion, share=0), "share is 0"),
@@ -219,11 +220,11 @@ def test_errors_name_what_is_wrong():
         (lambda: ccd.step.pairs(mesh, motion, kind="edge-edge", pairs=[[0, 3]], check_start=True), "check_start"),
         (lambda: ccd.broad.candidates(mesh, motion, x[0]), "x1 is given beside a ccd.Motion"),
         (lambda: ccd.broad.candidates(mesh, x[0]), "x1 is missing"),
-        (lambda: ccd.broad.candidates(mesh, motion).size(ccd.Motion(9 * x)), r"control\[0\]\[0\]\[0\]\[0\] is .*: outside of"),
-        (lambda: ccd.broad.candidates(mesh, motion).size(motion, min_separation=1), "candidates are for a separation of 0"),
-        (lambda: ccd.broad.candidates(mesh, motion).size(motion, x[0]), "x1 is given beside a ccd.Motion"),
-        (lambda: ccd.broad.candidates(mesh, motion).size(x[0], motion), "x1 is a ccd.Motion"),
-        (lambda: ccd.broad.candidates(mesh, motion).size(x[0]), "x1 is missing"),
+        (lambda: near.step(ccd.Motion(9 * x)).size(), r"control\[0\]\[0\]\[0\]\[0\] is .*: outside of"),
+        (lambda: near.step(motion).size(min_separation=1), "candidates are for a separation of 0"),
+        (lambda: near.step(motion, x[0]), "x1 is given beside a ccd.Motion"),
+        (lambda: near.step(x[0], motion), "x1 is a ccd.Motion"),
+        (lambda: near.step(x[0]), "x1 is missing"),
         (lambda: ccd.step.collisions(ccd.Mesh(faces=[[0, 1, 2]]), motion), "motion has 6 vertices: the mesh has 3"),
         (lambda: ccd.step.earliest("mesh", motion), "mesh is str"),
         (lambda: ccd.step.earliest(motion, mesh), "mesh is Motion"),

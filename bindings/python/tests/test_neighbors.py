@@ -44,12 +44,12 @@ def test_the_same_bits_as_fresh_calls(world):
         got, want = neighbors.near(x, 0.15, threads=1 + i % 2), ccd.proximity.near(mesh, x, 0.15)
         assert got.tobytes() == want.tobytes() and got.dtype == want.dtype
         pairs += len(got)
-        got, want = neighbors.collisions(x, x1, **o), ccd.step.collisions(mesh, x, x1, **o)
+        got, want = neighbors.step(x, x1).collisions(**o), ccd.step.collisions(mesh, x, x1, **o)
         assert got.tobytes() == want.tobytes()
         impacts += len(got)
-        assert neighbors.earliest(x, x1, **o) == ccd.step.earliest(mesh, x, x1, **o)
-        assert neighbors.size(x, x1, **o) == ccd.step.size(mesh, x, x1, **o)
-        one, ours = ccd.step.advance(mesh, x, x1, 0.9, **o), neighbors.advance(x, x1, 0.9, **o)
+        assert neighbors.step(x, x1).earliest(**o) == ccd.step.earliest(mesh, x, x1, **o)
+        assert neighbors.step(x, x1).size(**o) == ccd.step.size(mesh, x, x1, **o)
+        one, ours = ccd.step.advance(mesh, x, x1, 0.9, **o), neighbors.step(x, x1).advance(0.9, **o)
         assert one.alpha == ours.alpha and (one.x == ours.x).all()
         x = x + rng.normal(0, 0.001, x.shape)
     state = neighbors.state
@@ -62,7 +62,7 @@ def test_a_call_beyond_the_reach_is_computed_without_the_list(world):
     mesh, x = world
     neighbors = ccd.neighbors.Neighbors(mesh, x, 0.1)
     before = neighbors.state
-    assert neighbors.earliest(x, x - [0, 0, 1.0] * (np.arange(len(x)) > 80)[:, None]).toi_lo >= 0
+    assert neighbors.step(x, x - [0, 0, 1.0] * (np.arange(len(x)) > 80)[:, None]).earliest().toi_lo >= 0
     assert neighbors.state == before._replace(fresh=before.fresh + 1)
 
 
@@ -82,9 +82,9 @@ def test_refusals(world):
     with pytest.raises(ccd.ArgumentError, match=r"d is 0\.2"):
         neighbors.near(x, 0.2)
     with pytest.raises(ccd.ArgumentError, match=r"min_separation is 0\.2"):
-        neighbors.size(x, x, min_separation=0.2)
+        neighbors.step(x, x).size(min_separation=0.2)
     with pytest.raises(ccd.ArgumentError, match="x0 and x1 have 3 vertices"):
-        neighbors.earliest(x[:3], x[:3])
+        neighbors.step(x[:3], x[:3]).earliest()
     bad = x.copy()
     bad[2, 1] = np.nan
     with pytest.raises(ccd.NonFiniteError, match=r"x\[2\]\[1\]"):
@@ -97,7 +97,7 @@ def test_lists_are_freed(world):
     mesh, x = world
     with ccd.neighbors.Neighbors(mesh, x, 0.1) as neighbors:
         neighbors.near(x, 0.05)
-    for call in (lambda: neighbors.near(x, 0.05), lambda: neighbors.state, lambda: neighbors.size(x, x)):
+    for call in (lambda: neighbors.near(x, 0.05), lambda: neighbors.state, lambda: neighbors.step(x, x).size()):
         with pytest.raises(ccd.HandleError):
             call()
     other = ccd.neighbors.Neighbors(mesh, x, 0.1)

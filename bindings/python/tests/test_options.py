@@ -196,7 +196,7 @@ def test_candidates_are_counted_and_remain_after_close(triangles):
     found.close()
     assert len(found) == count
     with pytest.raises(ccd.HandleError):
-        found.size(x0, x1)
+        found.step(x0, x1).size()
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
-"""Parts of a step against the whole: known candidates, line search, active set, slabs."""
+"""Parts of a step against the whole: known candidates, line search, active set, regions."""
 
 import copy
 import pickle
 
 import numpy as np
 import pytest
-from conftest import sheets
+from conftest import regions_along, sheets
 
 import ccd
 
@@ -28,9 +28,9 @@ def test_candidates_serve_a_line_search(scene, separation):
     for alpha in (0, 0.1, 0.35, 0.7, 1):
         x = x0 + alpha * dx
         given = {"min_separation": separation}
-        assert known.earliest(x0, x, **given) == ccd.step.earliest(mesh, x0, x, **given)
-        assert known.collisions(x0, x, **given).tobytes() == ccd.step.collisions(mesh, x0, x, **given).tobytes()
-        assert known.size(x0, x, **given) == ccd.step.size(mesh, x0, x, **given)
+        assert known.step(x0, x).earliest(**given) == ccd.step.earliest(mesh, x0, x, **given)
+        assert known.step(x0, x).collisions(**given).tobytes() == ccd.step.collisions(mesh, x0, x, **given).tobytes()
+        assert known.step(x0, x).size(**given) == ccd.step.size(mesh, x0, x, **given)
 
 
 def test_candidates_refuse_what_they_do_not_serve(scene):
@@ -38,16 +38,20 @@ def test_candidates_refuse_what_they_do_not_serve(scene):
     known = ccd.broad.candidates(mesh, x0, x1)
     outside = x1.copy()
     outside[17, 2] = np.nextafter(max(x0[17, 2], x1[17, 2]), np.inf)
-    for call in (known.earliest, known.collisions, known.size):
+    for name in ("earliest", "collisions", "size", "visit", "intervals", "advance", "sizes", "activeset"):
+
+        def call(x0, x1, name=name, **options):
+            return getattr(known.step(x0, x1), name)(*([list] if name == "visit" else []), **options)
+
         with pytest.raises(ccd.ArgumentError, match=r"x1\[17\]\[2\] is .*: outside of \["):
             call(x0, outside)
         with pytest.raises(ccd.ArgumentError, match=r"candidates are for a separation of 0, not 0.001"):
             call(x0, x1, min_separation=1e-3)
         with pytest.raises(ccd.ArgumentError, match="n is 5"):
-            call(x0[:5], x1[:5])
+            known.step(x0[:5], x1[:5])
     known.close()
     with pytest.raises(ccd.HandleError, match="candidates was destroyed"):
-        known.size(x0, x1)
+        known.step(x0, x1).size()
 
 
 def test_candidates_outlive_their_mesh_and_travel_without_a_step(scene):
@@ -55,12 +59,12 @@ def test_candidates_outlive_their_mesh_and_travel_without_a_step(scene):
     other = copy.deepcopy(mesh)
     known = ccd.broad.candidates(other, x0, x1)
     other.close()
-    assert known.earliest(x0, x1) == ccd.step.earliest(mesh, x0, x1)
+    assert known.step(x0, x1).earliest() == ccd.step.earliest(mesh, x0, x1)
     traveled = pickle.loads(pickle.dumps(known))
     assert len(traveled) == len(known)
     assert all(np.array_equal(traveled[kind], known[kind]) for kind in ccd.Kind)
     with pytest.raises(ccd.HandleError, match="candidates is NULL"):
-        traveled.size(x0, x1)
+        traveled.step(x0, x1).size()
 
 
 def test_line_search_leaves_room_for_the_next(scene):
@@ -101,57 +105,32 @@ def test_active_set_is_the_collisions_linearized(scene):
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 64])
-def test_slabs_are_the_step(scene, count):
+def test_regions_along_an_axis_are_the_step(scene, count):
     mesh, x0, x1 = scene
-    slabs = ccd.step.slabs(mesh, x0, x1, count)
-    assert len(slabs) == count and slabs[0].lo == -np.inf and slabs[-1].hi == np.inf
+    regions = regions_along(0, x0[:, 0], count)
     given = {"min_separation": 1e-3, "no_zero_toi": True}
-    parts = [ccd.step.slab_earliest(mesh, x0, x1, slab, **given) for slab in slabs]
+    parts = [ccd.step.earliest(mesh, x0, x1, region=region, **given) for region in regions]
     assert min(parts, key=key) == ccd.step.earliest(mesh, x0, x1, **given)
-    sizes = [ccd.step.slab_size(mesh, x0, x1, slab, **given) for slab in slabs]
+    sizes = [ccd.step.size(mesh, x0, x1, region=region, **given) for region in regions]
     assert min(sizes) == ccd.step.size(mesh, x0, x1, **given)
-    found = np.concatenate([ccd.step.slab_collisions(mesh, x0, x1, slab, **given) for slab in slabs])
+    found = np.concatenate([ccd.step.collisions(mesh, x0, x1, region=region, **given) for region in regions])
     found = found[np.lexsort((found["b"], found["a"], found["kind"], found["toi_lo"]))]
     assert found.tobytes() == ccd.step.collisions(mesh, x0, x1, **given).tobytes()
 
 
-def test_a_slab_needs_only_the_primitives_that_reach_it(scene):
+def test_a_region_needs_only_the_primitives_that_reach_it(scene):
     """What the header promises to a process that holds a part of the scene."""
     mesh, x0, x1 = scene
     d = 1e-3
     best = []
-    for slab in ccd.step.slabs(mesh, x0, x1, 5):
-        x = np.stack([x0[:, slab.axis], x1[:, slab.axis]])
+    for region in regions_along(0, x0[:, 0], 5):
+        x = np.stack([x0[:, 0], x1[:, 0]])
         lo, hi = x[:, mesh.faces].min(axis=(0, 2)), x[:, mesh.faces].max(axis=(0, 2))
-        faces = np.flatnonzero((lo < slab.hi) & (hi + d >= slab.lo))
+        faces = np.flatnonzero((lo < region[1][0]) & (hi + d >= region[0][0]))
         assert 0 < len(faces) < len(mesh.faces)
         vertices, local = np.unique(mesh.faces[faces], return_inverse=True)
         part = ccd.Mesh(local.reshape(-1, 3))
-        hit = ccd.step.slab_earliest(part, x0[vertices], x1[vertices], slab, min_separation=d)
+        hit = ccd.step.earliest(part, x0[vertices], x1[vertices], region=region, min_separation=d)
         best.append((hit.toi_lo, hit.point, hit.normal))
     whole = ccd.step.earliest(mesh, x0, x1, min_separation=d)
     assert min(best) == (whole.toi_lo, whole.point, whole.normal)
-
-
-@pytest.mark.parametrize(
-    "slab, text",
-    [
-        (ccd.step.Slab(3, 0, 1), "slab.axis is 3"),
-        (ccd.step.Slab(0, 1, 0), r"slab is \[1, 0\)"),
-        (ccd.step.Slab(0, np.nan, 0), r"slab is \[NaN, 0\)"),
-        (ccd.step.Slab(0, "a", 0), "slab.lo is 'a': must be a number"),
-        ((0, 0, 1), "slab is tuple: must be a ccd.step.Slab"),
-    ],
-)
-def test_bad_slabs(triangles, slab, text):
-    faces, x0, x1 = triangles
-    for call in (ccd.step.slab_earliest, ccd.step.slab_collisions, ccd.step.slab_size):
-        with pytest.raises(ccd.ArgumentError, match=text):
-            call(ccd.Mesh(faces), x0, x1, slab)
-
-
-@pytest.mark.parametrize("count", [0, -1, 2**20 + 1, 2**70, 1.5])
-def test_bad_numbers_of_slabs(triangles, count):
-    faces, x0, x1 = triangles
-    with pytest.raises(ccd.ArgumentError, match="count is"):
-        ccd.step.slabs(ccd.Mesh(faces), x0, x1, count)

@@ -178,7 +178,7 @@ def calls():
     motions = np.frombuffer(bytes(still._c()) + bytes(down._c()), rigid.motion_dtype)
     tetrahedra, sheet = volume.Volume(5, "tetrahedron", TETRAHEDRA), patch.Body(4, QUAD, [0, 1, 2, 3])
     model = patch.Model(P0, [QUAD], np.arange(4, dtype=np.int32), None, 0.0)
-    hits, pairs, slab = step.collisions(mesh, X0, X1), broad.candidates(mesh, X0, X1), step.slabs(mesh, X0, X1, 2)[0]
+    hits, pairs = step.collisions(mesh, X0, X1), broad.candidates(mesh, X0, X1)
     answers = verify.Answers(np.ones(2, bool), np.zeros(2))
     rows = verify.Answers(np.ones(1, bool), np.zeros(1), np.array([1], np.int32), np.array([[3, 0]]))
     on_mesh, frames = {"mesh": (mesh, no_object)}, {"x0": (X0, no_points), "x1": (X1, no_points)}
@@ -204,8 +204,8 @@ def calls():
         yield call, on_mesh | frames
     yield lambda pairs: len(broad.alone(pairs)), {"pairs": (np.array([[3, 0]]), no_pairs)}
     yield lambda **a: step.linesearch(min_separation=0.5, **a), on_mesh | frames | {"keep_ratio": (0.5, no_number)}
-    for call in (step.advance, pairs.advance):
-        yield call, (on_mesh if call is step.advance else {}) | frames | {"share": (0.5, no_number)}
+    yield step.advance, on_mesh | frames | {"share": (0.5, no_number)}
+    yield lambda share, **a: pairs.step(**a).advance(share), frames | {"share": (0.5, no_number)}
     sizes = {"groups": (np.zeros(6, int), no_ids), "share": (0.5, no_number), "keep_ratio": (0.5, no_number)}
     yield step.sizes, on_mesh | frames | sizes | {"max_passes": (9, no_integer)}
     for call in (step.pairs, step.pairs_intervals):
@@ -218,11 +218,9 @@ def calls():
     yield step.tangents, {"normals": (np.eye(3), lambda x: [*no_numbers(x), x.ravel(), np.hstack([x, x]), x[None], 0 * x])}
     if importlib.util.find_spec("scipy"):
         yield step.jacobian, active | {"n": (6, no_integer), "frame": ("contact", no_choice)}
-    yield step.slabs, on_mesh | frames | {"count": (2, no_integer)}
-    for call in (step.slab_earliest, step.slab_collisions, step.slab_size):
-        yield call, on_mesh | frames | {"slab": (slab, no_object)}
-    for call in (pairs.earliest, pairs.collisions, pairs.intervals, pairs.size):
-        yield call, {"x0": (X0, no_numbers), "x1": (X1, no_numbers)}
+    yield lambda **a: step.Step(**a).earliest(), on_mesh | frames
+    for name in ("earliest", "collisions", "intervals", "size"):
+        yield lambda name=name, **a: getattr(pairs.step(**a), name)(), {"x0": (X0, no_numbers), "x1": (X1, no_numbers)}
     for call in (proximity.intersections, proximity.intersects, proximity.distance):
         yield call, on_mesh | {"x": (X0, no_points)}
     yield proximity.near, on_mesh | {"x": (X0, no_points), "d": (8.0, no_number)}

@@ -84,8 +84,7 @@ def test_calls_on_all_pairs_refuse_regions(triangles):
     mesh, box = ccd.Mesh(faces), ((0, 0, 0), (1, 1, 1))
     for call in (
         lambda: ccd.step.advance(mesh, x0, x1, region=box),
-        lambda: ccd.step.slab_earliest(mesh, x0, x1, ccd.step.Slab(0, -INF, INF), region=box),
-        lambda: ccd.broad.candidates(mesh, x0, x1).earliest(x0, x1, region=box),
+        lambda: ccd.broad.candidates(mesh, x0, x1).step(x0, x1).earliest(region=box),
         lambda: ccd.proximity.distance(mesh, x0, region=box),
         lambda: ccd.pair.point_point(np.zeros((4, 3)), region=box),
     ):

@@ -44,18 +44,18 @@ def test_the_same_bits_as_fresh_calls_over_many_commits(world):
         x1 = x.copy()
         x1[moved] += rng.normal(0, 0.05, (len(moved), 3)) - [0, 0, 0.1 * (first > len(x) / 2)]
         other, o = fresh(mesh, moved), OPTIONS[i % len(OPTIONS)]
-        want, got = ccd.step.collisions(other, x, x1, **o), scene.collisions(moved, x1[moved], **o)
+        want, got = ccd.step.collisions(other, x, x1, **o), scene.step(moved, x1[moved]).collisions(**o)
         assert got.tobytes() == want.tobytes()
         found += len(got)
-        assert scene.earliest(moved, x1[moved], **o) == ccd.step.earliest(other, x, x1, **o)
-        assert scene.size(moved, x1[moved], **o) == ccd.step.size(other, x, x1, **o)
-        one, ours = ccd.step.advance(other, x, x1, 0.9, **o), scene.advance(moved, x1[moved], 0.9, **o)
+        assert scene.step(moved, x1[moved]).earliest(**o) == ccd.step.earliest(other, x, x1, **o)
+        assert scene.step(moved, x1[moved]).size(**o) == ccd.step.size(other, x, x1, **o)
+        one, ours = ccd.step.advance(other, x, x1, 0.9, **o), scene.step(moved, x1[moved]).advance(0.9, **o)
         assert one.alpha == ours.alpha and (one.x[moved] == ours.x).all()
         o = {name: value for name, value in o.items() if name != "t_max"}
         ids = (moved % 3).astype(int) - 1
         groups = np.full(len(x), -1)
         groups[moved] = ids
-        each, ours = ccd.step.sizes(other, x, x1, groups, **o), scene.sizes(moved, x1[moved], ids, **o)
+        each, ours = ccd.step.sizes(other, x, x1, groups, **o), scene.step(moved, x1[moved]).sizes(ids, **o)
         assert (each.alpha[moved] == ours.alpha).all() and (each.y[moved] == ours.y).all() and each[2:] == ours[2:]
         if i % 3:
             scene.commit_proven()
@@ -80,13 +80,13 @@ def test_the_state_of_the_start(world):
     up, down = x[moved] + [0, 0, 1], x[moved] - [0, 0, 0.1]
     scene.commit(moved, up)
     assert scene.state.known == n - len(moved) and scene.check(threads=1) == (n, crossings()) == (n, 0)
-    step = scene.sizes(moved, down)
+    step = scene.step(moved, down).sizes()
     scene.commit(moved, step.y)
     assert scene.state == (n, 0) == (n, crossings())
-    assert scene.earliest(moved, step.y, check_start=True).separate
+    assert scene.step(moved, step.y).earliest(check_start=True).separate
     scene.commit(moved, down)
     assert scene.check() == (n, crossings()) and crossings() > 0
-    assert scene.earliest(moved, down, check_start=True).kind == ccd.proximity.EDGE_FACE
+    assert scene.step(moved, down).earliest(check_start=True).kind == ccd.proximity.EDGE_FACE
     scene.reset(x)
     assert scene.state == (0, 0)
 
@@ -108,9 +108,9 @@ def test_the_state_of_the_start(world):
 def test_wrong_motions(triangles, moved, x1, error, message):
     faces, x0, _ = triangles
     scene = ccd.scene.Scene(ccd.Mesh(faces), x0)
-    for call in (scene.earliest, scene.collisions, scene.size, scene.advance, scene.sizes):
+    for name in ("earliest", "collisions", "size", "advance", "sizes", "intervals", "activeset"):
         with pytest.raises(error, match=message):
-            call(moved, x1)
+            getattr(scene.step(moved, x1), name)()
     with pytest.raises(error, match=message.replace("x1", "x")):
         scene.commit(moved, x1)
     assert (scene.positions == x0).all()
@@ -128,24 +128,24 @@ def test_wrong_scenes_and_options(triangles):
         ccd.scene.Scene(mesh, x0)
     x0[2, 1] = 1
     scene, moved, to = ccd.scene.Scene(mesh, x0), [3, 4, 5], x1[3:]
-    with pytest.raises(ccd.UnsupportedError, match=r"method is 'tight-inclusion': calls of ccd\.scene do not support it"):
-        scene.earliest(moved, to, method="tight-inclusion")
+    with pytest.raises(ccd.UnsupportedError, match=r"method is 'tight-inclusion': steps of a scene do not support it"):
+        scene.step(moved, to).earliest(method="tight-inclusion")
     with pytest.raises(ccd.UnsupportedError, match="scene_bound"):
-        scene.earliest(moved, to, scene_bound=[9, 9, 9])
+        scene.step(moved, to).earliest(scene_bound=[9, 9, 9])
     with pytest.raises(ccd.UnsupportedError, match=r"t_max is 0\.5"):
-        scene.sizes(moved, to, t_max=0.5)
+        scene.step(moved, to).sizes(t_max=0.5)
     with pytest.raises(ccd.ArgumentError, match="groups has 2 ids: moved has 3"):
-        scene.sizes(moved, to, groups=[0, 1])
+        scene.step(moved, to).sizes(groups=[0, 1])
     with pytest.raises(ccd.InvalidIndexError, match=r"groups\[1\] is 6"):
-        scene.sizes(moved, to, groups=[0, 6, 1])
+        scene.step(moved, to).sizes(groups=[0, 6, 1])
     with pytest.raises(ccd.ArgumentError, match="share is 0"):
-        scene.advance(moved, to, 0)
+        scene.step(moved, to).advance(0)
     with pytest.raises(ccd.ArgumentError, match="no proven motion"):
         scene.commit_proven()
     with pytest.raises(ccd.ArgumentError, match="n is 5"):
         scene.reset(x0[:5])
     mesh.set_radii(np.full(6, 0.1))
-    for call in (scene.earliest, scene.commit):
+    for call in (lambda *given: scene.step(*given).earliest(), scene.commit):
         with pytest.raises(ccd.ArgumentError, match="were set after it was created; create another scene"):
             call(moved, to)
     with pytest.raises(ccd.ArgumentError, match="were set after it was created"):
@@ -157,10 +157,10 @@ def test_static_vertices_of_the_mesh(triangles):
     mesh = ccd.Mesh(faces)
     mesh.set_static([True] * 3 + [False] * 3)
     scene = ccd.scene.Scene(mesh, x0)
-    assert scene.earliest(np.arange(6), x1) == ccd.step.earliest(mesh, x0, x1)
+    assert scene.step(np.arange(6), x1).earliest() == ccd.step.earliest(mesh, x0, x1)
     x1[1, 2] = 5
     with pytest.raises(ccd.ArgumentError, match=r"x1\[1\] is another position of vertex moved\[1\] = 1, which set_static"):
-        scene.earliest(np.arange(6), x1)
+        scene.step(np.arange(6), x1).earliest()
     scene.commit(np.arange(6), x1)
     assert (scene.positions == x1).all()
 
@@ -170,8 +170,8 @@ def test_the_life_of_a_scene(triangles):
     mesh = ccd.Mesh(faces)
     with ccd.scene.Scene(mesh, x0) as scene:
         mesh.close()
-        assert scene.earliest([3, 4, 5], x1[3:]).toi_lo == 0.5 and repr(scene) == "<ccd.scene.Scene of 6 vertices>"
-        assert scene.earliest([], np.empty((0, 3))).separate
+        assert scene.step([3, 4, 5], x1[3:]).earliest().toi_lo == 0.5 and repr(scene) == "<ccd.scene.Scene of 6 vertices>"
+        assert scene.step([], np.empty((0, 3))).earliest().separate
     with pytest.raises(ccd.HandleError, match="scene was destroyed"):
         scene.check()
     with pytest.raises((TypeError, ValueError)):
@@ -214,7 +214,7 @@ def test_parts_come_and_go():
         still, x0 = np.where(at, False, True), scene.positions[up]
         whole.set_static(still)
         x1 = x0 + np.where(still, 0, 1)[:, None] * rng.uniform(-0.4, 0.4, 3)
-        got, want = scene.collisions(body.vertices, x1[at]), ccd.step.collisions(whole, x0, x1)
+        got, want = scene.step(body.vertices, x1[at]).collisions(), ccd.step.collisions(whole, x0, x1)
         number = {"V": up, "E": edges, "F": faces}
         letters = {1: "VF", 2: "EE", 3: "VE", 4: "VV"}
         for end, k in (("a", 0), ("b", 1)):
@@ -223,7 +223,7 @@ def test_parts_come_and_go():
         others = [n for n in got.dtype.names if n not in ("a", "b")]
         assert all(got[n].tobytes() == want[n].tobytes() for n in others)
         found += len(got)
-        alpha, y = scene.advance(body.vertices, x1[at], 0.9)
+        alpha, y = scene.step(body.vertices, x1[at]).advance(0.9)
         again = ccd.step.advance(whole, x0, x1, 0.9)
         assert alpha == again.alpha and (y == again.x[at]).all()
         scene.commit_proven()
@@ -250,4 +250,4 @@ def test_wrong_parts(triangles):
     scene.remove(0)
     assert (scene.positions[:6] == 0).all() and scene.parts[0].vertices == range(6, 12)
     with pytest.raises(ccd.InvalidIndexError, match=r"moved\[0\] is 3: the part with this vertex was removed"):
-        scene.earliest([3], [[0, 0, 0]])
+        scene.step([3], [[0, 0, 0]]).earliest()

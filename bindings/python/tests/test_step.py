@@ -109,7 +109,7 @@ def test_advance_returns_positions_that_are_proven(scene):
             assert share * (1 - 1e-9) <= alpha / ccd.step.size(mesh, x0, x1, min_separation=d) <= share
             assert x.shape == x0.shape and (x == x0 + alpha * (x1 - x0)).all()
             assert ccd.step.earliest(mesh, x0, x, min_separation=d).separate
-            again = known.advance(x0, x1, share, min_separation=d)
+            again = known.step(x0, x1).advance(share, min_separation=d)
             assert again.alpha == alpha and (again.x == x).all()
 
 
@@ -282,7 +282,7 @@ def test_check_start_reports_what_crosses():
     with pytest.raises(ccd.ArgumentError, match="x0: edge 3 passes through face 0"):
         ccd.step.activeset(mesh, x, x, check_start=True)
     known = ccd.broad.candidates(mesh, x, x)
-    assert known.earliest(x, x, check_start=True) == hit and known.size(x, x, check_start=True) == 0
+    assert known.step(x, x).earliest(check_start=True) == hit and known.step(x, x).size(check_start=True) == 0
 
 
 def test_check_start_comes_before_contacts_at_the_start():
@@ -296,14 +296,5 @@ def test_check_start_comes_before_contacts_at_the_start():
 
 def test_check_start_is_refused_where_only_some_pairs_are_tested():
     mesh, x = needle(), NEEDLE
-    slab = ccd.step.Slab(0, -np.inf, np.inf)
-    for call in (
-        lambda: ccd.step.slab_earliest(mesh, x, x, slab, check_start=True),
-        lambda: ccd.step.slab_collisions(mesh, x, x, slab, check_start=True),
-        lambda: ccd.step.slab_size(mesh, x, x, slab, check_start=True),
-        lambda: ccd.step.pairs(mesh, x, x, "vf", [[3, 0]], check_start=True),
-    ):
-        with pytest.raises(
-            ccd.UnsupportedError, match=r"^check_start: ccd\.step\.pairs and ccd\.step\.slab_\* do not support it"
-        ):
-            call()
+    with pytest.raises(ccd.UnsupportedError, match=r"^check_start: calls on given pairs do not support it"):
+        ccd.step.pairs(mesh, x, x, "vf", [[3, 0]], check_start=True)

@@ -34,7 +34,7 @@ def test_advance_says_which_pair_limits():
     assert found.limit.initial and found.limit.toi_lo == 0
     assert found.limit == ccd.step.earliest(mesh, x, x + UP)
     known = ccd.broad.candidates(mesh, x, x + UP)
-    assert known.advance(x, x + UP).limit.initial
+    assert known.step(x, x + UP).advance().limit.initial
     mesh.set_radii(None)
     free = ccd.step.advance(mesh, x, x + UP)
     assert free.alpha == 1 and free.limit is None

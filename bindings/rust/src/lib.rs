@@ -7,7 +7,7 @@
 //! # Ok::<(), ccd::Error>(())
 //! ```
 //!
-//! Safe calls for pairs, [meshes](Mesh) with whole steps, and [scenes](Scene). Everything else is in [`abi`], the C interface itself.
+//! Safe calls for pairs, [steps](Step) of [meshes](Mesh) and of [scenes](Scene). Everything else is in [`abi`], the C interface itself.
 
 use std::fmt;
 
@@ -23,9 +23,11 @@ pub use abi::ccd_sizes_report as SizesReport;
 mod impact;
 mod mesh;
 mod scene;
+mod step;
 pub use impact::{Constraint, Gradient, GradientState, Impact, Interval, Kind, LeastDistance, Verdict};
 pub use mesh::Mesh;
-pub use scene::{Scene, Sizes, State};
+pub use scene::{Scene, State};
+pub use step::{Sizes, Step};
 
 /// The program of README.md.
 #[doc = include_str!("../README.md")]

@@ -1,4 +1,4 @@
-use crate::{abi, blank, check, copied, wrong, Constraint, Gradient, Impact, Interval, LeastDistance, Options, Result, Sizes};
+use crate::{abi, blank, check, copied, wrong, Impact, Options, Result, Step};
 use std::{collections::HashSet, ptr};
 
 /// The topology of a surface, for steps in which its vertices move from `x0` to `x1` on straight lines.
@@ -79,37 +79,19 @@ impl Mesh {
         Ok(())
     }
 
+    /// The step from `x0` to `x1`, whose methods are all calls. Those of the mesh are its first four, in one line.
+    pub fn step<'a>(&self, x0: &'a [[f64; 3]], x1: &'a [[f64; 3]]) -> Result<Step<'a>> {
+        self.frames(x0, x1)?;
+        let (a, b, n) = (x0.as_ptr().cast(), x1.as_ptr().cast(), self.vertices);
+        Step::made(n, |out| unsafe { abi::ccd_step_create(self.handle, a, b, n, out) })
+    }
+
     /// Earliest impact of a step.
     pub fn earliest(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Impact> {
         self.frames(x0, x1)?;
         let mut out: abi::ccd_impact = blank();
         let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
         check(unsafe { abi::ccd_step_earliest(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
-        Ok(out.into())
-    }
-
-    /// Every interval of contact of a step, sorted by (enter, kind, a, b).
-    pub fn intervals(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Interval>> {
-        self.frames(x0, x1)?;
-        let mut intervals = ptr::null_mut();
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe { abi::ccd_step_intervals(self.handle, a, b, self.vertices, &options.0, &mut intervals) })?;
-        let mut count = 0;
-        let mut list: Vec<abi::ccd_interval> = Vec::new();
-        let copied = check(unsafe { abi::ccd_intervals_count(intervals, &mut count) }).and_then(|()| {
-            list.resize(count, blank());
-            check(unsafe { abi::ccd_intervals_copy(intervals, list.as_mut_ptr(), count, &mut count) })
-        });
-        unsafe { abi::ccd_intervals_destroy(intervals) };
-        copied.map(|()| list.into_iter().map(Interval::from).collect())
-    }
-
-    /// A bracket of the least distance that any pair has during a step.
-    pub fn least_distance(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<LeastDistance> {
-        self.frames(x0, x1)?;
-        let mut out: abi::ccd_least_distance = blank();
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe { abi::ccd_step_least_distance(self.handle, a, b, self.vertices, &options.0, &mut out) })?;
         Ok(out.into())
     }
 
@@ -131,19 +113,6 @@ impl Mesh {
         let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
         check(unsafe { abi::ccd_step_collisions(self.handle, a, b, self.vertices, &options.0, &mut impacts) })?;
         copied(impacts)
-    }
-
-    /// The derivatives of the times of some impacts of a step.
-    pub fn gradients(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], impacts: &[Impact], options: &Options) -> Result<Vec<Gradient>> {
-        self.frames(x0, x1)?;
-        let given: Vec<abi::ccd_impact> = impacts.iter().copied().map(Into::into).collect();
-        let mut out = vec![blank::<abi::ccd_gradient>(); given.len()];
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe {
-            let (from, count) = (given.as_ptr(), given.len());
-            abi::ccd_step_gradients(self.handle, a, b, self.vertices, from, count, &options.0, out.as_mut_ptr())
-        })?;
-        Ok(out.into_iter().map(Gradient::from).collect())
     }
 
     /// A step that is safe for all vertices: the part of the way from `x0` to `x1` without contact.
@@ -171,46 +140,5 @@ impl Mesh {
         let to = x.as_mut_ptr().cast();
         check(unsafe { abi::ccd_step_advance(self.handle, a, b, n, share, &options.0, &mut alpha, to) })?;
         Ok((alpha, x))
-    }
-
-    /// A step for each vertex, and the positions that they lead to: 0.9 of the way to impacts, half the distance of what began nearer than the
-    /// separation. Vertices of one of the `groups` share a step; without groups each has its own.
-    pub fn sizes(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], groups: Option<&[i32]>, options: &Options) -> Result<Sizes> {
-        self.frames(x0, x1)?;
-        let n = self.vertices;
-        if let Some(given) = groups.filter(|g| g.len() != n) {
-            return Err(wrong(format!("groups has {} items, the mesh has {n} vertices", given.len())));
-        }
-        let mut out = Sizes { alpha: vec![0.; n], y: vec![[0.; 3]; n], report: blank() };
-        let (a, b, of) = (x0.as_ptr().cast(), x1.as_ptr().cast(), groups.map_or(ptr::null(), <[i32]>::as_ptr));
-        let (alpha, y) = (out.alpha.as_mut_ptr(), out.y.as_mut_ptr().cast());
-        let report = &mut out.report;
-        check(unsafe { abi::ccd_step_sizes(self.handle, a, b, n, of, 0.9, 0.5, 64, &options.0, alpha, y, report) })?;
-        Ok(out)
-    }
-
-    /// What a solver needs of the impacts of a step: a constraint for each pair in contact.
-    ///
-    /// ```
-    /// let mesh = ccd::Mesh::new(4, &[[0, 1, 2]])?;
-    /// let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.25, 0.25, 1.]];
-    /// let x1 = [x0[0], x0[1], x0[2], [0.25, 0.25, -1.]];
-    /// let set = mesh.active_set(&x0, &x1, &ccd::Options::default())?;
-    /// assert_eq!((set.len(), set[0].vertices, set[0].gap), (1, [3, 0, 1, 2], -1.));
-    /// # Ok::<(), ccd::Error>(())
-    /// ```
-    pub fn active_set(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Constraint>> {
-        self.frames(x0, x1)?;
-        let mut constraints = ptr::null_mut();
-        let (a, b) = (x0.as_ptr().cast(), x1.as_ptr().cast());
-        check(unsafe { abi::ccd_step_activeset(self.handle, a, b, self.vertices, &options.0, &mut constraints) })?;
-        let mut count = 0;
-        let mut list: Vec<abi::ccd_constraint> = Vec::new();
-        let copied = check(unsafe { abi::ccd_constraints_count(constraints, &mut count) }).and_then(|()| {
-            list.resize(count, blank());
-            check(unsafe { abi::ccd_constraints_copy(constraints, list.as_mut_ptr(), count, &mut count) })
-        });
-        unsafe { abi::ccd_constraints_destroy(constraints) };
-        copied.map(|()| list.into_iter().map(Constraint::from).collect())
     }
 }

@@ -1,4 +1,4 @@
-use crate::{abi, blank, check, copied, Error, Impact, Mesh, Options, Part, Result, SizesReport};
+use crate::{abi, check, Error, Mesh, Options, Part, Result, Step};
 use std::ptr;
 
 /// A mesh with its positions, for steps in which some vertices move: a large static world with a few movers. A call costs what moves.
@@ -11,7 +11,7 @@ use std::ptr;
 /// let scene = ccd::Scene::new(&triangle, &[[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]])?;
 /// let part = scene.add(&triangle, &[[0.2, 0.2, 1.], [1., 0.2, 1.], [0.2, 1., 1.]])?;
 /// let to = [[0.2, 0.2, -1.], [1., 0.2, -1.], [0.2, 1., -1.]];
-/// let (alpha, x) = scene.advance(&[3, 4, 5], &to, 0.9, &ccd::Options::default())?;
+/// let (alpha, x) = scene.step(&[3, 4, 5], &to)?.advance(0.9, &ccd::Options::default())?;
 /// scene.commit_proven()?;
 /// assert!(alpha < 0.5 && scene.positions()?[3] == x[0]);
 /// scene.remove(part.id)?;
@@ -38,17 +38,6 @@ pub struct State {
     pub known: usize,
     /// Edge-face pairs of these vertices that share a point.
     pub crossings: usize,
-}
-
-/// A step for each vertex.
-#[derive(Clone)]
-pub struct Sizes {
-    /// The step of each vertex: of the mesh, or, of a scene, in `moved`.
-    pub alpha: Vec<f64>,
-    /// The positions that the steps lead to.
-    pub y: Vec<[f64; 3]>,
-    /// What was done.
-    pub report: SizesReport,
 }
 
 fn rows(moved: &[i32], name: &str, x: &[[f64; 3]]) -> Result<usize> {
@@ -92,46 +81,11 @@ impl Scene {
         }
     }
 
-    /// The first impact of a pair with a vertex in `moved`.
-    pub fn earliest(&self, moved: &[i32], x1: &[[f64; 3]], options: &Options) -> Result<Impact> {
-        let (n, mut out) = (rows(moved, "x1", x1)?, blank::<abi::ccd_impact>());
-        check(unsafe { abi::ccd_scene_earliest(self.handle, moved.as_ptr(), x1.as_ptr().cast(), n, &options.0, &mut out) })?;
-        Ok(out.into())
-    }
-
-    /// Every impact of a pair with a vertex in `moved`, earliest first.
-    pub fn collisions(&self, moved: &[i32], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Impact>> {
-        let (n, mut impacts) = (rows(moved, "x1", x1)?, ptr::null_mut());
-        check(unsafe {
-            abi::ccd_scene_collisions(self.handle, moved.as_ptr(), x1.as_ptr().cast(), n, &options.0, &mut impacts)
-        })?;
-        copied(impacts)
-    }
-
-    /// A safe step of the vertices in `moved`.
-    pub fn size(&self, moved: &[i32], x1: &[[f64; 3]], options: &Options) -> Result<f64> {
-        let (n, mut alpha) = (rows(moved, "x1", x1)?, 0.);
-        check(unsafe { abi::ccd_scene_size(self.handle, moved.as_ptr(), x1.as_ptr().cast(), n, &options.0, &mut alpha) })?;
-        Ok(alpha)
-    }
-
-    /// One safe step of the vertices in `moved`, and the positions that it leads to.
-    pub fn advance(&self, moved: &[i32], x1: &[[f64; 3]], share: f64, options: &Options) -> Result<(f64, Vec<[f64; 3]>)> {
-        let (n, mut alpha, mut x) = (rows(moved, "x1", x1)?, 0., vec![[0.; 3]; x1.len()]);
-        let (from, to, to_x) = (moved.as_ptr(), x1.as_ptr().cast(), x.as_mut_ptr().cast());
-        check(unsafe { abi::ccd_scene_advance(self.handle, from, to, n, share, &options.0, &mut alpha, to_x) })?;
-        Ok((alpha, x))
-    }
-
-    /// A step for each vertex in `moved`, without groups: 0.9 of the way to impacts, half the distance of what began nearer than the separation.
-    pub fn sizes(&self, moved: &[i32], x1: &[[f64; 3]], options: &Options) -> Result<Sizes> {
+    /// The step on which vertex `moved[i]` goes from where it is when a call begins to row i of `x1`, and all others rest. Arrays of its calls
+    /// have a row for each vertex in `moved`.
+    pub fn step<'a>(&self, moved: &'a [i32], x1: &'a [[f64; 3]]) -> Result<Step<'a>> {
         let n = rows(moved, "x1", x1)?;
-        let mut out = Sizes { alpha: vec![0.; n], y: vec![[0.; 3]; n], report: unsafe { std::mem::zeroed() } };
-        let (from, to, none) = (moved.as_ptr(), x1.as_ptr().cast(), ptr::null());
-        let (alpha, y) = (out.alpha.as_mut_ptr(), out.y.as_mut_ptr().cast());
-        let report = &mut out.report;
-        check(unsafe { abi::ccd_scene_sizes(self.handle, from, to, n, none, 0.9, 0.5, 64, &options.0, alpha, y, report) })?;
-        Ok(out)
+        Step::made(n, |out| unsafe { abi::ccd_step_create_scene(self.handle, moved.as_ptr(), x1.as_ptr().cast(), n, out) })
     }
 
     /// Place the vertices in `moved`.

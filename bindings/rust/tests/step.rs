@@ -45,11 +45,11 @@ fn reasons_have_words() {
 fn intervals_begin_with_impacts() {
     let mesh = Mesh::new(6, &FACES).unwrap();
     let options = Options::default();
-    let times = mesh.intervals(&X0, &fallen(), &options).unwrap();
+    let times = mesh.step(&X0, &fallen()).unwrap().intervals(&options).unwrap();
     let impacts = mesh.collisions(&X0, &fallen(), &options).unwrap();
     assert_eq!(times.len(), impacts.len());
     assert!(times.iter().zip(&impacts).all(|(t, i)| (t.enter, t.kind, t.a, t.b) == (i.toi_lo, i.kind, i.a, i.b)));
-    let least = mesh.least_distance(&X0, &X0, &options).unwrap();
+    let least = mesh.step(&X0, &X0).unwrap().least_distance(&options).unwrap();
     assert!(least.distance_lo <= 1.0 && 1.0 <= least.distance_hi && least.distance_hi - least.distance_lo <= 2e-9);
     let q = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     let found = ccd::pair_intervals(Kind::PointPoint, &q, &options.min_separation(0.5)).unwrap();
@@ -63,12 +63,12 @@ fn gradients_of_an_impact() {
     let mesh = Mesh::new(6, &FACES).unwrap();
     let options = Options::default();
     let hit = mesh.earliest(&X0, &fallen(), &options).unwrap();
-    let found = mesh.gradients(&X0, &fallen(), &[hit], &options).unwrap();
+    let found = mesh.step(&X0, &fallen()).unwrap().gradients(&[hit], &options).unwrap();
     assert_eq!((found.len(), found[0].state, found[0].toi), (1, GradientState::Defined, 0.5));
     assert_eq!((found[0].vertices[0], found[0].x0[0][2], found[0].x1[0][2]), (3, 0.25, 0.25));
     let mut wrong = hit;
     wrong.a = 6;
-    let error = mesh.gradients(&X0, &fallen(), &[wrong], &options).err().unwrap();
+    let error = mesh.step(&X0, &fallen()).unwrap().gradients(&[wrong], &options).err().unwrap();
     assert!(error.text.contains("impacts[0].a is 6"));
 }
 
@@ -81,12 +81,12 @@ fn safe_steps_and_constraints() {
     assert_eq!(mesh.earliest(&X0, &x, &options).unwrap().verdict, Verdict::Separate);
     let size = mesh.size(&X0, &fallen(), &options).unwrap();
     assert!(alpha <= size && size <= 0.4995);
-    let each = mesh.sizes(&X0, &fallen(), None, &options).unwrap();
-    let one = mesh.sizes(&X0, &fallen(), Some(&[0; 6]), &options).unwrap();
+    let each = mesh.step(&X0, &fallen()).unwrap().sizes(None, &options).unwrap();
+    let one = mesh.step(&X0, &fallen()).unwrap().sizes(Some(&[0; 6]), &options).unwrap();
     assert!(each.alpha[0] == 1.0 && each.alpha[3] < 0.5 && each.alpha[4] > each.alpha[3] && each.y[0] == X0[0]);
     assert!(one.alpha.iter().all(|&alpha| alpha == one.alpha[0]) && one.report.used < each.report.used);
-    assert!(mesh.sizes(&X0, &fallen(), Some(&[0; 5]), &options).err().unwrap().text.contains("groups has 5"));
-    let set = mesh.active_set(&X0, &fallen(), &Options::default()).unwrap();
+    assert!(mesh.step(&X0, &fallen()).unwrap().sizes(Some(&[0; 5]), &options).err().unwrap().text.contains("groups has 5"));
+    let set = mesh.step(&X0, &fallen()).unwrap().active_set(&Options::default()).unwrap();
     let all = mesh.collisions(&X0, &fallen(), &Options::default()).unwrap();
     assert!(set.len() > 1 && set.iter().all(|c| all.contains(&c.impact)));
     assert_eq!((set[0].impact.kind, set[0].vertices, set[0].gap), (Some(Kind::VertexFace), [3, 0, 1, 2], -1.0));
@@ -106,14 +106,15 @@ fn a_scene_of_parts_is_a_mesh_of_parts() {
     assert_eq!((part.id, part.first_vertex, part.first_edge, part.first_face, part.vertices), (1, 3, 3, 1, 3));
     let mesh = Mesh::new(6, &FACES).unwrap();
     let (moved, to) = ([3, 4, 5], fallen());
-    let (hit, fresh) = (scene.earliest(&moved, &to[3..], &options).unwrap(), mesh.earliest(&X0, &to, &options).unwrap());
+    let (hit, fresh) =
+        (scene.step(&moved, &to[3..]).unwrap().earliest(&options).unwrap(), mesh.earliest(&X0, &to, &options).unwrap());
     assert_eq!((hit.kind, hit.a, hit.b, hit.toi_lo), (fresh.kind, fresh.a, fresh.b, fresh.toi_lo));
-    let all = scene.collisions(&moved, &to[3..], &options).unwrap();
+    let all = scene.step(&moved, &to[3..]).unwrap().collisions(&options).unwrap();
     assert_eq!(all.len(), mesh.collisions(&X0, &to, &options).unwrap().len());
     assert_eq!(scene.check(&options).unwrap(), ccd::State { known: 6, crossings: 0 });
-    let size = scene.size(&moved, &to[3..], &options.check_start()).unwrap();
-    let (alpha, x) = scene.advance(&moved, &to[3..], 0.9, &options).unwrap();
-    let each = scene.sizes(&moved, &to[3..], &options).unwrap();
+    let size = scene.step(&moved, &to[3..]).unwrap().size(&options.check_start()).unwrap();
+    let (alpha, x) = scene.step(&moved, &to[3..]).unwrap().advance(0.9, &options).unwrap();
+    let each = scene.step(&moved, &to[3..]).unwrap().sizes(None, &options).unwrap();
     assert!(0.4 < alpha && alpha < size && size <= 0.5 && each.alpha.len() == 3 && each.report.used > 0.4);
     scene.commit_proven().unwrap();
     assert_eq!((scene.positions().unwrap()[3], scene.state().unwrap().known), (each.y[0], 6));
@@ -122,9 +123,9 @@ fn a_scene_of_parts_is_a_mesh_of_parts() {
     scene.reset(&X0).unwrap();
     scene.remove(0).unwrap();
     assert_eq!(scene.parts().unwrap().iter().map(|p| p.id).collect::<Vec<_>>(), [1]);
-    assert_eq!(scene.earliest(&moved, &to[3..], &options).unwrap().verdict, Verdict::Separate);
+    assert_eq!(scene.step(&moved, &to[3..]).unwrap().earliest(&options).unwrap().verdict, Verdict::Separate);
     assert!(scene.remove(0).err().unwrap().text.contains("part is 0: the scene has no such part"));
-    assert!(scene.earliest(&moved, &to, &options).err().unwrap().text.contains("x1 has 6 rows"));
+    assert!(scene.step(&moved, &to).err().unwrap().text.contains("x1 has 6 rows"));
 }
 
 #[test]
@@ -137,6 +138,29 @@ fn errors_name_the_argument() {
     let mut bad = X0;
     bad[4][1] = f64::NAN;
     assert_eq!(mesh.earliest(&X0, &bad, &Options::default()).err().unwrap().status, abi::CCD_E_NONFINITE);
+}
+
+#[test]
+fn a_step_is_a_value() {
+    let options = Options::default();
+    let (to, moved) = (fallen(), [3, 4, 5]);
+    let mesh = Mesh::new(6, &FACES).unwrap();
+    let scene = ccd::Scene::new(&mesh, &X0).unwrap();
+    let (step, of_scene) = (mesh.step(&X0, &to).unwrap(), scene.step(&moved, &to[3..]).unwrap());
+    drop((mesh, scene)); // the steps hold them
+    let first = step.earliest(&options).unwrap();
+    assert_eq!((first.toi_lo, step.collisions(&options).unwrap()[0]), (0.5, first));
+    assert!(step.size(&options).unwrap() < 0.5 && step.advance(0.5, &options).unwrap().0 < 0.25);
+    assert_eq!(of_scene.earliest(&options).unwrap(), first);
+    assert_eq!(of_scene.active_set(&options).unwrap()[0].vertices, [3, 0, 1, 2]);
+    let error = of_scene.least_distance(&options).err().unwrap();
+    assert_eq!(error.status, abi::CCD_E_UNSUPPORTED);
+    assert!(error.text.contains("a scene has the near ones"));
+    std::thread::scope(|s| {
+        (0..3).for_each(|_| {
+            s.spawn(|| (0..20).for_each(|_| assert_eq!(step.earliest(&Options::default()).unwrap(), first)));
+        })
+    });
 }
 
 #[test]

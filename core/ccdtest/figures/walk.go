@@ -10,7 +10,7 @@ import (
 
 // begins are the functions whose calls are followed, by the name of the package.
 var begins = map[string][]string{
-	"step":  {"(*search).handle", "Earliest"},
+	"step":  {"(*least).block", "Earliest"},
 	"broad": {"(*Worker).Sweep", "(*Plan).Build"},
 	"exact": {"(*Resolver).Until"},
 }

@@ -160,12 +160,12 @@ func (s *Scene) checkDistances(c *Counts) error {
 
 // checkPaths: the list of the motion is that of all pairs by themselves, and the earliest is its first.
 func (s *Scene) checkPaths(_ *rand.Rand, c *Counts) error {
-	list, err := step.CollisionsOf(s.Mesh, s.Paths, s.options(1))
+	list, err := step.Curved(s.Mesh, s.Paths).Collisions(s.options(1))
 	if err != nil {
 		return err
 	}
 	c.Impacts += len(list)
-	if err := s.checkFirst(list, func() (geom.Impact, error) { return step.EarliestOf(s.Mesh, s.Paths, s.options(2)) }); err != nil {
+	if err := s.checkFirst(list, func() (geom.Impact, error) { return step.Curved(s.Mesh, s.Paths).Earliest(s.options(2)) }); err != nil {
 		return err
 	}
 	pairs, err := s.pairs()
@@ -183,7 +183,7 @@ func (s *Scene) checkPaths(_ *rand.Rand, c *Counts) error {
 		if len(of) == 0 {
 			continue
 		}
-		one, err := step.PairsOf(s.Mesh, s.Paths, k, of, s.options(2))
+		one, err := step.Curved(s.Mesh, s.Paths).Pairs(k, of, s.options(2))
 		if err != nil {
 			return err
 		}

@@ -221,7 +221,7 @@ func (w *scenes) move(r *rand.Rand, s *scene.Scene, actors []*actor) error {
 	if err != nil {
 		return err
 	}
-	got, err := s.Collisions(names, rows, &o)
+	got, err := s.Step(names, rows).Collisions(&o)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (w *scenes) move(r *rand.Rand, s *scene.Scene, actors []*actor) error {
 	if err != nil {
 		return err
 	}
-	ours, err := s.Advance(names, rows, rows, 0.9, &o)
+	ours, err := s.Step(names, rows).Advance(rows, 0.9, &o)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,15 @@
 namespace ccd {
 
 class Motion;
+class Step;
+
+namespace neighbors {
+class Neighbors;
+} // namespace neighbors
+
+namespace scene {
+class Scene;
+} // namespace scene
 
 namespace detail {
 
@@ -58,57 +67,14 @@ public:
         return out;
     }
 
-    /// As step::earliest, among these pairs, without a broad phase.
-    /// @throws Error also CCD_E_ARGUMENT for a vertex outside the box of its motion
-    Impact earliest(const Points &x0, const Points &x1, const Options &options = {}) const {
-        Impact out;
-        detail::Guard guard(options);
-        guard.check(ccd_candidates_earliest(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &out));
-        return out;
-    }
-
-    /// As step::collisions, among these pairs, without a broad phase.
-    std::vector<Impact> collisions(const Points &x0, const Points &x1, const Options &options = {}) const {
-        detail::Impacts impacts;
-        detail::Guard guard(options);
-        guard.check(ccd_candidates_collisions(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
-                                              impacts.out()));
-        return detail::copied(impacts);
-    }
-
-    /// As step::intervals, among these pairs, without a broad phase.
-    std::vector<Interval> intervals(const Points &x0, const Points &x1, const Options &options = {}) const {
-        detail::Intervals found;
-        detail::Guard guard(options);
-        guard.check(
-            ccd_candidates_intervals(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), found.out()));
-        return detail::copied(found);
-    }
-
-    /// As step::size, among these pairs, without a broad phase.
-    double size(const Points &x0, const Points &x1, const Options &options = {}) const {
-        double alpha = 0;
-        detail::Guard guard(options);
-        guard.check(ccd_candidates_size(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
-        return alpha;
-    }
-
-    /// As step::advance, among these pairs, without a broad phase.
-    step::Advanced advance(const Points &x0, const Points &x1, double share = 1, const Options &options = {}) const {
-        step::Advanced out{0, std::vector<double>(3 * detail::vertices(x0, x1))};
-        detail::Guard guard(options);
-        guard.check(ccd_candidates_advance(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(),
-                                           &out.alpha, out.x.data()));
-        return out;
-    }
-
-    /// As step::earliest of a motion, among these pairs. (motion.hpp)
-    /// @throws Error also CCD_E_ARGUMENT for a control point outside the box of its vertex, and for larger radii
-    Impact earliest(const Motion &motion, const Options &options = {}) const;
-    /// As step::collisions of a motion, among these pairs.
-    std::vector<Impact> collisions(const Motion &motion, const Options &options = {}) const;
-    /// As step::size of a motion, among these pairs.
-    double size(const Motion &motion, const Options &options = {}) const;
+    /// The step from x0 to x1 whose pairs are these, without a broad phase. Its calls throw CCD_E_ARGUMENT for a vertex outside the box
+    /// of its motion. (step.hpp)
+    /// @throws Error as ccd_step_create_candidates
+    Step step(Points x0, Points x1) const;
+    /// The step on the paths of a motion whose pairs are these. Its calls throw CCD_E_ARGUMENT for a control point outside the box of its
+    /// vertex, and for larger radii. (motion.hpp)
+    /// @throws Error as ccd_step_create_candidates_motion
+    Step step(const Motion &motion) const;
 
     ccd_candidates *handle() const noexcept { return candidates_.get(); } ///< the handle in C
 

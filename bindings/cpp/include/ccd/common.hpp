@@ -38,7 +38,6 @@ using Interval = ccd_interval;                   ///< a time during which a pair
 using LeastDistance = ccd_least_distance;        ///< the least distance of a pair, or of all, over a step
 using Constraint = ccd_constraint;               ///< a pair to be kept apart, linearized
 using DeviceArray = ccd_device_array;            ///< vertices in the memory of a device
-using Slab = ccd_slab;                           ///< a part of a step's pairs
 using Intersection = ccd_intersection;           ///< two primitives that share a point
 using NearPair = ccd_near_pair;                  ///< two primitives and their distance
 using RigidImpact = ccd_rigid_impact;            ///< impact of two rigid bodies
@@ -199,6 +198,9 @@ public:
 
     const Item *data() const noexcept { return view_.data(); }           ///< the first number
     std::size_t rows() const noexcept { return view_.size() / Columns; } ///< number of rows
+
+    /// The numbers, if this object has them and borrows none: data() stays valid as long as the vector does.
+    std::vector<Item> take() noexcept { return std::move(own_); }
 
 private:
 #if CCD_HAS_EIGEN

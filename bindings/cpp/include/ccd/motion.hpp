@@ -372,6 +372,10 @@ private:
 };
 static_assert(sizeof(Motion::Joint) == 104, "ccd_motion_joint has 104 bytes");
 
+inline Step::Step(const Mesh &mesh, const Motion &motion) : n_(motion.vertices()) {
+    detail::check(ccd_step_create_motion(mesh.handle(), motion.handle(), step_.out()));
+}
+
 namespace step {
 
 /// Compute the earliest impact of a step whose vertices move as a motion says. Where all radii of the motion are 0 the result is exact;
@@ -384,145 +388,28 @@ namespace step {
 /// @param motion  of as many vertices
 /// @param options min_separation, norm, t_max, threads, memory_limit, on_progress ...; the method must be exact
 /// @return        the impact with the least toi_lo, of equal ones the first in the order (kind, a, b)
-/// @throws Error  as ccd_motion_earliest
+/// @throws Error  as ccd_step_create_motion and ccd_step_run_earliest
 inline Impact earliest(const Mesh &mesh, const Motion &motion, const Options &options = {}) {
-    Impact out;
-    detail::Guard guard(options);
-    guard.check(ccd_motion_earliest(mesh.handle(), motion.handle(), guard.get(), &out));
-    return out;
+    return Step(mesh, motion).earliest(options);
 }
 
 /// List every impact of a motion, sorted by (toi_lo, kind, a, b).
 /// @throws Error as earliest
 inline std::vector<Impact> collisions(const Mesh &mesh, const Motion &motion, const Options &options = {}) {
-    detail::Impacts impacts;
-    detail::Guard guard(options);
-    guard.check(ccd_motion_collisions(mesh.handle(), motion.handle(), guard.get(), impacts.out()));
-    return detail::copied(impacts);
+    return Step(mesh, motion).collisions(options);
 }
 
 /// Compute a safe time of a motion.
 /// @return       alpha in [0, t_max]: for every t in [0, alpha] all pairs keep more than options.min_separation
 /// @throws Error as earliest
 inline double size(const Mesh &mesh, const Motion &motion, const Options &options = {}) {
-    double alpha = 0;
-    detail::Guard guard(options);
-    guard.check(ccd_motion_size(mesh.handle(), motion.handle(), guard.get(), &alpha));
-    return alpha;
+    return Step(mesh, motion).size(options);
 }
 
-/// Partition the step of a motion into slabs along its longest axis, by its control points; each pair belongs to exactly one of them.
-/// @param count  number of slabs, in [1, 2^20]
-/// @throws Error as earliest
-inline std::vector<Slab> slabs(const Mesh &mesh, const Motion &motion, std::size_t count) {
-    std::vector<Slab> out(count <= (std::size_t{1} << 20) ? count : 0); // else the library says what is wrong
-    detail::check(ccd_motion_slabs(mesh.handle(), motion.handle(), count, out.data()));
-    return out;
-}
-
-/// Compute the earliest impact among the pairs of a slab. The least over all slabs by (toi_lo, kind, a, b) is that of the step.
-/// @throws Error as earliest
-inline Impact slab_earliest(const Mesh &mesh, const Motion &motion, const Slab &slab, const Options &options = {}) {
-    Impact out;
-    detail::Guard guard(options);
-    guard.check(ccd_motion_slab_earliest(mesh.handle(), motion.handle(), &slab, guard.get(), &out));
-    return out;
-}
-
-/// List the impacts among the pairs of a slab. All slabs together list those of the step, each once.
-/// @throws Error as earliest
-inline std::vector<Impact> slab_collisions(const Mesh &mesh, const Motion &motion, const Slab &slab,
-                                           const Options &options = {}) {
-    detail::Impacts impacts;
-    detail::Guard guard(options);
-    guard.check(ccd_motion_slab_collisions(mesh.handle(), motion.handle(), &slab, guard.get(), impacts.out()));
-    return detail::copied(impacts);
-}
-
-/// Compute a safe time for the pairs of a slab. The least over all slabs is that of the step.
-/// @throws Error as earliest
-inline double slab_size(const Mesh &mesh, const Motion &motion, const Slab &slab, const Options &options = {}) {
-    double alpha = 0;
-    detail::Guard guard(options);
-    guard.check(ccd_motion_slab_size(mesh.handle(), motion.handle(), &slab, guard.get(), &alpha));
-    return alpha;
-}
-
-/// Bound the times of a line search along a motion so that every pair keeps a fraction of its distance at t = 0.
-/// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
-/// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored
-/// @throws Error     as ccd_motion_linesearch
-inline LinesearchBound linesearch(const Mesh &mesh, const Motion &motion, double keep_ratio, const Options &options) {
-    LinesearchBound out{};
-    detail::Guard guard(options);
-    guard.check(ccd_motion_linesearch(mesh.handle(), motion.handle(), keep_ratio, guard.get(), &out));
-    return out;
-}
-
-/// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.
-/// @param visitor called from any thread, never from two at once; a portion is valid until it returns; true stops the call. An
-///                exception that it throws stops the call, which rethrows it
-/// @return        whether it received all: false if it stopped the call
-/// @throws Error  as earliest
-inline bool visit(const Mesh &mesh, const Motion &motion, const std::function<bool(View<Impact> portion)> &visitor,
-                  const Options &options = {}) {
-    detail::Visit state{&visitor, nullptr, false};
-    detail::Guard guard(options);
-    const ccd_status status =
-        ccd_motion_visit(mesh.handle(), motion.handle(), guard.get(), visitor ? &detail::Visit::call : nullptr, &state);
-    if (state.thrown) {
-        std::rethrow_exception(state.thrown);
-    }
-    if (status != CCD_E_CANCELLED || !state.stopped) {
-        guard.check(status);
-    }
-    return !state.stopped;
-}
-
-/// Compute the impacts of given pairs of primitives, in their order, whether or not their boxes overlap.
-/// @param kind   kind of all pairs
-/// @param pairs  indices of the two primitives of the mesh
-/// @throws Error as earliest; CCD_E_INDEX for a pair out of range
-inline std::vector<Impact> pairs(const Mesh &mesh, const Motion &motion, Kind kind, View<Pair> pairs,
-                                 const Options &options = {}) {
-    std::vector<Impact> out(pairs.size());
-    detail::Guard guard(options);
-    guard.check(ccd_motion_mesh_pairs(mesh.handle(), motion.handle(), static_cast<std::int32_t>(kind),
-                                      pairs.size() == 0 ? nullptr : pairs.data()->data(), pairs.size(), guard.get(),
-                                      out.data()));
-    return out;
-}
-
-/// Advance as far as is safe, times share: a time, and the positions there, rounded. If alpha > 0, it is proven that all pairs keep
-/// more than options.min_separation at every t in [0, alpha] on their paths, and on the straight way from there to just the doubles
-/// of x.
-/// @param share  the part of the time of size to take, in (0, 1]
+/// Advance as far as is safe, times share: a time, and the positions there, rounded: Step::advance.
 /// @throws Error as earliest
 inline Advanced advance(const Mesh &mesh, const Motion &motion, double share = 1, const Options &options = {}) {
-    Advanced out{0, std::vector<double>(3 * motion.vertices())};
-    detail::Guard guard(options);
-    guard.check(
-        ccd_motion_advance(mesh.handle(), motion.handle(), share, guard.get(), &out.alpha, out.x.data(), out.x.size() / 3));
-    return out;
-}
-
-/// Choose for each vertex how much of its path it goes. It is proven that all pairs keep their separations on the paths of
-/// motion.cut(alpha): options.min_separation where they are farther apart at t = 0, else keep_ratio times their distance there.
-/// @param motion  of one piece
-/// @param options t_max must be 1
-/// @throws Error  as earliest; CCD_E_UNSUPPORTED for a motion of several pieces
-inline Sizes sizes(const Mesh &mesh, const Motion &motion, const SizesOptions &how = {}, const Options &options = {}) {
-    const std::size_t n = motion.vertices();
-    if (how.groups.size() != 0 && how.groups.size() != n) {
-        throw Error(CCD_E_ARGUMENT, "groups has " + std::to_string(how.groups.size()) + " ids: there are " +
-                                        std::to_string(n) + " vertices");
-    }
-    Sizes out{std::vector<double>(n), std::vector<double>(3 * n), {}};
-    detail::Guard guard(options);
-    guard.check(ccd_motion_sizes(mesh.handle(), motion.handle(), how.groups.size() == 0 ? nullptr : how.groups.data(),
-                                 how.share, how.keep_ratio, how.max_passes, guard.get(), out.alpha.data(), out.y.data(), n,
-                                 &out.report));
-    return out;
+    return Step(mesh, motion).advance(share, options);
 }
 
 } // namespace step
@@ -542,25 +429,11 @@ inline Candidates candidates(const Mesh &mesh, const Motion &motion, const Optio
     return out;
 }
 
-inline Impact Candidates::earliest(const Motion &motion, const Options &options) const {
-    Impact out;
-    detail::Guard guard(options);
-    guard.check(ccd_candidates_motion_earliest(handle(), motion.handle(), guard.get(), &out));
+inline Step Candidates::step(const Motion &motion) const {
+    Step out;
+    out.n_ = motion.vertices();
+    detail::check(ccd_step_create_candidates_motion(handle(), motion.handle(), out.step_.out()));
     return out;
-}
-
-inline std::vector<Impact> Candidates::collisions(const Motion &motion, const Options &options) const {
-    detail::Impacts impacts;
-    detail::Guard guard(options);
-    guard.check(ccd_candidates_motion_collisions(handle(), motion.handle(), guard.get(), impacts.out()));
-    return detail::copied(impacts);
-}
-
-inline double Candidates::size(const Motion &motion, const Options &options) const {
-    double alpha = 0;
-    detail::Guard guard(options);
-    guard.check(ccd_candidates_motion_size(handle(), motion.handle(), guard.get(), &alpha));
-    return alpha;
 }
 
 } // namespace broad

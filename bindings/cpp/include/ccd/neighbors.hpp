@@ -17,7 +17,7 @@ using Report = ccd_neighbors_report; ///< what a list holds, and what it did
 ///
 ///   ccd::neighbors::Neighbors list(mesh, x, 3 * d);
 ///   auto pairs = list.near(x, d);
-///   double alpha = list.size(x, x1);
+///   double alpha = list.step(x, x1).size();
 class Neighbors {
 public:
     /// Find the pairs that are at most reach apart.
@@ -46,41 +46,11 @@ public:
         return out;
     }
 
-    /// As step::earliest, for a min_separation of at most the reach.
-    /// @throws Error as ccd_neighbors_earliest
-    Impact earliest(const Points &x0, const Points &x1, const Options &options = {}) const {
-        Impact out;
-        detail::Guard guard(options);
-        guard.check(ccd_neighbors_earliest(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &out));
-        return out;
-    }
-
-    /// As step::collisions.
-    /// @throws Error as earliest
-    std::vector<Impact> collisions(const Points &x0, const Points &x1, const Options &options = {}) const {
-        detail::Impacts impacts;
-        detail::Guard guard(options);
-        guard.check(
-            ccd_neighbors_collisions(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), impacts.out()));
-        return detail::copied(impacts);
-    }
-
-    /// As step::size.
-    /// @throws Error as earliest
-    double size(const Points &x0, const Points &x1, const Options &options = {}) const {
-        double alpha = 0;
-        detail::Guard guard(options);
-        guard.check(ccd_neighbors_size(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &alpha));
-        return alpha;
-    }
-
-    /// As step::advance.
-    /// @throws Error as earliest
-    step::Advanced advance(const Points &x0, const Points &x1, double share = 1, const Options &options = {}) const {
-        step::Advanced out{0, std::vector<double>(3 * detail::vertices(x0, x1))};
-        detail::Guard guard(options);
-        guard.check(ccd_neighbors_advance(handle(), x0.data(), x1.data(), detail::vertices(x0, x1), share, guard.get(),
-                                          &out.alpha, out.x.data()));
+    /// The step of the list's mesh from x0 to x1, whose calls use the list where they can, for a min_separation of at most the reach.
+    /// @throws Error as ccd_step_create_neighbors
+    Step step(Points x0, Points x1) const {
+        Step out(std::move(x0), std::move(x1));
+        detail::check(ccd_step_create_neighbors(handle(), out.x0_, out.x1_, out.n_, out.step_.out()));
         return out;
     }
 

@@ -18,7 +18,7 @@ struct State {
 using Part = ccd_scene_part; ///< a part of a scene: its id, first numbers and counts
 
 /// A mesh with its positions, for steps in which some vertices move: a large static world with a few movers. A call costs what moves. moved
-/// holds vertices in ascending order, x1 a row for each of them; all others stay. Results have the bits of ccd::step on a mesh whose other
+/// holds vertices in ascending order, x1 a row for each of them; all others stay. Results have the bits of a step of a mesh whose other
 /// vertices are static: pairs of which no vertex is in moved are skipped. Threads may share a scene; its calls run one after the other.
 class Scene {
 public:
@@ -60,58 +60,14 @@ public:
         return count;
     }
 
-    /// Compute the earliest impact, as step::earliest. If it is separate and options.t_max is 1, the motion is proven.
-    /// @throws Error CCD_E_INDEX for moved, CCD_E_UNSUPPORTED for options that scenes do not have; otherwise as step::earliest
-    Impact earliest(View<std::int32_t> moved, const Points &x1, const Options &options = {}) {
-        Impact out;
-        detail::Guard guard(options);
-        guard.check(ccd_scene_earliest(handle(), moved.data(), x1.data(), rows(moved, x1, "x1"), guard.get(), &out));
-        return out;
-    }
-
-    /// List every impact, as step::collisions. If there is none and options.t_max is 1, the motion is proven.
-    /// @throws Error as earliest
-    std::vector<Impact> collisions(View<std::int32_t> moved, const Points &x1, const Options &options = {}) {
-        detail::Impacts impacts;
-        detail::Guard guard(options);
-        guard.check(
-            ccd_scene_collisions(handle(), moved.data(), x1.data(), rows(moved, x1, "x1"), guard.get(), impacts.out()));
-        return detail::copied(impacts);
-    }
-
-    /// Compute a safe step, as step::size. If it is 1, the motion is proven.
-    /// @throws Error as earliest
-    double size(View<std::int32_t> moved, const Points &x1, const Options &options = {}) {
-        double alpha = 0;
-        detail::Guard guard(options);
-        guard.check(ccd_scene_size(handle(), moved.data(), x1.data(), rows(moved, x1, "x1"), guard.get(), &alpha));
-        return alpha;
-    }
-
-    /// Advance the vertices in moved by one step, as step::advance. The motion to the positions is proven.
-    /// @throws Error as earliest
-    step::Advanced advance(View<std::int32_t> moved, const Points &x1, double share = 1, const Options &options = {}) {
-        step::Advanced out{0, std::vector<double>(3 * moved.size())};
-        detail::Guard guard(options);
-        guard.check(ccd_scene_advance(handle(), moved.data(), x1.data(), rows(moved, x1, "x1"), share, guard.get(),
-                                      &out.alpha, out.x.data()));
-        return out;
-    }
-
-    /// Choose a step for each vertex in moved, as step::sizes; how.groups has an id for each of them. The motion to y is proven.
-    /// @throws Error as earliest
-    step::Sizes sizes(View<std::int32_t> moved, const Points &x1, const step::SizesOptions &how = {},
-                      const Options &options = {}) {
+    /// The step on which vertex moved[i] goes from where it is when a call begins to row i of x1. Arrays of its calls have a row for each
+    /// vertex in moved, which it borrows as x1. A call that proves the whole motion lets commit keep the state: earliest, collisions,
+    /// visit, intervals and activeset that find nothing with t_max 1, size and linesearch that return 1, advance and sizes always.
+    /// @throws Error as ccd_step_create_scene; CCD_E_ARGUMENT for another number of rows
+    Step step(View<std::int32_t> moved, Points x1) const {
         const std::size_t n = rows(moved, x1, "x1");
-        if (how.groups.size() != 0 && how.groups.size() != n) {
-            throw Error(CCD_E_ARGUMENT, "groups has " + std::to_string(how.groups.size()) + " ids: moved has " +
-                                            std::to_string(n) + " vertices");
-        }
-        step::Sizes out{std::vector<double>(n), std::vector<double>(3 * n), {}};
-        detail::Guard guard(options);
-        guard.check(ccd_scene_sizes(handle(), moved.data(), x1.data(), n,
-                                    how.groups.size() == 0 ? nullptr : how.groups.data(), how.share, how.keep_ratio,
-                                    how.max_passes, guard.get(), out.alpha.data(), out.y.data(), &out.report));
+        Step out(Points(View<double>(nullptr, 3 * n)), std::move(x1));
+        detail::check(ccd_step_create_scene(handle(), moved.data(), out.x1_, n, out.step_.out()));
         return out;
     }
 

@@ -5,6 +5,7 @@
 #include <ccd/broad.hpp>
 #include <ccd/pair.hpp>
 
+#include <array>
 #include <exception>
 #include <functional>
 
@@ -32,17 +33,252 @@ struct Visit {
 
 } // namespace detail
 
-/// Whole steps: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1.
+/// Whole steps: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1, or on the paths of a motion.
 namespace step {
 
-/// Compute the earliest impact of a step. The verdict CCD_SEPARATE is a proof that no pair comes within options.min_separation;
-/// otherwise every step shorter than toi_lo is safe. An edge that passes through a face at x0 already is no impact, unless
-/// options.flags has CCD_CHECK_START: it then comes first, of kind edge_face (law 10 of ccd.h).
+/// A step for each vertex, and the positions that the steps lead to.
+struct Sizes {
+    std::vector<double> alpha; ///< of each vertex: 0, or in [report.floor, 1]
+    std::vector<double> y;     ///< positions x0 + alpha (x1 - x0), n x 3, rounded
+    SizesReport report;        ///< passes, the used part of the motion, vertices that rest
+};
+
+/// How step::sizes chooses.
+struct SizesOptions {
+    View<std::int32_t> groups;    ///< an id for each vertex, or none: the vertices of a group have one alpha
+    double share = 0.9;           ///< the part of the way to an impact that the pair's vertices go, in (0, 1)
+    double keep_ratio = 0.5;      ///< the part of its distance that a pair within min_separation keeps, in [0, 1]
+    std::int64_t max_passes = 64; ///< searches after which vertices in contact are stopped at x0
+};
+
+} // namespace step
+
+/// A step as a value: what moves, and which pairs count. Made of a mesh by the constructors, and by broad::Candidates::step,
+/// neighbors::Neighbors::step and scene::Scene::step. Its methods are the calls; results have the bits of those of the same mesh and motion.
+///
+///     ccd::Step step(mesh, x0, x1);
+///     auto bound = step.linesearch(0.2, options);
+///     auto each = step.sizes();
+///
+/// A step borrows x0 and x1: they must outlive it, and their values may change between calls (an array in braces ends with the
+/// statement). What is no packed row-major array of doubles, as an Eigen expression, it copies. It holds the mesh, the motion, the
+/// candidates, the list or the scene. Threads may share a step. A call that it does not have throws CCD_E_UNSUPPORTED with the reason;
+/// ccd.h lists them at ccd_step.
+class Step {
+public:
+    /// The step of a mesh from x0 to x1, n x 3.
+    /// @throws Error as ccd_step_create
+    Step(const Mesh &mesh, Points x0, Points x1) : Step(std::move(x0), std::move(x1)) {
+        detail::check(ccd_step_create(mesh.handle(), x0_, x1_, n_, step_.out()));
+    }
+    /// The step of a mesh on the paths of a motion. (motion.hpp)
+    /// @throws Error as ccd_step_create_motion
+    Step(const Mesh &mesh, const Motion &motion);
+
+    ccd_step *handle() const noexcept { return step_.get(); } ///< the handle in C
+    std::size_t vertices() const noexcept {
+        return n_;
+    } ///< vertices of the mesh, of a scene those that move: rows of results
+
+    /// Compute the earliest impact. The verdict CCD_SEPARATE is a proof that no pair comes within options.min_separation; otherwise every
+    /// step shorter than toi_lo is safe. An edge that passes through a face at x0 already is no impact, unless options.flags has
+    /// CCD_CHECK_START: it then comes first, of kind edge_face (law 10 of ccd.h).
+    /// @param options min_separation, norm, t_max, method, threads, memory_limit, on_progress ...
+    /// @return        the impact with the least toi_lo, of equal ones the first in the order (kind, a, b)
+    /// @throws Error  as ccd_step_earliest
+    Impact earliest(const Options &options = {}) const {
+        Impact out;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_earliest(handle(), guard.get(), &out));
+        return out;
+    }
+
+    /// List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b); with CCD_CHECK_START edges through faces
+    /// at x0 come first.
+    /// @throws Error as earliest
+    std::vector<Impact> collisions(const Options &options = {}) const {
+        detail::Impacts impacts;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_collisions(handle(), guard.get(), impacts.out()));
+        return detail::copied(impacts);
+    }
+
+    /// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.
+    /// @param visitor called from any thread, never from two at once; a portion is valid until it returns; true stops the call. An
+    ///                exception that it throws stops the call, which rethrows it
+    /// @return        whether it received all: false if it stopped the call
+    /// @throws Error  as earliest
+    bool visit(const std::function<bool(View<Impact> portion)> &visitor, const Options &options = {}) const {
+        detail::Visit state{&visitor, nullptr, false};
+        detail::Guard guard(options);
+        const ccd_status status =
+            ccd_step_run_visit(handle(), guard.get(), visitor ? &detail::Visit::call : nullptr, &state);
+        if (state.thrown) {
+            std::rethrow_exception(state.thrown);
+        }
+        if (status != CCD_E_CANCELLED || !state.stopped) {
+            guard.check(status);
+        }
+        return !state.stopped;
+    }
+
+    /// Compute the impacts of given pairs of primitives, in their order, whether or not their boxes overlap.
+    /// @param kind   kind of all pairs
+    /// @param pairs  indices of the two primitives
+    /// @throws Error as earliest; CCD_E_INDEX for a pair out of range
+    std::vector<Impact> pairs(Kind kind, View<Pair> pairs, const Options &options = {}) const {
+        std::vector<Impact> out(pairs.size());
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_pairs(handle(), static_cast<std::int32_t>(kind),
+                                       pairs.size() == 0 ? nullptr : pairs.data()->data(), pairs.size(), guard.get(),
+                                       out.data()));
+        return out;
+    }
+
+    /// Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
+    /// @param options the method must be exact
+    /// @throws Error  as earliest, CCD_E_UNSUPPORTED for options without intervals
+    std::vector<Interval> intervals(const Options &options = {}) const {
+        detail::Intervals found;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_intervals(handle(), guard.get(), found.out()));
+        return detail::copied(found);
+    }
+
+    /// Find every interval of contact of given pairs of primitives, whether or not their boxes overlap, sorted as those of intervals.
+    /// @param kind    kind of all pairs
+    /// @param pairs   indices of the two primitives; a pair that is given twice is found twice
+    /// @param options the method must be exact
+    /// @throws Error  as intervals; CCD_E_INDEX for a pair out of range
+    std::vector<Interval> pairs_intervals(Kind kind, View<Pair> pairs, const Options &options = {}) const {
+        detail::Intervals found;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_pairs_intervals(handle(), static_cast<std::int32_t>(kind),
+                                                 pairs.size() == 0 ? nullptr : pairs.data()->data(), pairs.size(),
+                                                 guard.get(), found.out()));
+        return detail::copied(found);
+    }
+
+    /// Bracket the least Euclidean distance, less radii, that any pair has during the step, and find the pair and a time.
+    /// @param options the method must be exact; min_separation does not matter
+    /// @throws Error  as earliest, CCD_E_UNSUPPORTED for other methods and the max norm
+    LeastDistance least_distance(const Options &options = {}) const {
+        LeastDistance out;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_least_distance(handle(), guard.get(), &out));
+        return out;
+    }
+
+    /// Compute a safe step, in real arithmetic. Positions that you compute from it are rounded, and a pair may touch there: advance
+    /// returns positions that are proven.
+    /// @return       alpha in [0, t_max]: for every t in [0, alpha] all pairs keep more than options.min_separation
+    /// @throws Error as earliest
+    double size(const Options &options = {}) const {
+        double alpha = 0;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_size(handle(), guard.get(), &alpha));
+        return alpha;
+    }
+
+    /// Advance as far as is safe, times share. If alpha > 0, it is proven that all pairs keep more than options.min_separation on the
+    /// straight way from x0 to just the doubles of x; on a motion at every t in [0, alpha] on their paths, and from there straight to x.
+    /// @param share  the part of the step of size to take, in (0, 1]
+    /// @throws Error as earliest
+    step::Advanced advance(double share = 1, const Options &options = {}) const {
+        step::Advanced out{0, std::vector<double>(3 * n_)};
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_advance(handle(), share, guard.get(), &out.alpha, out.x.data(), n_));
+        return out;
+    }
+
+    /// Choose a step for each vertex, so that one early contact does not stop the whole mesh. It is proven that all pairs keep their
+    /// separations on the straight way from x0 to just the doubles of y, on a motion on the paths of motion.cut(alpha):
+    /// options.min_separation where they are farther apart at t = 0, else keep_ratio times their distance there.
+    /// @param options t_max must be 1 and the method exact
+    /// @throws Error  as earliest; CCD_E_UNSUPPORTED for a motion of several pieces
+    step::Sizes sizes(const step::SizesOptions &how = {}, const Options &options = {}) const {
+        if (how.groups.size() != 0 && how.groups.size() != n_) {
+            throw Error(CCD_E_ARGUMENT, "groups has " + std::to_string(how.groups.size()) + " ids: there are " +
+                                            std::to_string(n_) + " vertices");
+        }
+        step::Sizes out{std::vector<double>(n_), std::vector<double>(3 * n_), {}};
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_sizes(handle(), how.groups.size() == 0 ? nullptr : how.groups.data(), how.share,
+                                       how.keep_ratio, how.max_passes, guard.get(), out.alpha.data(), out.y.data(), n_,
+                                       &out.report));
+        return out;
+    }
+
+    /// Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. [Wang2021]
+    /// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
+    /// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored
+    /// @throws Error     as earliest
+    LinesearchBound linesearch(double keep_ratio, const Options &options) const {
+        LinesearchBound out{};
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_linesearch(handle(), keep_ratio, guard.get(), &out));
+        return out;
+    }
+
+    /// List every pair that comes within options.min_separation as a constraint for a solver, in the order of collisions. [Wang2021]
+    /// @throws Error as earliest
+    std::vector<Constraint> activeset(const Options &options = {}) const {
+        detail::Handle<ccd_constraints, ccd_constraints_destroy> constraints;
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_activeset(handle(), guard.get(), constraints.out()));
+        std::size_t count = 0;
+        detail::check(ccd_constraints_count(constraints.get(), &count));
+        std::vector<Constraint> out(count);
+        detail::check(ccd_constraints_copy(constraints.get(), out.data(), out.size(), &count));
+        return out;
+    }
+
+    /// Compute how the times of some impacts of this step depend on x0 and x1. A gradient whose state is CCD_GRADIENT_DEFINED is
+    /// proven; all others hold 0 or NaN.
+    /// @param impacts  what earliest, collisions, pairs or visit returned; only kind, a and b are read
+    /// @param options  min_separation, norm and t_max of the time that is differentiated
+    /// @return         one gradient for each impact, in their order
+    /// @throws Error   as earliest; CCD_E_INDEX for an impact that is not of this mesh
+    std::vector<Gradient> gradients(View<Impact> impacts, const Options &options = {}) const {
+        std::vector<Gradient> out(impacts.size());
+        detail::Guard guard(options);
+        guard.check(ccd_step_run_gradients(handle(), impacts.data(), impacts.size(), guard.get(), out.data()));
+        return out;
+    }
+
+private:
+    friend class broad::Candidates;
+    friend class neighbors::Neighbors;
+    friend class scene::Scene;
+
+    Step() = default; // of a motion
+    Step(Points &&x0, Points &&x1)
+        : n_(detail::vertices(x0, x1)), x0_(x0.data()), x1_(x1.data()), own_{x0.take(), x1.take()} {}
+
+    std::size_t n_ = 0;
+    const double *x0_ = nullptr, *x1_ = nullptr; // borrowed, or in own_
+    std::array<std::vector<double>, 2> own_;
+    detail::Handle<ccd_step, ccd_step_destroy> step_;
+};
+
+namespace broad {
+
+inline Step Candidates::step(Points x0, Points x1) const {
+    Step out(std::move(x0), std::move(x1));
+    detail::check(ccd_step_create_candidates(handle(), out.x0_, out.x1_, out.n_, out.step_.out()));
+    return out;
+}
+
+} // namespace broad
+
+/// Calls on the step of a mesh, in one line. The other calls are those of ccd::Step.
+namespace step {
+
+/// Compute the earliest impact of the step of a mesh from x0 to x1: Step::earliest.
 /// @param mesh    the mesh, with its filters
 /// @param x0      vertices at t = 0, n x 3
 /// @param x1      vertices at t = 1, n x 3
-/// @param options min_separation, norm, t_max, method, threads, memory_limit, on_progress ...
-/// @return        the impact with the least toi_lo, of equal ones the first in the order (kind, a, b)
+/// @param options as in Step::earliest
 /// @throws Error  as ccd_step_earliest
 inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     Impact out;
@@ -51,8 +287,7 @@ inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, con
     return out;
 }
 
-/// List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b); with CCD_CHECK_START edges through faces
-/// at x0 come first.
+/// List every impact: Step::collisions.
 /// @throws Error as earliest
 inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     detail::Impacts impacts;
@@ -62,79 +297,7 @@ inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const 
     return detail::copied(impacts);
 }
 
-/// Find every interval of contact of every pair, sorted by (enter, kind, a, b): the events of a trigger volume, all crossings of a sweep.
-/// @param options the method must be exact
-/// @throws Error  as earliest, CCD_E_UNSUPPORTED for options without intervals
-inline std::vector<Interval> intervals(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
-    detail::Intervals found;
-    detail::Guard guard(options);
-    guard.check(
-        ccd_step_intervals(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), found.out()));
-    return detail::copied(found);
-}
-
-/// Find every interval of contact of given pairs of primitives, whether or not their boxes overlap, sorted as those of intervals.
-/// @param kind    kind of all pairs
-/// @param pairs   indices of the two primitives; a pair that is given twice is found twice
-/// @param options the method must be exact
-/// @throws Error  as intervals; CCD_E_INDEX for a pair out of range
-inline std::vector<Interval> pairs_intervals(const Mesh &mesh, const Points &x0, const Points &x1, Kind kind,
-                                             View<Pair> pairs, const Options &options = {}) {
-    detail::Intervals found;
-    detail::Guard guard(options);
-    guard.check(ccd_step_pairs_intervals(
-        mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), static_cast<std::int32_t>(kind),
-        pairs.size() == 0 ? nullptr : pairs.data()->data(), pairs.size(), guard.get(), found.out()));
-    return detail::copied(found);
-}
-
-/// Bracket the least Euclidean distance, less radii, that any pair has during a step, and find the pair and a time.
-/// @param options the method must be exact; min_separation does not matter
-/// @throws Error  as earliest, CCD_E_UNSUPPORTED for other methods and the max norm
-inline LeastDistance least_distance(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
-    LeastDistance out;
-    detail::Guard guard(options);
-    guard.check(ccd_step_least_distance(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), &out));
-    return out;
-}
-
-/// Pass the impacts of collisions to a visitor in portions, in no particular order, and store none.
-/// @param visitor called from any thread, never from two at once; a portion is valid until it returns; true stops the call. An
-///                exception that it throws stops the call, which rethrows it
-/// @return        whether it received all: false if it stopped the call
-/// @throws Error  as earliest
-inline bool visit(const Mesh &mesh, const Points &x0, const Points &x1,
-                  const std::function<bool(View<Impact> portion)> &visitor, const Options &options = {}) {
-    detail::Visit state{&visitor, nullptr, false};
-    detail::Guard guard(options);
-    const ccd_status status = ccd_step_visit(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(),
-                                             visitor ? &detail::Visit::call : nullptr, &state);
-    if (state.thrown) {
-        std::rethrow_exception(state.thrown);
-    }
-    if (status != CCD_E_CANCELLED || !state.stopped) {
-        guard.check(status);
-    }
-    return !state.stopped;
-}
-
-/// Compute the impacts of given pairs of primitives, in their order, whether or not their boxes overlap.
-/// @param kind   kind of all pairs
-/// @param pairs  indices of the two primitives
-/// @throws Error as earliest; CCD_E_INDEX for a pair out of range
-inline std::vector<Impact> pairs(const Mesh &mesh, const Points &x0, const Points &x1, Kind kind, View<Pair> pairs,
-                                 const Options &options = {}) {
-    std::vector<Impact> out(pairs.size());
-    detail::Guard guard(options);
-    guard.check(ccd_step_pairs(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1),
-                               static_cast<std::int32_t>(kind), pairs.size() == 0 ? nullptr : pairs.data()->data(),
-                               pairs.size(), guard.get(), out.data()));
-    return out;
-}
-
-/// Compute a safe step, in real arithmetic. Positions that you compute from it are rounded, and a pair may touch there: advance
-/// returns positions that are proven.
-/// @return       alpha in [0, t_max]: for every t in [0, alpha] all pairs keep more than options.min_separation
+/// Compute a safe step: Step::size.
 /// @throws Error as earliest
 inline double size(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {
     double alpha = 0;
@@ -143,9 +306,7 @@ inline double size(const Mesh &mesh, const Points &x0, const Points &x1, const O
     return alpha;
 }
 
-/// Advance as far as is safe, times share. If alpha > 0, it is proven that all pairs keep more than options.min_separation on the
-/// straight way from x0 to just the doubles of x.
-/// @param share  the part of the step of size to take, in (0, 1]
+/// Advance as far as is safe, times share: Step::advance.
 /// @throws Error as earliest
 inline Advanced advance(const Mesh &mesh, const Points &x0, const Points &x1, double share = 1,
                         const Options &options = {}) {
@@ -176,126 +337,6 @@ inline std::size_t exclude_near(Mesh &mesh, int rings) {
     std::size_t count = 0;
     detail::check(ccd_mesh_exclude_near(mesh.handle(), nullptr, 0, rings, nullptr, &count));
     return count;
-}
-
-/// A step for each vertex, and the positions that the steps lead to.
-struct Sizes {
-    std::vector<double> alpha; ///< the step of each vertex: 0, or in [report.floor, 1]
-    std::vector<double> y;     ///< positions x0 + alpha (x1 - x0), n x 3, rounded
-    SizesReport report;        ///< passes, the used part of the motion, vertices that rest
-};
-
-/// How step::sizes chooses.
-struct SizesOptions {
-    View<std::int32_t> groups;    ///< an id for each vertex, or none: the vertices of a group have one alpha
-    double share = 0.9;           ///< the part of the way to an impact that the pair's vertices go, in (0, 1)
-    double keep_ratio = 0.5;      ///< the part of its distance that a pair within min_separation keeps, in [0, 1]
-    std::int64_t max_passes = 64; ///< searches after which vertices in contact are stopped at x0
-};
-
-/// Choose a step for each vertex, so that one early contact does not stop the whole mesh. It is proven that all pairs keep their
-/// separations on the straight way from x0 to just the doubles of y: options.min_separation where they are farther apart at x0, else
-/// keep_ratio times their distance there.
-/// @param options t_max must be 1 and the method exact
-/// @throws Error  as earliest
-inline Sizes sizes(const Mesh &mesh, const Points &x0, const Points &x1, const SizesOptions &how = {},
-                   const Options &options = {}) {
-    const std::size_t n = detail::vertices(x0, x1);
-    if (how.groups.size() != 0 && how.groups.size() != n) {
-        throw Error(CCD_E_ARGUMENT, "groups has " + std::to_string(how.groups.size()) + " ids: there are " +
-                                        std::to_string(n) + " vertices");
-    }
-    Sizes out{std::vector<double>(n), std::vector<double>(3 * n), {}};
-    detail::Guard guard(options);
-    guard.check(ccd_step_sizes(mesh.handle(), x0.data(), x1.data(), n, how.groups.size() == 0 ? nullptr : how.groups.data(),
-                               how.share, how.keep_ratio, how.max_passes, guard.get(), out.alpha.data(), out.y.data(),
-                               &out.report));
-    return out;
-}
-
-/// Compute how the times of some impacts of this step depend on x0 and x1. A gradient whose state is CCD_GRADIENT_DEFINED is
-/// proven; all others hold 0 or NaN.
-/// @param impacts  what earliest, collisions, pairs or visit returned; only kind, a and b are read
-/// @param options  min_separation, norm and t_max of the time that is differentiated
-/// @return         one gradient for each impact, in their order
-/// @throws Error   as earliest; CCD_E_INDEX for an impact that is not of this mesh
-inline std::vector<Gradient> gradients(const Mesh &mesh, const Points &x0, const Points &x1, View<Impact> impacts,
-                                       const Options &options = {}) {
-    std::vector<Gradient> out(impacts.size());
-    detail::Guard guard(options);
-    guard.check(ccd_step_gradients(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), impacts.data(),
-                                   impacts.size(), guard.get(), out.data()));
-    return out;
-}
-
-/// Bound the steps x0 + t (x1 - x0) of a line search so that every pair keeps a fraction of its distance at x0. [Wang2021]
-/// @param keep_ratio the fraction to keep, in (0, 1); 0.2 is usual
-/// @param options    min_separation must be positive: it is a search radius, pairs farther apart are ignored
-/// @throws Error     as earliest
-inline LinesearchBound linesearch(const Mesh &mesh, const Points &x0, const Points &x1, double keep_ratio,
-                                  const Options &options) {
-    LinesearchBound out{};
-    detail::Guard guard(options);
-    guard.check(
-        ccd_step_linesearch(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), keep_ratio, guard.get(), &out));
-    return out;
-}
-
-/// List every pair that comes within options.min_separation as a constraint for a solver, in the order of collisions. [Wang2021]
-/// @throws Error as earliest
-inline std::vector<Constraint> activeset(const Mesh &mesh, const Points &x0, const Points &x1,
-                                         const Options &options = {}) {
-    detail::Handle<ccd_constraints, ccd_constraints_destroy> constraints;
-    detail::Guard guard(options);
-    guard.check(
-        ccd_step_activeset(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), guard.get(), constraints.out()));
-    std::size_t count = 0;
-    detail::check(ccd_constraints_count(constraints.get(), &count));
-    std::vector<Constraint> out(count);
-    detail::check(ccd_constraints_copy(constraints.get(), out.data(), out.size(), &count));
-    return out;
-}
-
-/// Partition a step into slabs along its longest axis; each pair belongs to exactly one of them.
-/// @param count  number of slabs, in [1, 2^20]
-/// @throws Error as earliest
-inline std::vector<Slab> slabs(const Mesh &mesh, const Points &x0, const Points &x1, std::size_t count) {
-    std::vector<Slab> out(count <= (std::size_t{1} << 20) ? count : 0); // else the library says what is wrong
-    detail::check(ccd_step_slabs(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), count, out.data()));
-    return out;
-}
-
-/// Compute the earliest impact among the pairs of a slab. The least over all slabs by (toi_lo, kind, a, b) is that of the step.
-/// @throws Error as earliest
-inline Impact slab_earliest(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
-                            const Options &options = {}) {
-    Impact out;
-    detail::Guard guard(options);
-    guard.check(
-        ccd_step_slab_earliest(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(), &out));
-    return out;
-}
-
-/// List the impacts among the pairs of a slab. All slabs together list those of the step, each once.
-/// @throws Error as earliest
-inline std::vector<Impact> slab_collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
-                                           const Options &options = {}) {
-    detail::Impacts impacts;
-    detail::Guard guard(options);
-    guard.check(ccd_step_slab_collisions(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(),
-                                         impacts.out()));
-    return detail::copied(impacts);
-}
-
-/// Compute a safe step for the pairs of a slab. The least over all slabs is that of the step.
-/// @throws Error as earliest
-inline double slab_size(const Mesh &mesh, const Points &x0, const Points &x1, const Slab &slab,
-                        const Options &options = {}) {
-    double alpha = 0;
-    detail::Guard guard(options);
-    guard.check(
-        ccd_step_slab_size(mesh.handle(), x0.data(), x1.data(), detail::vertices(x0, x1), &slab, guard.get(), &alpha));
-    return alpha;
 }
 
 } // namespace step

@@ -45,8 +45,6 @@ def _words(text: str) -> str:
 
 def _calls(text: str) -> str:
     """Names of C functions in the words of Python; an asterisk stands for a part of a name."""
-    text = text.replace("calls of ccd_motion_mesh_pairs", "calls of ccd.step.pairs on a motion")
-    text = text.replace("ccd_step_pairs and ccd_step_slab_*", "ccd.step.pairs and ccd.step.slab_*")
     text = re.sub(r"\bccd_\*_(\w+)", r"calls of \1", text)
     return re.sub(r"\bccd_(\w+)_\*(?: and ccd_\w+_\*)?", r"calls of ccd.\1", text)
 

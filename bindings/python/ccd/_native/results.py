@@ -131,16 +131,6 @@ def advanced(call: Call, function: Callable[..., int], step: Arguments, share: o
     return out.value, x
 
 
-def advanced_on(
-    call: Call, function: Callable[..., int], step: Arguments, share: object, vertices: int
-) -> tuple[float, NDArray[np.float64]]:
-    """The same for a step of a motion, with so many vertices."""
-    part = arrays.number("share", share)
-    out, x = ctypes.c_double(), np.empty((vertices, 3))
-    call(function, *step, part, call.options, ctypes.byref(out), x.ctypes, vertices)
-    return out.value, x
-
-
 def impacts(call: Call, function: Callable[..., int], *arguments: Any) -> NDArray[np.void]:
     """The impacts behind the handle that a function makes."""
     return listed("impacts", impact_dtype, call, function, arguments)

@@ -294,8 +294,8 @@ def no_motions(names: Iterable[str], frames: Iterable[Any]) -> None:
     for name, x in zip(names, frames):
         if isinstance(x, Motion):
             raise ArgumentError(
-                f"{name} is a ccd.Motion: a scene in parts moves from x0 to x1; share a motion out with ccd.step.slabs and the "
-                "calls ccd.step.slab_*"
+                f"{name} is a ccd.Motion: a scene in parts moves from x0 to x1; share a motion out by regions that partition "
+                "space, with the option region of ccd.step"
             )
 
 

@@ -1,10 +1,11 @@
 """Whole steps of a mesh: vertex i moves on the segment from x0[i] to x1[i] as t runs from 0 to 1.
 
+`ccd.Step` is a step as a value, whose methods are all calls; the functions here make one for a single call.
 Functions take a `ccd.Mesh`, the configurations x0 and x1 as (n, 3) arrays of any floating-point or integer dtype and
 memory order, and the keywords of `ccd.Options`. x0 and x1 may also be float32 or float64 arrays of CuPy, PyTorch, Warp, JAX
-or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `slabs` and
-`intervals`. `earliest`, `collisions`, `visit`, `stream`, `pairs`, `size`, `linesearch`, `advance`, `sizes`, `slabs` and the
-calls on a slab also take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. Results are on the
+or Numba on a device of CUDA (DLPack, or ``__cuda_array_interface__``), but not for `intervals`
+and `least_distance`. `earliest`, `collisions`, `visit`, `stream`, `pairs`, `size`, `linesearch`, `advance` and `sizes` also
+take a `ccd.Motion` in place of x0 and x1, for vertices that do not move straight. Results are on the
 host (of `collisions_on_device` on a device), and have the same bits for any number of threads. Ctrl-C stops a call promptly.
 
 Papers: [Belgrod2023] broad phase; exact method, docs/numerics.md; [Wang2021] tight inclusion; [Chen2024] time
@@ -16,14 +17,15 @@ from __future__ import annotations
 from ._active import activeset, colors, effective_mass, jacobian, tangents
 from ._find import collisions, collisions_on_device, earliest, stream, visit
 from ._pairs import gradients, intervals, least_distance, pairs, pairs_intervals
-from ._size import Advanced, LinesearchBound, Sizes, advance, linesearch, size, sizes
-from ._slabs import Slab, slab_collisions, slab_earliest, slab_size, slabs
+from ._results import Advanced, LinesearchBound, Sizes
+from ._size import advance, linesearch, size, sizes
+from ._value import Step
 
 __all__ = [
     "Advanced",
     "LinesearchBound",
     "Sizes",
-    "Slab",
+    "Step",
     "activeset",
     "advance",
     "collisions",
@@ -40,10 +42,6 @@ __all__ = [
     "pairs_intervals",
     "size",
     "sizes",
-    "slab_collisions",
-    "slab_earliest",
-    "slab_size",
-    "slabs",
     "stream",
     "tangents",
     "visit",

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import abi, arrays, results
+from .._native import abi, arrays
 from .._native.call import check, renaming
-from .._native.steps import prepare
 from ..errors import ArgumentError, shown
 from ..impact import constraint_dtype
 from ..mesh import Mesh
+from ._value import Step
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -66,8 +66,7 @@ def activeset(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options:
     >>> constraint["vertices"].tolist(), constraint["gap"].item()
     ([3, 0, 1, 2], -1.0)
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return results.constraints(call, abi.library().ccd_step_activeset, *step, call.options)
+    return Step(mesh, x0, x1).activeset(**options)
 
 
 def jacobian(active: ArrayLike, n: int, frame: str = "normal") -> csr_array:

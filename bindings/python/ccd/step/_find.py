@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import abi, device_columns, results
+from .._native import abi, results
 from .._native.device_columns import DeviceColumns
-from .._native.steps import compute, prepare, prepare_any
-from .._native.stream import iterate
+from .._native.steps import prepare
 from ..errors import ArgumentError, shown
-from ..impact import Impact, impact_dtype
+from ..impact import Impact
 from ..mesh import Mesh
 from ..motion import Motion
+from ._value import Step
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -92,7 +92,10 @@ def earliest(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **
     >>> round(ccd.step.earliest(mesh, fall).toi_lo, 6)
     0.707107
     """
-    return compute(results.impact, mesh, x0, x1, options, "earliest")
+    if isinstance(x0, Motion):
+        return Step(mesh, x0, x1).earliest(**options)
+    call, step = prepare(mesh, x0, x1, options)
+    return results.impact(call, abi.library().ccd_step_earliest, *step, call.options)
 
 
 def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **options: Unpack[Options]) -> NDArray[np.void]:
@@ -134,7 +137,10 @@ def collisions(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, 
     >>> impacts["toi_lo"].min().item(), impacts["kind"][0].item() == ccd.Kind.VERTEX_FACE
     (0.5, True)
     """
-    return compute(results.impacts, mesh, x0, x1, options, "collisions")
+    if isinstance(x0, Motion):
+        return Step(mesh, x0, x1).collisions(**options)
+    call, step = prepare(mesh, x0, x1, options)
+    return results.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
 
 
 def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Unpack[Options]) -> DeviceColumns:
@@ -180,8 +186,7 @@ def collisions_on_device(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, **options: Un
     ...     import torch
     ...     return torch.from_dlpack(ccd.step.collisions_on_device(mesh, x0, x1)["toi_lo"])
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return device_columns.impacts(call, abi.library().ccd_step_collisions, *step, call.options)
+    return Step(mesh, x0, x1).collisions_on_device(**options)
 
 
 def visit(
@@ -232,8 +237,7 @@ def visit(
     """
     if not callable(visitor):
         raise ArgumentError(f"visitor is {shown(visitor)}: must be callable")
-    call, function, step = prepare_any(mesh, x0, x1, options, "visit")
-    return call.visit(visitor, impact_dtype, function, *step, call.options)
+    return Step(mesh, x0, x1).visit(visitor, **options)
 
 
 def stream(
@@ -274,4 +278,4 @@ def stream(
     >>> sum(len(portion) for portion in ccd.step.stream(mesh, x0, x1)) > 0
     True
     """
-    return iterate(lambda give: visit(mesh, x0, x1, give, **options))
+    return Step(mesh, x0, x1).stream(**options)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import abi, arrays, results
-from .._native.records import Records
-from .._native.steps import prepare, prepare_any
-from ..gradient import gradient_dtype
-from ..impact import Impact, Kind, impact_dtype
+from ..impact import Impact, Kind
 from ..least import LeastDistance
 from ..mesh import Mesh
 from ..motion import Motion
+from ._value import Step
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -72,8 +68,7 @@ def intervals(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options:
     >>> ccd.step.intervals(mesh, x0, x1, min_separation=0.5)[["enter", "exit"]].tolist()
     [(0.25, 0.75)]
     """
-    call, step = prepare(mesh, x0, x1, options)
-    return results.intervals(call, abi.library().ccd_step_intervals, *step, call.options)
+    return Step(mesh, x0, x1).intervals(**options)
 
 
 def pairs_intervals(
@@ -118,11 +113,7 @@ def pairs_intervals(
     >>> found[["enter", "exit"]].tolist()
     [(0.25, 0.75)]
     """
-    kind = Kind.of("kind", kind)
-    array = arrays.pairs("pairs", pairs)
-    call, step = prepare(mesh, x0, x1, options)
-    function = abi.library().ccd_step_pairs_intervals
-    return results.intervals(call, function, *step, kind, array.ctypes, len(array), call.options)
+    return Step(mesh, x0, x1).pairs_intervals(kind, pairs, **options)
 
 
 def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **options: Unpack[Options]) -> LeastDistance:
@@ -166,10 +157,7 @@ def least_distance(mesh: Mesh, x0: ArrayLike, x1: ArrayLike | None = None, **opt
     >>> str(least.kind), least.t, round(least.distance_hi, 6)
     ('vertex-face', 1.0, 0.25)
     """
-    call, step = prepare(mesh, x0, x1, options)
-    out = abi.LeastDistance()
-    call(abi.library().ccd_step_least_distance, *step, call.options, ctypes.byref(out))
-    return LeastDistance._from_c(out)
+    return Step(mesh, x0, x1).least_distance(**options)
 
 
 def pairs(
@@ -224,12 +212,7 @@ def pairs(
     >>> ccd.step.pairs(mesh, fall, kind="vertex-face", pairs=[[3, 0], [0, 1]])["toi_lo"].tolist()
     [0.5, inf]
     """
-    kind = Kind.of("kind", kind)
-    array = arrays.pairs("pairs", pairs)
-    call, function, step = prepare_any(mesh, x0, x1, options, "mesh_pairs" if isinstance(x0, Motion) else "pairs")
-    out = np.zeros(len(array), impact_dtype)
-    call(function, *step, kind, array.ctypes, len(array), call.options, out.ctypes)
-    return out.view(Records)
+    return Step(mesh, x0, x1).pairs(kind, pairs, **options)
 
 
 def gradients(
@@ -282,8 +265,4 @@ def gradients(
     >>> g["state"] == ccd.GradientState.DEFINED, g["vertices"].tolist(), g["x1"][0].tolist()
     (np.True_, [3, 0, 1, 2], [0.0, 0.0, 0.25])
     """
-    given = results.impacts_of(impacts)
-    call, step = prepare(mesh, x0, x1, options)
-    out = np.zeros(len(given), gradient_dtype)
-    call(abi.library().ccd_step_gradients, *step, given.ctypes, len(given), call.options, out.ctypes)
-    return out.view(Records)
+    return Step(mesh, x0, x1).gradients(impacts, **options)

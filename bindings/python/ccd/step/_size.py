@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .._native import abi, arrays, results
-from .._native.steps import compute, prepare_any
-from ..errors import ArgumentError
-from ..impact import Impact
+from .._native import abi, results
+from .._native.steps import prepare
 from ..mesh import Mesh
 from ..motion import Motion
 from ._find import earliest
+from ._results import Advanced, LinesearchBound, Sizes
+from ._value import Step
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -70,36 +67,10 @@ def size(mesh: Mesh, x0: ArrayLike | Motion, x1: ArrayLike | None = None, **opti
     >>> ccd.step.size(mesh, x0, x1, min_separation=0.5)
     0.24999999999999997
     """
-    return compute(results.alpha, mesh, x0, x1, options, "size")
-
-
-class _Advanced(NamedTuple):
-    alpha: float
-    x: NDArray[np.float64]
-
-
-class Advanced(_Advanced):
-    """A step, and the positions that it leads to: a tuple of two, with `limit` beside.
-
-    Attributes
-    ----------
-    alpha : float
-        Fraction of the step in [0, share * t_max]; if it is 0, ``x`` is x0, bit for bit.
-    x : numpy.ndarray
-        Positions x0 + alpha * (x1 - x0), (n, 3) float64, rounded; they lie between x0 and x1, and are x1 if alpha is 1. With a
-        motion those of its paths at alpha, rounded.
-    """
-
-    _limit: Impact | None = None
-
-    @property
-    def limit(self) -> Impact | None:
-        """If alpha is 0, the first pair that is within its separation at the start and keeps the mesh from moving; else None.
-
-        ``ccd.step.collisions`` with ``t_max=0`` lists all such pairs. If they are neighbors in thick cloth,
-        `ccd.Mesh.exclude_near` leaves them out.
-        """
-        return self._limit
+    if isinstance(x0, Motion):
+        return Step(mesh, x0, x1).size(**options)
+    call, step = prepare(mesh, x0, x1, options)
+    return results.alpha(call, abi.library().ccd_step_size, *step, call.options)
 
 
 def advance(
@@ -155,50 +126,11 @@ def advance(
     >>> round(alpha, 6), x[3].round(6).tolist()
     (0.5, [0.2, 0.2, 0.5])
     """
-    call, function, step = prepare_any(mesh, x0, x1, options, "advance")
     if isinstance(x0, Motion):
-        found = Advanced(*results.advanced_on(call, function, step, share, x0.vertices))
-    else:
-        found = Advanced(*results.advanced(call, function, step, share))
-    return limited(found, lambda **start: earliest(mesh, x0, x1, **start), options)
-
-
-def limited(found: Advanced, earliest: Callable[..., Impact], options: Options) -> Advanced:
-    """The result with its `limit`: where alpha is 0, what `earliest` finds at the start."""
-    if found.alpha == 0:
-        hit = earliest(
-            **{name: value for name, value in options.items() if name not in ("stats", "progress", "t_max")}, t_max=0.0
-        )
-        found._limit = None if hit.separate else hit
-    return found
-
-
-class Sizes(NamedTuple):
-    """A step for each vertex, and the positions that the steps lead to.
-
-    Attributes
-    ----------
-    alpha : numpy.ndarray
-        The step of each vertex, (n,) float64: 0, or in [floor, 1].
-    y : numpy.ndarray
-        Positions x0 + alpha[:, None] * (x1 - x0), (n, 3) float64, rounded; they lie between x0 and x1, and are x1 where
-        alpha is 1 and x0 where it is 0. With a motion those where its paths are at alpha.
-    passes : int
-        Searches; the first concerns the whole mesh, the others what the one before changed.
-    used : float
-        The part of the motion that is left: the lengths of alpha (x1 - x0), summed over the vertices, over those of x1 - x0.
-    resting : int
-        Vertices whose alpha is 0 and whose x1 is not x0.
-    floor : float
-        Each alpha is 0 or at least this; 1 if no pair comes too near.
-    """
-
-    alpha: NDArray[np.float64]
-    y: NDArray[np.float64]
-    passes: int
-    used: float
-    resting: int
-    floor: float
+        return Step(mesh, x0, x1).advance(share, **options)
+    call, step = prepare(mesh, x0, x1, options)
+    found = Advanced(*results.advanced(call, abi.library().ccd_step_advance, step, share))
+    return found._limited(lambda **start: earliest(mesh, x0, x1, **start), options)
 
 
 def sizes(
@@ -279,36 +211,7 @@ def sizes(
     >>> step.alpha.round(3)[2:7].tolist(), ccd.step.earliest(mesh, fall.cut(step.alpha)).separate
     ([1.0, 0.636, 0.636, 0.636, 1.0], True)
     """
-    part, keep = arrays.number("share", share), arrays.number("keep_ratio", keep_ratio)
-    most = arrays.integer("max_passes", max_passes, -(2**63), 2**63 - 1)
-    call, function, step = prepare_any(mesh, x0, x1, options, "sizes")
-    n = x0.vertices if isinstance(x0, Motion) else step[-1]
-    ids = None if groups is None else arrays.ids("groups", groups)
-    if ids is not None and len(ids) != n:
-        raise ArgumentError(f"groups has {len(ids)} ids: the mesh has {n} vertices")
-    alpha, y, report = np.empty(n), np.empty((n, 3)), abi.SizesReport()
-    of = None if ids is None or not len(ids) else ids.ctypes
-    size = (n,) if isinstance(x0, Motion) else ()  # the step of a motion has no n in C
-    call(function, *step, of, part, keep, most, call.options, alpha.ctypes, y.ctypes, *size, ctypes.byref(report))
-    return Sizes(alpha, y, report.passes, report.used, report.resting, report.floor)
-
-
-class LinesearchBound(NamedTuple):
-    """How far a line search along x0 -> x1 may go, and why.
-
-    Attributes
-    ----------
-    alpha : float
-        Fraction of the step: every step up to it is safe.
-    distance : float
-        A length: all pairs are farther apart than this at x0.
-    separation : float
-        A length: all pairs keep more than this up to ``alpha``.
-    """
-
-    alpha: float
-    distance: float
-    separation: float
+    return Step(mesh, x0, x1).sizes(groups, share, keep_ratio, max_passes, **options)
 
 
 def linesearch(
@@ -365,8 +268,4 @@ def linesearch(
     >>> 0 < alpha < 0.5, distance, round(separation, 9)
     (True, 0.5, 0.1)
     """
-    ratio = arrays.number("keep_ratio", keep_ratio)
-    call, function, step = prepare_any(mesh, x0, x1, options, "linesearch")
-    bound = abi.LinesearchBound()
-    call(function, *step, ratio, call.options, ctypes.byref(bound))
-    return LinesearchBound(bound.alpha, bound.distance, bound.separation)
+    return Step(mesh, x0, x1).linesearch(keep_ratio, **options)

@@ -1,0 +1,187 @@
+"""A step as a value: every call of every kind of step against the function of ccd.step, what it refers to, and threads."""
+
+import copy
+import functools
+import gc
+import pickle
+import threading
+
+import numpy as np
+import pytest
+from conftest import sheets
+
+import ccd
+
+STEP = {"min_separation": 1e-3}
+CALLS = {
+    "earliest": {},
+    "collisions": {},
+    "visit": {"visitor": list.append},
+    "stream": {},
+    "pairs": {"kind": "edge-edge", "pairs": [[3, 400], [5, 380]]},
+    "intervals": {},
+    "pairs_intervals": {"kind": "edge-edge", "pairs": [[3, 400], [5, 380]]},
+    "least_distance": {},
+    "size": {},
+    "advance": {"share": 0.5},
+    "sizes": {},
+    "linesearch": {"keep_ratio": 0.3},
+    "activeset": {},
+    "gradients": {},
+}
+
+
+@pytest.fixture(scope="module")
+def fall():
+    faces, x0, x1 = sheets(10)
+    return faces, x0, x1
+
+
+def kinds(faces, x0, x1):
+    """A step of each kind, of the same motion, with the calls that it lacks and words of the reason."""
+    mesh, lower = ccd.Mesh(faces), np.arange(len(x0)) < len(x0) // 2
+    known = ccd.broad.candidates(mesh, x0, x1, **STEP)
+    straight, given = ccd.Motion([x0, x1]), {"pairs", "pairs_intervals", "gradients"}
+    yield "mesh", mesh, ccd.Step(mesh, x0, x1), {}
+    yield "motion", mesh, ccd.Step(mesh, straight), {}
+    yield "candidates", mesh, known.step(x0, x1), {"least_distance": "candidates: "}
+    yield "candidates, motion", mesh, known.step(straight), {"least_distance": "candidates: "}
+    yield "neighbors", mesh, ccd.neighbors.Neighbors(mesh, x0, 3).step(x0, x1), {}
+    moved, still = np.flatnonzero(~lower), ccd.Mesh(faces)
+    still.set_static(lower)
+    lacks = dict.fromkeys(given | {"least_distance"}, "^scene: ")
+    yield "scene", still, ccd.scene.Scene(mesh, np.where(lower[:, None], x1, x0)).step(moved, x1[moved]), lacks
+
+
+def result(call, name, options):
+    """What a call returns, to compare: records in a fixed order, all else as it is."""
+    given = dict(CALLS[name])
+    if name == "visit":
+        found = []
+        assert call(found.append, **options)
+        return np.sort(np.concatenate(found), order=["toi_lo", "kind", "a", "b"]).tobytes() if found else b""
+    if name == "stream":
+        found = [part.copy() for part in call(**options)]
+        return np.sort(np.concatenate(found), order=["toi_lo", "kind", "a", "b"]).tobytes() if found else b""
+    out = call(**given, **options)
+    return out.tobytes() if isinstance(out, np.ndarray) else out
+
+
+def same(a, b, rows):
+    if isinstance(a, tuple):
+        return all(same(x, y, rows) for x, y in zip(a, b, strict=True))
+    if isinstance(a, np.ndarray):
+        return a.tobytes() == b[rows].tobytes()
+    return a == b
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_call_of_every_step(fall, name):
+    faces, x0, x1 = fall
+    seen = 0
+    for kind, mesh, step, lacks in kinds(faces, x0, x1):
+        lower = np.arange(len(x0)) < len(x0) // 2
+        start = np.where(lower[:, None], x1, x0) if kind == "scene" else x0
+        rows = np.flatnonzero(~lower) if kind == "scene" else slice(None)
+        impacts = ccd.step.collisions(mesh, start, x1, **STEP)
+        assert len(impacts) > 20
+        if name == "gradients":
+            CALLS[name] = {"impacts": impacts}
+        if name in lacks:
+            with pytest.raises(ccd.UnsupportedError, match=lacks[name]):
+                result(getattr(step, name), name, STEP)
+            continue
+        want = result(functools.partial(getattr(ccd.step, name), mesh, start, x1), name, STEP)
+        got = result(getattr(step, name), name, STEP)
+        if name == "sizes":
+            counts = ("passes", "floor", "resting")
+            assert all(getattr(got, c) == getattr(want, c) for c in counts), kind
+            assert abs(got.used - want.used) < 1e-12
+            got, want = got[:2], want[:2]
+        assert same(got, want, rows), (kind, name)
+        seen += 1
+    assert seen >= 3
+
+
+def test_a_step_sees_the_arrays_that_it_refers_to(fall):
+    faces, x0, x1 = fall
+    mesh, trial = ccd.Mesh(faces), x1.copy()
+    step, single = ccd.Step(mesh, x0, trial), trial.astype(np.float32)
+    copied = ccd.Step(mesh, x0, single)
+    for part in (1.0, 0.5, 0.25):
+        trial[:] = x0 + part * (x1 - x0)
+        assert step.earliest() == ccd.step.earliest(mesh, x0, trial)
+    before = copied.earliest()
+    single[:] = x0
+    assert copied.earliest() == before
+    trial[3, 1] = np.nan
+    with pytest.raises(ccd.NonFiniteError, match=r"x1\[3\]\[1\]"):
+        step.size()
+    assert ccd.Step(mesh, x0, trial).vertices == len(x0)  # calls check the coordinates
+
+
+def test_a_step_keeps_what_it_is_made_of(fall):
+    faces, x0, x1 = fall
+
+    def made():
+        mesh = ccd.Mesh(faces)
+        scene, moved = ccd.scene.Scene(mesh, x0), list(range(len(x0)))
+        steps = [
+            ccd.Step(mesh, x0.tolist(), x1.tolist()), ccd.Step(mesh, ccd.Motion([x0, x1])),
+            ccd.broad.candidates(mesh, x0, x1).step(x0.copy(), x1.copy()), scene.step(moved, x1.copy()),
+            ccd.neighbors.Neighbors(mesh, x0, 1).step(x0.copy(), x1.copy()),
+        ]  # fmt: skip
+        return steps, ccd.step.earliest(mesh, x0, x1)
+
+    steps, want = made()
+    gc.collect()
+    assert all(step.earliest() == want for step in steps)
+
+
+def test_threads_share_a_step(fall):
+    faces, x0, x1 = fall
+    for kind, mesh, step, _ in kinds(faces, x0, x1):
+        want, wrong = step.earliest(), []
+
+        def work(step=step, want=want, wrong=wrong):
+            wrong.extend(1 for _ in range(10) if step.earliest(threads=1) != want)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not wrong, kind
+        assert mesh.counts
+
+
+def test_errors_name_what_is_wrong(fall):
+    faces, x0, x1 = fall
+    mesh = ccd.Mesh(faces)
+    step, motion, n = ccd.Step(mesh, x0, x1), ccd.Motion([x0, x1]), len(x0)
+    closed = ccd.Mesh(faces)
+    closed.close()
+    for call, error, words in (
+        (lambda: ccd.Step(faces, x0, x1), ccd.ArgumentError, "mesh is .*: must be a ccd.Mesh"),
+        (lambda: ccd.Step(mesh, x0), ccd.ArgumentError, "x1 is missing"),
+        (lambda: ccd.Step(mesh, motion, x1), ccd.ArgumentError, "x1 is given beside a ccd.Motion"),
+        (lambda: ccd.Step(mesh, x0, motion), ccd.ArgumentError, "x1 is a ccd.Motion"),
+        (lambda: ccd.Step(mesh, x0[:5], x1), ccd.ArgumentError, f"x0 has 5 vertices, x1 has {n}"),
+        (lambda: ccd.Step(mesh, x0[:5], x1[:5]), ccd.ArgumentError, "x0 and x1 have 5 vertices: the mesh has"),
+        (lambda: ccd.Step(mesh, ccd.Motion([x0[:4], x1[:4]])), ccd.ArgumentError, "motion has 4 vertices"),
+        (lambda: ccd.Step(closed, x0, x1), ccd.HandleError, "mesh was destroyed"),
+        (lambda: ccd.neighbors.Neighbors(mesh, x0, 1).step(motion, None), ccd.ArgumentError, "steps of a neighbor list"),
+        (lambda: step.sizes(groups=[1, 2]), ccd.ArgumentError, f"groups has 2 ids: the mesh has {n} vertices"),
+        (lambda: step.visit(3), ccd.ArgumentError, "visitor is 3: must be callable"),
+        (lambda: step.earliest(t_max=2), ccd.ArgumentError, "t_max is 2"),
+        (lambda: copy.copy(step), TypeError, "a ccd.Step cannot be pickled or copied"),
+        (lambda: pickle.dumps(step), TypeError, "a ccd.Step cannot be pickled or copied"),
+    ):
+        with pytest.raises(error, match=words):
+            call()
+    assert repr(step) == f"<ccd.Step of {n} vertices>"
+    with step as opened:
+        assert opened.size() < 1
+    with pytest.raises(ccd.HandleError, match="step was destroyed"):
+        step.size()
+    step.close()  # a second time does nothing

@@ -1,0 +1,143 @@
+use crate::{
+    abi, blank, check, copied, wrong, Constraint, Gradient, Impact, Interval, LeastDistance, Options, Result, SizesReport,
+};
+use std::{marker::PhantomData, ptr};
+
+/// A step as a value: what moves, and which pairs count. [`Mesh::step`](crate::Mesh::step) and [`Scene::step`](crate::Scene::step) make it; its
+/// methods are the calls.
+///
+/// A step borrows the arrays of positions and holds the mesh or the scene. Threads may share it. A call that the step of a scene does not
+/// have is `CCD_E_UNSUPPORTED`, with the reason.
+///
+/// ```
+/// let mesh = ccd::Mesh::new(4, &[[0, 1, 2]])?;
+/// let x0 = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0.25, 0.25, 1.]];
+/// let x1 = [x0[0], x0[1], x0[2], [0.25, 0.25, -1.]];
+/// let step = mesh.step(&x0, &x1)?;
+/// let set = step.active_set(&ccd::Options::default())?;
+/// assert_eq!((set.len(), set[0].vertices, set[0].gap), (1, [3, 0, 1, 2], -1.));
+/// # Ok::<(), ccd::Error>(())
+/// ```
+pub struct Step<'a> {
+    handle: *mut abi::ccd_step,
+    rows: usize, // vertices of the mesh, or of a scene those that move
+    arrays: PhantomData<&'a [f64]>,
+}
+
+// Every call of the library is reentrant, and a handle may be shared by threads.
+unsafe impl Send for Step<'_> {}
+unsafe impl Sync for Step<'_> {}
+
+impl Drop for Step<'_> {
+    fn drop(&mut self) {
+        unsafe { abi::ccd_step_destroy(self.handle) };
+    }
+}
+
+/// A step for each vertex.
+#[derive(Clone)]
+pub struct Sizes {
+    /// The step of each vertex: of the mesh, or, of a scene, in `moved`.
+    pub alpha: Vec<f64>,
+    /// The positions that the steps lead to.
+    pub y: Vec<[f64; 3]>,
+    /// What was done.
+    pub report: SizesReport,
+}
+
+impl<'a> Step<'a> {
+    /// The step that `create` makes, whose arrays have so many rows.
+    pub(crate) fn made(rows: usize, create: impl FnOnce(*mut *mut abi::ccd_step) -> abi::ccd_status) -> Result<Step<'a>> {
+        let mut handle = ptr::null_mut();
+        check(create(&mut handle))?;
+        Ok(Step { handle, rows, arrays: PhantomData })
+    }
+
+    /// The first impact.
+    pub fn earliest(&self, options: &Options) -> Result<Impact> {
+        let mut out: abi::ccd_impact = blank();
+        check(unsafe { abi::ccd_step_run_earliest(self.handle, &options.0, &mut out) })?;
+        Ok(out.into())
+    }
+
+    /// Every impact, earliest first.
+    pub fn collisions(&self, options: &Options) -> Result<Vec<Impact>> {
+        let mut impacts = ptr::null_mut();
+        check(unsafe { abi::ccd_step_run_collisions(self.handle, &options.0, &mut impacts) })?;
+        copied(impacts)
+    }
+
+    /// Every interval of contact, sorted by (enter, kind, a, b).
+    pub fn intervals(&self, options: &Options) -> Result<Vec<Interval>> {
+        let mut intervals = ptr::null_mut();
+        check(unsafe { abi::ccd_step_run_intervals(self.handle, &options.0, &mut intervals) })?;
+        let mut count = 0;
+        let mut list: Vec<abi::ccd_interval> = Vec::new();
+        let copied = check(unsafe { abi::ccd_intervals_count(intervals, &mut count) }).and_then(|()| {
+            list.resize(count, blank());
+            check(unsafe { abi::ccd_intervals_copy(intervals, list.as_mut_ptr(), count, &mut count) })
+        });
+        unsafe { abi::ccd_intervals_destroy(intervals) };
+        copied.map(|()| list.into_iter().map(Interval::from).collect())
+    }
+
+    /// A bracket of the least distance that any pair has.
+    pub fn least_distance(&self, options: &Options) -> Result<LeastDistance> {
+        let mut out: abi::ccd_least_distance = blank();
+        check(unsafe { abi::ccd_step_run_least_distance(self.handle, &options.0, &mut out) })?;
+        Ok(out.into())
+    }
+
+    /// A step that is safe for all vertices: the part of the way without contact.
+    pub fn size(&self, options: &Options) -> Result<f64> {
+        let mut alpha = 0.;
+        check(unsafe { abi::ccd_step_run_size(self.handle, &options.0, &mut alpha) })?;
+        Ok(alpha)
+    }
+
+    /// One safe step of all vertices, `share` of the way to the first contact, and the positions that it leads to, which are proven.
+    pub fn advance(&self, share: f64, options: &Options) -> Result<(f64, Vec<[f64; 3]>)> {
+        let (mut alpha, mut x) = (0., vec![[0.; 3]; self.rows]);
+        let to = x.as_mut_ptr().cast();
+        check(unsafe { abi::ccd_step_run_advance(self.handle, share, &options.0, &mut alpha, to, self.rows) })?;
+        Ok((alpha, x))
+    }
+
+    /// A step for each vertex, and the positions that they lead to: 0.9 of the way to impacts, half the distance of what began nearer than the
+    /// separation. Vertices of one of the `groups` share a step; without groups each has its own.
+    pub fn sizes(&self, groups: Option<&[i32]>, options: &Options) -> Result<Sizes> {
+        let n = self.rows;
+        if let Some(given) = groups.filter(|g| g.len() != n) {
+            return Err(wrong(format!("groups has {} items, the step moves {n} vertices", given.len())));
+        }
+        let mut out = Sizes { alpha: vec![0.; n], y: vec![[0.; 3]; n], report: blank() };
+        let of = groups.map_or(ptr::null(), <[i32]>::as_ptr);
+        let (alpha, y) = (out.alpha.as_mut_ptr(), out.y.as_mut_ptr().cast());
+        let report = &mut out.report;
+        check(unsafe { abi::ccd_step_run_sizes(self.handle, of, 0.9, 0.5, 64, &options.0, alpha, y, n, report) })?;
+        Ok(out)
+    }
+
+    /// What a solver needs of the impacts: a constraint for each pair in contact.
+    pub fn active_set(&self, options: &Options) -> Result<Vec<Constraint>> {
+        let mut constraints = ptr::null_mut();
+        check(unsafe { abi::ccd_step_run_activeset(self.handle, &options.0, &mut constraints) })?;
+        let mut count = 0;
+        let mut list: Vec<abi::ccd_constraint> = Vec::new();
+        let copied = check(unsafe { abi::ccd_constraints_count(constraints, &mut count) }).and_then(|()| {
+            list.resize(count, blank());
+            check(unsafe { abi::ccd_constraints_copy(constraints, list.as_mut_ptr(), count, &mut count) })
+        });
+        unsafe { abi::ccd_constraints_destroy(constraints) };
+        copied.map(|()| list.into_iter().map(Constraint::from).collect())
+    }
+
+    /// The derivatives of the times of some impacts of the step.
+    pub fn gradients(&self, impacts: &[Impact], options: &Options) -> Result<Vec<Gradient>> {
+        let given: Vec<abi::ccd_impact> = impacts.iter().copied().map(Into::into).collect();
+        let mut out = vec![blank::<abi::ccd_gradient>(); given.len()];
+        let (from, count) = (given.as_ptr(), given.len());
+        check(unsafe { abi::ccd_step_run_gradients(self.handle, from, count, &options.0, out.as_mut_ptr()) })?;
+        Ok(out.into_iter().map(Gradient::from).collect())
+    }
+}

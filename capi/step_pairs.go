@@ -1,0 +1,103 @@
+package main
+
+// #include "internal.h"
+import "C"
+
+import (
+	"unsafe"
+
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/gradient"
+	"ccd/core/mesh"
+	"ccd/core/proximity"
+)
+
+// givenPairs checks the kind of given pairs and returns them.
+func givenPairs(kind int32, pairs unsafe.Pointer, count uintptr) (geom.Kind, [][2]int64, error) {
+	k, err := kindOf(kind)
+	if err != nil {
+		return 0, nil, err
+	}
+	given, err := view("pairs", (*[2]int64)(pairs), "count", count, 1)
+	return k, given, err
+}
+
+//export go_step_run_pairs
+func go_step_run_pairs(h uintptr, kind int32, pairs unsafe.Pointer, count uintptr, o, out unsafe.Pointer) status {
+	return onStep(h, func(v *stepValue) error {
+		return v.call(v.pairDomain(), o, func(c *stepCall) error {
+			k, given, err := givenPairs(kind, pairs, count)
+			if err != nil {
+				return err
+			}
+			answers, err := view("out", (*geom.Impact)(out), "count", count, 1)
+			if err != nil {
+				return err
+			}
+			list, err := c.Pairs(k, given, &c.options)
+			copy(answers, list)
+			return err
+		})
+	})
+}
+
+//export go_step_run_intervals
+func go_step_run_intervals(h uintptr, o unsafe.Pointer, out *uintptr) status {
+	return onStep(h, func(v *stepValue) error {
+		return v.call(&intervalCalls, o, func(c *stepCall) error {
+			return listed(out, func() ([]geom.Interval, error) { return c.Intervals(&c.options) })
+		})
+	})
+}
+
+//export go_step_run_pairs_intervals
+func go_step_run_pairs_intervals(h uintptr, kind int32, pairs unsafe.Pointer, count uintptr, o unsafe.Pointer,
+	out *uintptr) status {
+	return onStep(h, func(v *stepValue) error {
+		return v.call(&intervalCalls, o, func(c *stepCall) error {
+			return listed(out, func() ([]geom.Interval, error) {
+				k, given, err := givenPairs(kind, pairs, count)
+				if err != nil {
+					return nil, err
+				}
+				return c.PairIntervals(k, given, &c.options)
+			})
+		})
+	})
+}
+
+//export go_step_run_least_distance
+func go_step_run_least_distance(h uintptr, o, out unsafe.Pointer) status {
+	return onStep(h, func(v *stepValue) error {
+		return v.call(&leastCalls, o, func(c *stepCall) error {
+			return answer("out", out, func() (geom.LeastDistance, error) {
+				return c.LeastDistance(nearestPair, &c.options)
+			})
+		})
+	})
+}
+
+// nearestPair is the search that package step has from package proximity, which has the trees.
+func nearestPair(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
+	geom.LeastDistance, error) {
+	q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: tMax, Bracket: bracket}
+	return proximity.LeastDistance(&q, &proximity.Options{CallOptions: *o})
+}
+
+//export go_step_run_gradients
+func go_step_run_gradients(h uintptr, impacts unsafe.Pointer, count uintptr, o, out unsafe.Pointer) status {
+	return onStep(h, func(v *stepValue) error {
+		return v.call(v.domain(), o, func(c *stepCall) error {
+			given, err := view("impacts", (*geom.Impact)(impacts), "count", count, 1)
+			if err != nil {
+				return err
+			}
+			gradients, err := view("out", (*gradient.Gradient)(out), "count", count, 1)
+			if err != nil {
+				return err
+			}
+			return c.Gradients(given, gradients, &c.options)
+		})
+	})
+}

@@ -1,0 +1,229 @@
+package step
+
+import (
+	"sync/atomic"
+
+	"ccd/core/broad"
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// least wants the earliest impact of all pairs: of those with equal times the first in the order of
+// impacts. Earliest says why its answer does not depend on the order in which pairs come.
+type least struct {
+	c     *call
+	path  path
+	bound engine.Least // the end of time: TMax, or the double after the least TOILo so far
+
+	exact  bool // the result of a pair is unique, so a pair may be left out that cannot be the least
+	shares bool // a pair may be left out that has no impact before the end of time
+	ties   bool // pairs on segments, without a separation, may be proven not to touch before another pair does
+
+	done  atomic.Int64 // weight of the tasks that are done in this pass
+	rest  int64        // about the weight of the given pairs that remained at the beginning of the pass
+	order []int32      // the order of the tasks
+	taken []bool       // by task: whether it is in order
+}
+
+// newLeast returns a search of the whole step.
+//
+// Of a motion that is enclosed anew the result of a pair is the same whatever the end of time
+// (narrow.Solver.SolveMotionUntil), though boxes must cover the whole step: so such a search shares
+// its end of time.
+func newLeast(c *call) *least {
+	_, isStraight := c.path.(*straight)
+	l := &least{c: c, path: c.path, exact: c.exact()}
+	l.shares = l.exact || c.path.refines()
+	l.ties = l.exact && isStraight && c.o.MinSeparation == 0 && c.radii.Largest() == 0
+	l.bound.Set(c.o.TMax)
+	return l
+}
+
+// search runs the search.
+func (l *least) search(r *run) error {
+	if err := r.pairs.arrange(); err != nil {
+		return err
+	}
+	if err := l.firstBound(r); err != nil {
+		return err
+	}
+	return r.all()
+}
+
+func (l *least) end() float64 { return l.bound.Load() }
+func (l *least) every() bool  { return false }
+
+// pass begins a pass. It may stop early because a plan of a shorter time costs less
+// (search_restart.go).
+func (l *least) pass(r *run) pass {
+	if !r.plan.Given() { // this pass finds all pairs that matter up to its end
+		for _, w := range l.c.workers {
+			w.unproven.clear()
+		}
+	}
+	l.done.Store(0)
+	for _, w := range l.c.workers {
+		w.base = w.cost(l.path)
+	}
+	n := len(r.plan.Tasks())
+	l.shuffle(n)
+	how := pass{order: func(i int) int { return int(l.order[i]) }, skip: l.outdone}
+	if l.exact && r.plan.Boxed() {
+		how.after = r.pairs.restarts(l, r)
+	}
+	return how
+}
+
+// shuffle makes the order of n tasks: runs of consecutive tasks, because neighbors share vertices,
+// which are then in cache. The runs are in golden-ratio order. The first ones are short, so that
+// they sample the whole scene; the others are long, which costs little more than no shuffling.
+func (l *least) shuffle(n int) {
+	l.order, l.taken = l.order[:0], append(l.taken[:0], make([]bool, n)...)
+	l.runs(n, 4, n/8)
+	l.runs(n, 64, n)
+}
+
+// runs appends runs of about the given length to the order, without tasks that are in it, until the
+// order has enough tasks.
+func (l *least) runs(n, length, enough int) {
+	runs := (n + length - 1) / length
+	stride := engine.Stride(runs)
+	for i := 0; i < runs && len(l.order) < enough; i++ {
+		r := int(int64(i) * int64(stride) % int64(runs))
+		for j := r * n / runs; j < (r+1)*n/runs; j++ {
+			if !l.taken[j] {
+				l.taken[j] = true
+				l.order = append(l.order, int32(j))
+			}
+		}
+	}
+}
+
+// block solves a block of candidates and keeps the least impact.
+func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
+	if l.atStart(w) {
+		w.solver.Remote.Drop()
+		if pairs = w.before(k, pairs); len(pairs) == 0 {
+			return
+		}
+		w.of, w.idx = l.path.segments(), l.c.m.Gather(k, pairs, w.idx)
+	} else if l.tied(w) {
+		w.solver.Remote.Drop()
+		if pairs = l.untied(w, k, pairs); len(pairs) == 0 {
+			return
+		}
+	}
+	w.solver.Times = l.exact // result solves the least impact again
+	w.end = l.c.o.TMax
+	if l.shares {
+		w.end = l.end()
+	}
+	w.current = pairs
+	if l.ties {
+		w.solver.Wanted = func(i int) bool {
+			late := l.follows(w, k, w.current[i], &w.idx[i])
+			if late {
+				w.ties++
+			}
+			return !late
+		}
+		defer func() { w.solver.Wanted = nil }()
+	}
+	defer w.collectUnproven(l.c.memory.margin, k, pairs)()
+	l.path.decide(w, k, pairs, l.c.o.Options, l)
+}
+
+// take compares an impact with the worker's least. One that is less ends the search of all workers
+// just after it.
+func (l *least) take(w *worker, i int, im *geom.Impact) {
+	w.hits++
+	im.A, im.B = int64(w.current[i][0]), int64(w.current[i][1])
+	if im.TOILo < w.best.TOILo {
+		w.ties = 0
+	}
+	w.ties++
+	if !im.Before(&w.best) {
+		return
+	}
+	w.best = *im
+	l.bound.Lower(num.Up(im.TOILo))
+	if l.shares {
+		w.end = l.end()
+	}
+}
+
+// atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs
+// that precede it in their order matter from then on.
+func (l *least) atStart(w *worker) bool {
+	return l.exact && w.best.Verdict != geom.Separate && w.best.TOILo == 0
+}
+
+// fewTies is more pairs than touch where two vertices meet: six faces and six edges at each.
+const fewTies = 64
+
+// follows reports whether a pair with the vertices v comes after the worker's least impact in their
+// order and is proven not to touch before it: then it has no impact that precedes it. It spares the
+// exact stages most pairs that touch at one time, as where a flat sheet meets another.
+func (l *least) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) bool {
+	if w.best.Verdict == geom.Separate {
+		return false
+	}
+	im := geom.Impact{Kind: k, A: int64(pair[0]), B: int64(pair[1]), TOILo: w.best.TOILo}
+	return !im.Before(&w.best) && (im.TOILo == 0 || w.apart.Apart(k, w.of, v, im.TOILo))
+}
+
+// tied reports whether a worker has seen many pairs about the time of its least impact, t > 0, and
+// no worker knows an earlier one: then more may touch at that time, and it pays to leave those out
+// that follow before their kernels.
+func (l *least) tied(w *worker) bool {
+	return w.ties > fewTies && l.ties && w.best.TOILo > 0 && l.end() >= w.best.TOILo
+}
+
+// untied leaves out the pairs of a block that follow the worker's least impact. It moves their
+// vertices in w.idx along.
+func (l *least) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
+	n := 0
+	for i, p := range pairs {
+		if l.follows(w, k, p, &w.idx[i]) {
+			if l.c.memory.margin > 0 {
+				w.unproven.lists[k] = append(w.unproven.lists[k], p)
+			}
+			continue
+		}
+		pairs[n], w.idx[n] = p, w.idx[i]
+		n++
+	}
+	w.idx = w.idx[:n]
+	return pairs[:n]
+}
+
+// outdone reports whether no pair of a task can be the least.
+func (l *least) outdone(w *worker, t *broad.Task) bool { return l.atStart(w) && t.Kind > w.best.Kind }
+
+// before returns, in their place, the pairs of a block that precede the worker's least impact in
+// their order.
+func (w *worker) before(k geom.Kind, pairs [][2]int32) [][2]int32 {
+	im := geom.Impact{Kind: k, TOILo: w.best.TOILo}
+	first := pairs[:0]
+	for _, p := range pairs {
+		if im.A, im.B = int64(p[0]), int64(p[1]); im.Before(&w.best) {
+			first = append(first, p)
+		}
+	}
+	return first
+}
+
+// result returns the least impact of all workers, solved over the whole step.
+func (l *least) result() geom.Impact {
+	best := l.c.workers[0].best
+	for _, w := range l.c.workers[1:] {
+		if w.best.Before(&best) {
+			best = w.best
+		}
+	}
+	if best.Verdict != geom.Separate && l.shares { // a method with a tolerance has solved it over the whole step
+		l.path.confirm(l.c.workers[0], &best)
+	}
+	return best
+}

@@ -1,0 +1,150 @@
+package step
+
+import (
+	"ccd/core/geom"
+	"ccd/core/motion"
+	"ccd/core/num"
+)
+
+// ways is what the vertices of a call of Sizes go along: segments to x1 (segmentWays), or paths
+// (pathWays). It is chosen when the call begins.
+type ways interface {
+	// moves reports whether a vertex goes anywhere.
+	moves(v int32) bool
+	// length returns the length of the whole way of a vertex.
+	length(v int32) float64
+	// search begins the call that searches the ways up to s.alpha.
+	search(o *Options) (*call, error)
+	// early reports whether the pair of an impact may be within its separation at t = 0.
+	early(im *geom.Impact) bool
+	// near tests such a pair: it keeps a part of its distance at t = 0.
+	near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) approach
+	// put sets s.y of a vertex whose step is lowered to a > 0, and putAll of all vertices after
+	// that.
+	put(v int, a float64)
+	putAll()
+}
+
+// An approach says how a pair that is within its separation at t = 0 comes nearer.
+type approach struct {
+	touches bool    // it touches at t = 0, or is not proven not to
+	closes  bool    // it comes nearer than it may
+	toi     float64 // when it does
+}
+
+// segmentWays go straight from x0 to x1.
+type segmentWays struct{ s *sizing }
+
+func (g segmentWays) moves(v int32) bool {
+	i, x0, x1 := 3*v, g.s.x0, g.s.x1
+	return x0[i] != x1[i] || x0[i+1] != x1[i+1] || x0[i+2] != x1[i+2]
+}
+
+func (g segmentWays) length(v int32) float64 {
+	var d [3]float64
+	for k := range d {
+		d[k] = g.s.x1[3*int(v)+k] - g.s.x0[3*int(v)+k]
+	}
+	return length(d)
+}
+
+func (g segmentWays) search(o *Options) (*call, error) { return start(g.s.m, g.s.x0, g.s.y, o) }
+
+func (g segmentWays) early(im *geom.Impact) bool { return im.Flags&geom.InitialContact != 0 }
+
+func (g segmentWays) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) (a approach) {
+	var q [24]float64
+	var im geom.Impact
+	s := g.s
+	c.path.segments().Query(k, idx, &q)
+	o, h := c.o.Options, -1.0
+	if d := c.radii.Pair(k, pair[0], pair[1], o.MinSeparation); d > 0 {
+		h = s.nearness(w, k, pair, &q, d)
+	}
+	if h < 0 {
+		return approach{touches: true}
+	}
+	o.MinSeparation = float64(s.so.KeepRatio * h) // at most h, so less than the distance
+	w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
+	return approach{closes: im.Verdict != geom.Separate, toi: im.TOILo}
+}
+
+func (g segmentWays) put(v int, a float64) {
+	for i := 3 * v; i < 3*v+3; i++ {
+		g.s.y[i] = place(g.s.x0[i], g.s.x1[i], a)
+	}
+}
+
+func (g segmentWays) putAll() {}
+
+// pathWays go along a motion of one piece, on a curve the length of the polygon of its control
+// points.
+type pathWays struct {
+	s     *sizing
+	paths *motion.Motion
+	cut   *motion.Motion // the paths up to alpha, of the last search
+}
+
+func (p *pathWays) moves(v int32) bool     { return p.paths.Moves(int(v)) }
+func (p *pathWays) length(v int32) float64 { return p.paths.LengthBound(0, int(v)) }
+
+func (p *pathWays) search(o *Options) (*call, error) {
+	p.cut = p.paths.Cut(p.s.alpha)
+	return startMotion(p.s.m, p.cut, o)
+}
+
+// early knows contacts by their time too: with radii they have no flag.
+func (p *pathWays) early(im *geom.Impact) bool {
+	return im.Flags&geom.InitialContact != 0 || im.TOILo == 0
+}
+
+// near tests a pair that is within the separation of the options at t = 0, or not certainly farther
+// apart for the radii of its paths.
+//
+// Let h < the distance of the first control points, proven. The true vertices are then farther
+// apart than h - rho. With d <= KeepRatio x (h - rho) the polynomials are compared with d + rho,
+// which is at most h but for rounding; where rounding makes it more, the pair counts as one that
+// touches.
+func (p *pathWays) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) approach {
+	var q [24]float64
+	n, h, x0 := k.Points(), -1.0, p.s.x0
+	for i, v := range idx[:n] {
+		copy(q[3*i:3*i+3], x0[3*v:3*v+3])
+		copy(q[3*(n+i):3*(n+i)+3], x0[3*v:3*v+3])
+	}
+	o, rho := c.o.Options, rhoOf(p.cut, k, idx)
+	if d := num.AddUp(c.radii.Pair(k, pair[0], pair[1], o.MinSeparation), rho); d > 0 {
+		if h = w.nearness(k, &q, d, o); h > 0 {
+			h = num.SubDown(h, rho)
+		}
+	}
+	if h < 0 || h == 0 && rho > 0 {
+		return approach{touches: true}
+	}
+	var im geom.Impact
+	o.MinSeparation = float64(p.s.so.KeepRatio * h)
+	w.secondSolver().SolveMotion(p.cut, k, idx[:n], &o, &im)
+	closes := im.Verdict != geom.Separate
+	return approach{touches: closes && im.TOILo == 0 && rho > 0, closes: closes, toi: im.TOILo}
+}
+
+// rhoOf is the sum of the largest radii of both primitives on the first piece, rounded up.
+func rhoOf(paths *motion.Motion, k geom.Kind, idx *[4]int32) float64 {
+	var most [2]float64
+	for i, v := range idx[:k.Points()] {
+		side := 0
+		if i >= k.Info().Split {
+			side = 1
+		}
+		most[side] = max(most[side], paths.Radius(0, int(v)))
+	}
+	return num.AddUp(most[0], most[1])
+}
+
+func (p *pathWays) put(int, float64) {}
+
+// putAll takes the last control points of the paths up to alpha.
+func (p *pathWays) putAll() {
+	control := p.paths.Cut(p.s.alpha).Control()
+	copy(p.s.y, control[len(control)-len(p.s.y):])
+}

@@ -1,0 +1,301 @@
+package step
+
+import (
+	"ccd/core/broad"
+	"ccd/core/constraint"
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/gradient"
+	"ccd/core/mesh"
+	"ccd/core/motion"
+	"ccd/core/status"
+)
+
+// Step is what moves and which pairs count. Its methods are the calls.
+//
+// It is made by Straight and Curved of a mesh, by Among and CurvedAmong of candidates, by
+// scene.Scene.Step and by neighbors.List.Step. It copies nothing: a call reads the positions that
+// the arrays hold when it begins. Threads may share a step as long as none writes to its arrays
+// during a call.
+//
+// Every method has the bits of the function of the same name on the same mesh and motion; where a
+// step does not support a call, the error is status.ErrUnsupported with the reason.
+//
+// Size: each call of a step is a method, and each way to make one a field.
+type Step struct {
+	mesh   *mesh.Mesh
+	x0, x1 []float64         // where vertices are at both ends of a straight step
+	paths  *motion.Motion    // nil for a straight step
+	known  *broad.Candidates // nil where the options or a sweep find the pairs
+	source Source            // nil, or what chooses mesh, ends and candidates for each call
+}
+
+// Straight returns the step of m on which vertex i moves from x0[i] to x1[i]; both have 3 m.NV
+// coordinates.
+func Straight(m *mesh.Mesh, x0, x1 []float64) *Step { return &Step{mesh: m, x0: x0, x1: x1} }
+
+// Curved returns the step of m on the paths of a motion. A motion of degree 1 with one piece and no
+// radius is the straight step.
+func Curved(m *mesh.Mesh, paths *motion.Motion) *Step { return &Step{mesh: m, paths: paths} }
+
+// Among returns the straight step whose pairs are candidates, on their mesh. It must stay within
+// the step that they were found for.
+func Among(known *broad.Candidates, x0, x1 []float64) *Step {
+	return &Step{mesh: known.Mesh(), x0: x0, x1: x1, known: known}
+}
+
+// CurvedAmong returns the step on the paths of a motion whose pairs are candidates, on their mesh.
+func CurvedAmong(known *broad.Candidates, paths *motion.Motion) *Step {
+	return &Step{mesh: known.Mesh(), paths: paths, known: known}
+}
+
+// From returns the step of a source.
+func From(s Source) *Step { return &Step{source: s} }
+
+// Earliest is the function of that name.
+func (s *Step) Earliest(o *Options) (im geom.Impact, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		if im, err = p.earliest(o); err == nil {
+			p.name(&im)
+			p.proven(im.Verdict == geom.Separate && o.TMax == 1, nil)
+		}
+		return err
+	})
+	if err != nil {
+		return noImpact(), err
+	}
+	return im, nil
+}
+
+// Collisions is the function of that name.
+func (s *Step) Collisions(o *Options) (all []geom.Impact, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		if all, err = p.collisions(o); err == nil {
+			for i := range all {
+				p.name(&all[i])
+			}
+			p.proven(len(all) == 0 && o.TMax == 1, nil)
+		}
+		return err
+	})
+	return all, err
+}
+
+// Visit is the function of that name.
+func (s *Step) Visit(o *Options, visit func(batch []geom.Impact) (stop bool)) error {
+	return s.run(NearPairs, o, func(p *Part, o *Options) error {
+		none := true
+		err := p.visit(o, func(batch []geom.Impact) bool {
+			none = false
+			for i := range batch {
+				p.name(&batch[i])
+			}
+			return visit(batch)
+		})
+		p.proven(err == nil && none && o.TMax == 1, nil)
+		return err
+	})
+}
+
+// Pairs is the function of that name. A scene has no list of pairs.
+func (s *Step) Pairs(kind geom.Kind, pairs [][2]int64, o *Options) (list []geom.Impact, err error) {
+	err = s.run(GivenPairs, o, func(p *Part, o *Options) error {
+		if p.paths != nil {
+			list, err = pairsOnPaths(p.Mesh, p.paths, kind, pairs, o)
+		} else {
+			list, err = Pairs(p.Mesh, p.X0, p.X1, kind, pairs, o)
+		}
+		return err
+	})
+	return list, err
+}
+
+// Intervals is the function of that name. It needs a straight step.
+func (s *Step) Intervals(o *Options) (all []geom.Interval, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		if err := p.straight("intervals of contact"); err != nil {
+			return err
+		}
+		if all, err = Intervals(p.Mesh, p.X0, p.X1, o); err != nil {
+			return err
+		}
+		for i := range all {
+			p.rename(all[i].Kind, &all[i].A, &all[i].B)
+		}
+		p.proven(len(all) == 0 && o.TMax == 1, nil)
+		return nil
+	})
+	return all, err
+}
+
+// PairIntervals is the function of that name. It needs a straight step, and a scene has no list of
+// pairs.
+func (s *Step) PairIntervals(kind geom.Kind, pairs [][2]int64, o *Options) (all []geom.Interval, err error) {
+	err = s.run(GivenPairs, o, func(p *Part, o *Options) error {
+		if err := p.straight("intervals of contact"); err != nil {
+			return err
+		}
+		all, err = PairIntervals(p.Mesh, p.X0, p.X1, kind, pairs, o)
+		return err
+	})
+	return all, err
+}
+
+// NearestPair finds the pair of a mesh with the least distance over a straight step during which
+// none touches, as SearchLeast says.
+type NearestPair func(m *mesh.Mesh, x0, x1 []float64, tMax, bracket float64, o *engine.CallOptions) (
+	geom.LeastDistance, error)
+
+// LeastDistance is the function of that name. It needs a straight step and all its pairs: neither
+// candidates nor a scene.
+func (s *Step) LeastDistance(nearest NearestPair, o *Options) (least geom.LeastDistance, err error) {
+	err = s.run(AllPairs, o, func(p *Part, o *Options) error {
+		if err := p.straight("least distance"); err != nil {
+			return err
+		}
+		search := func(bracket float64, call *engine.CallOptions) (geom.LeastDistance, error) {
+			return nearest(p.Mesh, p.X0, p.X1, o.TMax, bracket, call)
+		}
+		least, err = LeastDistance(p.Mesh, p.X0, p.X1, search, o)
+		return err
+	})
+	return least, err
+}
+
+// Size is the function of that name.
+func (s *Step) Size(o *Options) (alpha float64, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		if alpha, err = p.size(o); err == nil {
+			p.proven(alpha == 1, nil) // an impact at t = 1 leaves less
+		}
+		return err
+	})
+	return alpha, err
+}
+
+// Advance is the function of that name. Of a scene x has a row for each vertex that moves.
+func (s *Step) Advance(x []float64, share float64, o *Options) (alpha float64, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		if p.Names == nil {
+			alpha, err = p.advance(x, share, o)
+			return err
+		}
+		if err := p.Names.Fit("x", x); err != nil {
+			return err
+		}
+		y := p.Names.Room()
+		if alpha, err = p.advance(y, share, o); err == nil {
+			p.Names.Rows(y, x)
+			p.proven(true, x)
+		}
+		return err
+	})
+	if err != nil {
+		s.stay(x)
+		return 0, err
+	}
+	return alpha, nil
+}
+
+// Sizes is the function of that name. Of a scene alpha, y and the groups have an item for each
+// vertex that moves.
+func (s *Step) Sizes(alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		if p.Names == nil {
+			report, err = p.sizes(alpha, y, so, o)
+			return err
+		}
+		report, err = p.namedSizes(alpha, y, so, o)
+		return err
+	})
+	if err != nil {
+		clear(alpha)
+		s.stay(y)
+		return SizesReport{}, err
+	}
+	return report, nil
+}
+
+// namedSizes is Sizes where the caller's rows are others than those of the part.
+func (p *Part) namedSizes(alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
+	if err := p.Names.FitValues("alpha", alpha); err != nil {
+		return report, err
+	}
+	if err := p.Names.Fit("y", y); err != nil {
+		return report, err
+	}
+	own := DefaultSizesOptions()
+	if so != nil {
+		own = *so
+	}
+	if own.Groups, err = p.Names.Groups(own.Groups); err != nil {
+		return report, err
+	}
+	all, to := make([]float64, p.Mesh.NV), p.Names.Room()
+	if report, err = p.sizes(all, to, &own, o); err != nil {
+		return report, err
+	}
+	p.Names.Rows(to, y)
+	p.Names.Values(all, alpha)
+	p.proven(true, y)
+	return report, nil
+}
+
+// LineSearch is the function of that name.
+func (s *Step) LineSearch(share float64, o *Options) (b Bound, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		if p.paths != nil {
+			b, err = lineSearchOnPaths(p.Mesh, p.paths, share, o)
+		} else {
+			b, err = LineSearch(p.Mesh, p.X0, p.X1, share, o)
+		}
+		p.proven(err == nil && b.Alpha == 1, nil)
+		return err
+	})
+	return b, err
+}
+
+// ActiveSet is the function of that name. It needs a straight step.
+func (s *Step) ActiveSet(o *Options) (list []constraint.Constraint, err error) {
+	err = s.run(NearPairs, o, func(p *Part, o *Options) error {
+		if err := p.straight("constraints"); err != nil {
+			return err
+		}
+		list, err = activeSet(p.Mesh, p.X0, p.X1, o, p.name)
+		if p.Names == nil || err != nil {
+			return err
+		}
+		for i := range list {
+			for j, v := range list[i].Vertices {
+				list[i].Vertices[j] = int32(p.Names.Number(geom.Vertex, int64(v)))
+			}
+		}
+		p.proven(len(list) == 0 && o.TMax == 1, nil)
+		return nil
+	})
+	return list, err
+}
+
+// Gradients is the function of that name. It needs a straight step, and a scene has no list of
+// pairs.
+func (s *Step) Gradients(impacts []geom.Impact, out []gradient.Gradient, o *Options) error {
+	return s.run(GivenPairs, o, func(p *Part, o *Options) error {
+		if err := p.straight("gradients"); err != nil {
+			return err
+		}
+		return Gradients(p.Mesh, p.X0, p.X1, impacts, out, o)
+	})
+}
+
+// Candidates returns the pairs whose boxes over the step overlap. It needs a step of a mesh: others
+// have their pairs.
+func (s *Step) Candidates(bruteForce bool, o broad.Options) (*broad.Candidates, error) {
+	switch {
+	case s.source != nil || s.known != nil:
+		return nil, status.Errorf(status.ErrUnsupported,
+			"step: it has its pairs; find candidates of a step of the mesh")
+	case s.paths != nil:
+		return candidatesOnPaths(s.mesh, s.paths, bruteForce, o)
+	}
+	return broad.Find(s.mesh, s.x0, s.x1, bruteForce, o)
+}
