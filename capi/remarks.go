@@ -179,3 +179,35 @@ func go_points_weld(x *float64, n uintptr, bits int32, places *int32, count *uin
 		return nil
 	})
 }
+
+//export go_polygons_cut
+func go_polygons_cut(x *float64, n uintptr, corners *int32, nCorners uintptr, sizes *int32, nPolygons uintptr,
+	triangles *int32, crossed *uintptr) status {
+	return guard(func() error {
+		positions, err := view("x", x, "n", n, 3)
+		if err != nil {
+			return err
+		}
+		from, err := view("corners", corners, "n_corners", nCorners, 1)
+		if err != nil {
+			return err
+		}
+		counts, err := view("sizes", sizes, "n_polygons", nPolygons, 1)
+		if err != nil {
+			return err
+		}
+		found, crossing, err := meshfile.Cut(positions, from, counts)
+		if err != nil {
+			return err
+		}
+		to, err := view("triangles", triangles, "their number", uintptr(len(found)), 3)
+		if err != nil {
+			return err
+		}
+		for i, triangle := range found {
+			copy(to[3*i:], triangle[:])
+		}
+		put(crossed, crossing)
+		return nil
+	})
+}

@@ -1118,6 +1118,14 @@ ccd_status ccd_points_weld(const double *x, size_t n, int32_t bits, int32_t *pla
     return go_points_weld((void *)x, n, bits, (void *)places, (void *)count);
 }
 
+ccd_status ccd_polygons_cut(const double *x, size_t n, const int32_t *corners,
+                            size_t n_corners, const int32_t *sizes, size_t n_polygons,
+                            int32_t *triangles, size_t *crossed) {
+    CCD_SAFE(crossed, 0);
+    CCD_ENTER();
+    return go_polygons_cut((void *)x, n, (void *)corners, n_corners, (void *)sizes, n_polygons, (void *)triangles, (void *)crossed);
+}
+
 ccd_status ccd_cells_read(const char *path, ccd_cells **out) {
     CCD_SAFE(out, NULL);
     CCD_ENTER();

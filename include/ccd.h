@@ -2270,6 +2270,21 @@ ccd_status ccd_surface_file_destroy(ccd_surface_file *file);
  */
 ccd_status ccd_points_weld(const double *x, size_t n, int32_t bits, int32_t *places, size_t *count);
 
+/**
+ * Cut polygons into triangles between their corners, as the readers of files do, so that the triangles of each polygon cover it and
+ * nothing else: a convex one becomes a fan, another one is cut by ears. A polygon of k corners becomes k - 2 triangles.
+ *
+ * x          n x 3 doubles, finite
+ * corners    the vertices of one polygon after the other; none repeats the one before it in its polygon
+ * sizes      for each polygon its number of corners, 3 or more, at most 1000 if it is not convex; their sum is n_corners
+ * triangles  receives the 3 vertices of each of the n_corners - 2 n_polygons triangles, in the order of the polygons
+ * crossed    receives the number of polygons that cross themselves; they have no inside and become fans. May be NULL
+ *
+ * Returns CCD_OK, CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX. Since 0.1.
+ */
+ccd_status ccd_polygons_cut(const double *x, size_t n, const int32_t *corners, size_t n_corners, const int32_t *sizes,
+                            size_t n_polygons, int32_t *triangles, size_t *crossed);
+
 /** Elements read from a file. */
 typedef struct ccd_cells ccd_cells;
 

@@ -522,6 +522,20 @@ static void files(void) {
     FAILS(ccd_points_weld(x, 3, 0, places, &count), CCD_E_NONFINITE, "x[1][1] is NaN");
     FAILS(ccd_points_weld(x, 1, 0, places, NULL), CCD_E_ARGUMENT, "count is NULL");
     FAILS(ccd_points_weld(x, 1, -1, places, &count), CCD_E_ARGUMENT, "bits is -1");
+    const double arrow[12] = {0, 0, 0, 2, -1, 0, 1, 0, 0, 2, 1, 0}; /* concave at (1, 0, 0) */
+    const int32_t corners[4] = {0, 1, 2, 3}, four = 4, two = 2, five = 5, three = 3;
+    int32_t triangles[6];
+    OK(ccd_polygons_cut(arrow, 4, corners, 4, &four, 1, triangles, &count));
+    CHECK(count == 0 && triangles[0] != triangles[3]);
+    OK(ccd_polygons_cut(arrow, 4, corners, 4, &four, 1, triangles, NULL));
+    OK(ccd_polygons_cut(NULL, 0, NULL, 0, NULL, 0, NULL, &count));
+    FAILS(ccd_polygons_cut(arrow, 4, corners, 4, &two, 1, triangles, &count), CCD_E_ARGUMENT, "sizes[0] is 2");
+    FAILS(ccd_polygons_cut(arrow, 4, corners, 4, &five, 1, triangles, &count), CCD_E_ARGUMENT, "corners has 4 items");
+    FAILS(ccd_polygons_cut(arrow, 4, corners, 4, &three, 1, triangles, &count), CCD_E_ARGUMENT, "sizes wants 3");
+    FAILS(ccd_polygons_cut(arrow, 3, corners, 4, &four, 1, triangles, &count), CCD_E_INDEX, "corners[3] is 3");
+    FAILS(ccd_polygons_cut(x, 3, corners, 3, &three, 1, triangles, &count), CCD_E_NONFINITE, "x[1][1] is NaN");
+    FAILS(ccd_polygons_cut(arrow, 4, NULL, 4, &four, 1, triangles, &count), CCD_E_ARGUMENT, "corners is NULL");
+    FAILS(ccd_polygons_cut(arrow, 4, corners, 4, &four, 1, NULL, &count), CCD_E_ARGUMENT, "triangles is NULL");
     const uint8_t marks[4] = {0, 0, 0, 1};
     ccd_mesh *mesh = NULL;
     OK(ccd_mesh_create_ignoring(4, NULL, 0, face, 1, marks, 4, &mesh));

@@ -242,10 +242,11 @@ static ccd_status call(int f, const union value *a) {
     return status;
 }
 
-/* Nothing at all: only calls on a list, of queries, constraints or normals, have an answer for an empty one. */
+/* Nothing at all: only calls on a list, of queries, constraints, normals or polygons, have an answer for an empty one. */
 static void nothing(int f) {
-    static const char *const lists[] = {"ccd_pairs_", "ccd_volume_backtrack", "ccd_step_tangents",
-                                        "ccd_step_effective_mass", "ccd_step_colors"};
+    static const char *const lists[] = {"ccd_pairs_",        "ccd_volume_backtrack",
+                                        "ccd_step_tangents", "ccd_step_effective_mass",
+                                        "ccd_step_colors",   "ccd_polygons_cut"};
     const union value a[16] = {{0}};
     int empty = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -60,33 +60,95 @@ func (s *Surface) cut(out [][3]int32, corners []int32) ([][3]int32, error) {
 	if len(corners) == 3 {
 		return append(out, [3]int32(corners)), nil
 	}
-	r := &s.ring
+	out, crossed, err := s.ring.cut(out, s.Vertices, corners, status.ErrFile)
+	if crossed {
+		s.leave(crossedPolygons, 1)
+	}
+	return out, err
+}
+
+// cut appends the triangles of a polygon, and reports whether it crosses itself, in which case they
+// are a fan. kind is the kind of error for a polygon of too many corners.
+func (r *ring) cut(out [][3]int32, x []float64, corners []int32, kind error) ([][3]int32, bool, error) {
 	r.take(corners)
 	corners = r.corners
 	switch n := len(corners); n {
 	case 1:
-		return append(out, [3]int32{corners[0], corners[0], corners[0]}), nil
+		return append(out, [3]int32{corners[0], corners[0], corners[0]}), false, nil
 	case 2:
-		return append(out, [3]int32{corners[0], corners[1], corners[1]}), nil
+		return append(out, [3]int32{corners[0], corners[1], corners[1]}), false, nil
 	case 3:
-		return append(out, [3]int32(corners)), nil
+		return append(out, [3]int32(corners)), false, nil
 	}
-	r.project(s.Vertices)
+	r.project(x)
 	switch {
 	case r.convex():
-		return fan(out, corners), nil
+		return fan(out, corners), false, nil
 	case len(corners) > mostEars:
-		return nil, status.Errorf(status.ErrFile, "a polygon of %d corners that is not convex: at most %d are cut; "+
+		return nil, false, status.Errorf(kind, "a polygon of %d corners that is not convex: at most %d are cut; "+
 			"split it into triangles", len(corners), mostEars)
 	case r.crosses():
-		s.leave(crossedPolygons, 1)
-		return fan(out, corners), nil
+		return fan(out, corners), true, nil
 	}
 	if done, ok := r.ears(out); ok {
-		return done, nil
+		return done, false, nil
 	}
-	s.leave(crossedPolygons, 1)
-	return fan(out, corners), nil
+	return fan(out, corners), true, nil
+}
+
+// Cut cuts polygons into triangles between their corners, as the readers do, so that the triangles
+// of each polygon cover it and nothing else. x has n x 3 coordinates, corners the vertices of one
+// polygon after the other, and sizes how many each has; a polygon of k corners becomes k-2
+// triangles. A polygon that crosses itself has no inside: it becomes a fan, and crossed counts it.
+// Cut is an error for a coordinate that is not finite, a polygon of fewer than three corners, a
+// corner that is out of range or repeats the one before it, and a polygon of more than 1000 corners
+// that is not convex.
+func Cut(x []float64, corners, sizes []int32) (triangles [][3]int32, crossed int, err error) {
+	if err := finite(x); err != nil {
+		return nil, 0, err
+	}
+	triangles, from := make([][3]int32, 0, max(0, len(corners)-2*len(sizes))), 0
+	var r ring
+	for i, size := range sizes {
+		switch {
+		case size < 3:
+			return nil, 0, status.Errorf(status.ErrArgument, "sizes[%d] is %d: must be 3 or more", i, size)
+		case int(size) > len(corners)-from:
+			return nil, 0, status.Errorf(status.ErrArgument, "corners has %d items: sizes wants more", len(corners))
+		}
+		polygon := corners[from : from+int(size)]
+		if err := checkPolygon(polygon, from, len(x)/3); err != nil {
+			return nil, 0, err
+		}
+		crosses := false
+		if triangles, crosses, err = r.cut(triangles, x, polygon, status.ErrArgument); err != nil {
+			return nil, 0, err
+		}
+		if crosses {
+			crossed++
+		}
+		from += int(size)
+	}
+	if from != len(corners) {
+		return nil, 0, status.Errorf(status.ErrArgument, "corners has %d items: sizes wants %d", len(corners), from)
+	}
+	return triangles, crossed, nil
+}
+
+// checkPolygon returns an error for a corner that is not among n vertices or repeats the one before
+// it; from is the place of the first corner.
+func checkPolygon(polygon []int32, from, n int) error {
+	before := polygon[len(polygon)-1]
+	for k, v := range polygon {
+		switch {
+		case v < 0 || int(v) >= n:
+			return status.Errorf(status.ErrIndex, "corners[%d] is %d: out of range for %d vertices", from+k, v, n)
+		case v == before:
+			return status.Errorf(status.ErrIndex, "corners[%d] is %d, as the corner before it", from+k, v)
+		}
+		before = v
+	}
+	return nil
 }
 
 // take sets the corners, without those that repeat the one before them, around the end too. At

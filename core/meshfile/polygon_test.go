@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -254,6 +255,54 @@ func TestPolygonsBeforeTheirVertices(t *testing.T) {
 		b, err := Decode([]byte(vertices[:8*k] + faces + vertices[8*k:]))
 		if err != nil || !slices.Equal(a.Faces, b.Faces) {
 			t.Errorf("after %d vertices: %v, %v, want %v", k, b, err, a.Faces)
+		}
+	}
+}
+
+// Cut gives the triangles of the readers for many polygons at once.
+func TestCut(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	var x []float64
+	var corners, sizes []int32
+	s, crossed := &Surface{}, 0
+	for range 60 {
+		p := star(r, 3+r.IntN(9))
+		if r.IntN(4) == 0 {
+			r.Shuffle(len(p), func(i, j int) { p[i], p[j] = p[j], p[i] })
+		}
+		at, mine := lift(r, p, r.IntN(2) == 0)
+		for i := range mine {
+			mine[i] += int32(len(x) / 3)
+		}
+		x, corners, sizes = append(x, at...), append(corners, mine...), append(sizes, int32(len(mine)))
+		s.Vertices = x
+		if err := s.polygon(mine); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, left := range s.LeftOut {
+		crossed += left.Count
+	}
+	triangles, n, err := Cut(x, corners, sizes)
+	if err != nil || !slices.Equal(triangles, s.Faces) || n != crossed || crossed < 3 {
+		t.Errorf("%d triangles, %d crossed, %v: the readers have %d, %d", len(triangles), n, err, len(s.Faces), crossed)
+	}
+	if len(triangles) != len(corners)-2*len(sizes) {
+		t.Errorf("%d triangles of %d corners of %d polygons", len(triangles), len(corners), len(sizes))
+	}
+	for _, wrong := range []struct {
+		corners, sizes []int32
+		text           string
+	}{
+		{[]int32{0, 1}, []int32{2}, "sizes[0] is 2"},
+		{[]int32{0, 1, 2}, []int32{4}, "corners has 3 items: sizes wants more"},
+		{[]int32{0, 1, 2, 3}, []int32{3}, "corners has 4 items: sizes wants 3"},
+		{[]int32{0, 1, 2, 0, 1, -1}, []int32{3, 3}, "corners[5] is -1: out of range"},
+		{[]int32{0, 1, 1}, []int32{3}, "corners[2] is 1, as the corner before it"},
+		{[]int32{0, 1, 2, 0}, []int32{4}, "corners[0] is 0, as the corner before it"},
+	} {
+		if _, _, err := Cut(x, wrong.corners, wrong.sizes); err == nil || !strings.Contains(err.Error(), wrong.text) {
+			t.Errorf("%v of %v: %v", wrong.corners, wrong.sizes, err)
 		}
 	}
 }

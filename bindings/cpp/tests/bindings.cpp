@@ -376,6 +376,11 @@ void files() {
     std::vector<std::int32_t> places;
     CHECK(ccd::weld(x, 0, places) == 3 && places == (std::vector<std::int32_t>{0, 1, 2, 0}));
     THROWS(ccd::weld(x, 49, places), CCD_E_ARGUMENT, "bits is 49");
+    const std::vector<std::array<double, 3>> arrow{{{0, 0, 0}}, {{2, -1, 0}}, {{1, 0, 0}}, {{2, 1, 0}}};
+    std::vector<std::int32_t> triangles;
+    CHECK(ccd::cut_polygons(arrow, {0, 1, 2, 3}, {4}, triangles) == 0 && triangles.size() == 6);
+    CHECK(std::count(triangles.begin(), triangles.end(), 2) == 2); // both triangles have the concave corner
+    THROWS(ccd::cut_polygons(arrow, {0, 1, 2}, {4}, triangles), CCD_E_ARGUMENT, "corners has 3 items");
     f = std::fopen(path.c_str(), "w");
     std::fputs(
         "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\nCELLS 2 7\n"

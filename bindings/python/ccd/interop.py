@@ -7,14 +7,16 @@ vertices, which collide: remove them first if they are no part of the scene.
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._native import arrays
-from .errors import ArgumentError
+from ._native import abi, arrays
+from ._native.call import check, renaming
+from .errors import ArgumentError, InvalidIndexError, NonFiniteError
 from .files import Surface
 from .mesh import Mesh
 
@@ -66,8 +68,8 @@ def from_trimesh(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
 def from_meshio(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
     """Return topology and vertices of a mesh of meshio.
 
-    Triangles, quadrilaterals and polygons become faces, the latter two as fans, and lines edges. Vertex cells are skipped,
-    because all points are vertices.
+    Triangles, quadrilaterals and polygons become faces, and lines edges. Concave polygons are cut as the readers of files
+    cut them. Vertex cells are skipped, because all points are vertices.
 
     Parameters
     ----------
@@ -84,9 +86,12 @@ def from_meshio(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
     Raises
     ------
     ArgumentError
-        `mesh` has no points and cells, a cell has another type, such as a tetrahedron, or a face is given twice.
+        `mesh` has no points and cells, a cell has another type, such as a tetrahedron, a polygon crosses itself, or a face is
+        given twice.
     InvalidIndexError
         An index is out of range, or a cell repeats a vertex.
+    NonFiniteError
+        A point of a polygon of more than three corners is not finite.
 
     See Also
     --------
@@ -100,13 +105,14 @@ def from_meshio(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
     <ccd.Mesh of 4 vertices, 5 edges, 2 faces>
     """
     _must_have(mesh, ("points", "cells"), "a meshio.Mesh")
+    x = arrays.coordinates("points", mesh.points)
     faces: list[NDArray[Any]] = []
     edges: list[NDArray[Any]] = []
     for i, block in enumerate(mesh.cells):
         if block.type == "line":
             edges.append(arrays.primitives(f"cells[{i}]", block.data, 2))
         elif block.type in ("triangle", "quad", "polygon"):
-            faces.append(_fans(arrays.to_array(f"cells[{i}]", block.data)))
+            faces.append(_cut(f"cells[{i}]", x, arrays.to_array(f"cells[{i}]", block.data)))
         elif block.type != "vertex":
             raise ArgumentError(
                 f"cells[{i}] are of type {block.type}: must be triangle, quad, polygon, line or vertex; "
@@ -118,7 +124,8 @@ def from_meshio(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
 def from_pyvista(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
     """Return topology and vertices of a surface of PyVista.
 
-    Polygons become faces, as fans, and the segments of lines edges. Vertex cells are skipped, because all points are vertices.
+    Polygons become faces, and the segments of lines edges. Concave polygons are cut as the readers of files cut them. Vertex
+    cells are skipped, because all points are vertices.
 
     Parameters
     ----------
@@ -136,9 +143,12 @@ def from_pyvista(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
     Raises
     ------
     ArgumentError
-        `mesh` has no points and faces, its arrays are malformed, it has triangle strips, or a face is given twice.
+        `mesh` has no points and faces, its arrays are malformed, it has triangle strips, a polygon crosses itself, or a face is
+        given twice.
     InvalidIndexError
         An index is out of range, or a cell repeats a vertex.
+    NonFiniteError
+        A point of a polygon of more than three corners is not finite.
 
     Examples
     --------
@@ -149,7 +159,8 @@ def from_pyvista(mesh: Any) -> tuple[Mesh, NDArray[np.float64]]:
     _must_have(mesh, ("points", "faces"), "a pyvista.PolyData; of another data set pass extract_surface()")
     if len(getattr(mesh, "strips", ())):
         raise ArgumentError("mesh has triangle strips: pass mesh.triangulate()")
-    faces = [_fans(part) for part in _cells("faces", mesh.faces, 3)]
+    x = arrays.coordinates("points", mesh.points)
+    faces = [_cut("faces", x, part) for part in _cells("faces", mesh.faces, 3)]
     lines = _cells("lines", getattr(mesh, "lines", ()), 2)
     segments = [np.stack([part[:, :-1], part[:, 1:]], 2).reshape(-1, 2) for part in lines]
     return _made(mesh.points, "points", _stacked(faces, 3), _stacked(segments, 2))
@@ -338,12 +349,33 @@ def _arrays(mesh: Any, x: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.in
     return vertices, faces, every[~np.isin(sorted_ @ [n, 1], own @ [n, 1])]
 
 
-def _fans(polygons: NDArray[Any]) -> NDArray[Any]:
-    """Polygons (n, k) as (n (k - 2), 3) triangles."""
+def _cut(name: str, x: NDArray[np.float64], polygons: NDArray[Any]) -> NDArray[Any]:
+    """Polygons (n, k) of vertices x as (n (k - 2), 3) triangles, which the readers of files make too."""
     if polygons.ndim != 2 or polygons.shape[1] < 4:
         return polygons
-    ends = range(1, polygons.shape[1] - 1)
-    return np.stack([polygons[:, [0, i, i + 1]] for i in ends], 1).reshape(-1, 3)
+    n, size = polygons.shape
+    index = arrays.primitives(name, polygons, size)
+    arrays.in_range(name, index, len(x), "points")
+    repeats = np.argwhere(index == np.roll(index, 1, axis=1))
+    if len(repeats):
+        row, column = repeats[0].tolist()
+        raise InvalidIndexError(f"{name}: the polygon {index[row].tolist()} repeats vertex {index[row, column]}")
+    own = x[index].reshape(-1, 3)  # the polygons' own points: others may be of any kind
+    wrong = np.flatnonzero(~np.isfinite(own).all(axis=1))
+    if len(wrong):
+        vertex = int(index.ravel()[wrong[0]])
+        raise NonFiniteError(f"points[{vertex}] is {x[vertex].tolist()}: a polygon of {name} has it; must be finite")
+    corners, sizes, crossed = np.arange(len(own), dtype=np.int32), np.full(n, size, np.int32), ctypes.c_size_t()
+    triangles = np.empty((n * (size - 2), 3), np.int32)
+    with renaming((r"^a polygon of", f"{name}: a polygon of")):
+        check(
+            abi.library().ccd_polygons_cut(
+                own.ctypes, len(own), corners.ctypes, len(corners), sizes.ctypes, n, triangles.ctypes, ctypes.byref(crossed)
+            )
+        )
+    if crossed.value:
+        raise ArgumentError(f"{name}: {crossed.value} polygons of {size} corners cross themselves; cut them into triangles")
+    return index.ravel()[triangles]
 
 
 def _stacked(parts: list[NDArray[Any]], columns: int) -> NDArray[Any]:

@@ -45,7 +45,7 @@ def test_meshes_with_the_attributes_of_other_packages():
     assert same(interop.from_trimesh(Object(vertices=X, faces=np.array(FACES))), FACES)
     assert same(interop.from_meshio(cells(("triangle", FACES), ("line", WIRE), ("vertex", [[6]]))), FACES, WIRE)
     assert same(interop.from_meshio(cells(("quad", [[0, 1, 2, 3]]), ("line", [[1, 0], [0, 1]]))), FACES)  # lines of the faces
-    assert same(interop.from_meshio(cells(("polygon", [[0, 1, 2, 3, 4]]))), [*FACES, [0, 3, 4]])
+    assert same(interop.from_meshio(cells(("polygon", [[0, 1, 2, 3, 4]]))), [[4, 0, 1], [1, 2, 3], [3, 4, 1]])  # concave at 4
     assert same(interop.from_meshio(cells(("line", WIRE))), [], WIRE)
     assert same(interop.from_meshio(cells()), [])
     assert same(interop.from_pyvista(flat([3, 0, 1, 2, 3, 0, 2, 3])), FACES)
@@ -53,6 +53,21 @@ def test_meshes_with_the_attributes_of_other_packages():
     mixed = [3, 0, 1, 4, 4, 0, 1, 2, 3, 3, 4, 5, 6, 3, 3, 4, 6]
     assert same(interop.from_pyvista(flat(mixed)), [[0, 1, 4], *FACES, [4, 5, 6], [3, 4, 6]])
     assert same(interop.from_pyvista(flat([], lines=[2, 0, 1, 3, 3, 4, 5])), [], [[0, 1], *WIRE])
+
+
+def test_concave_polygons_are_cut_as_in_files(tmp_path):
+    ring = np.array([(0, 2, 0), (0, 0, 0), (2, 0, 0), (2, 1, 0), (1, 1, 0), (1, 2, 0)], float)  # an L
+    (tmp_path / "L.obj").write_text("".join("v {} {} {}\n".format(*p) for p in ring) + "f 1 2 3 4 5 6\nf 6 5 4 3 2 1\n")
+    wanted = ccd.read(tmp_path / "L.obj").faces.tolist()
+    both = np.array([range(6), range(5, -1, -1)])
+    spare = np.vstack([ring, [[np.nan, 0, 0]]])
+    for mesh, x in (
+        interop.from_meshio(Object(points=spare, cells=[Object(type="polygon", data=both)])),
+        interop.from_pyvista(Object(points=spare, faces=np.insert(both, 0, 6, axis=1).ravel())),
+    ):
+        corners = x[mesh.faces[:4]]
+        area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum() / 2
+        assert mesh.faces.tolist() == wanted and area == 3
 
 
 def test_vertices_are_copies():
@@ -79,6 +94,11 @@ def test_vertices_are_copies():
         (lambda: interop.from_pyvista(flat([3, 0, 1, 2, 2, 0, 1])), ccd.ArgumentError, r"faces\[4\] is 2: .* at least 3"),
         (lambda: interop.from_pyvista(flat([-1, 0, 1])), ccd.ArgumentError, r"faces\[0\] is -1"),
         (lambda: interop.from_pyvista(flat([3, 0, 1, 2], strips=[4, 0, 1, 2, 3])), ccd.ArgumentError, "triangulate"),
+        (lambda: interop.from_meshio(cells(("quad", [[0, 1, 2, 9]]))), ccd.InvalidIndexError, r"cells\[0\]\[0\]\[3\] is 9"),
+        (lambda: interop.from_meshio(cells(("quad", [[0, 1, 2, 3], [0, 1, 1, 3]]))), ccd.InvalidIndexError, "repeats vertex 1"),
+        (lambda: interop.from_meshio(cells(("quad", [[0, 2, 1, 3]]))), ccd.ArgumentError, r"cells\[0\]: 1 polygons .* cross"),
+        (lambda: interop.from_meshio(Object(points=X * [np.nan, 1, 1], cells=cells(("quad", [[0, 1, 2, 3]])).cells)),
+         ccd.NonFiniteError, r"points\[0\] is \[nan"),
     ],
 )  # fmt: skip
 def test_what_is_no_surface_is_refused(call, error, text):

@@ -60,7 +60,7 @@ def test_all_modules_that_return_arrays_of_impacts():
     listed = ccd.pair.vertex_face([query])[0]
     assert (listed.a, listed.b) == (0, -1)  # the index of the query
     assert listed.toi_lo == ccd.pair.vertex_face(query).toi_lo and listed.point == ccd.pair.vertex_face(query).point
-    same(ccd.scene.Scene(MESH, X0).collisions(range(3, 6), X1[3:])[0], ccd.step.earliest(MESH, X0, X1))
+    same(ccd.scene.Scene(MESH, X0).step(range(3, 6), X1[3:]).collisions()[0], ccd.step.earliest(MESH, X0, X1))
     bodies, motions = scene()
     same(rigid.scene_collisions(bodies, motions)[0].impact, rigid.scene_earliest(bodies, motions).impact)
     found = rigid.scene_collisions(bodies, motions)[0]

@@ -85,6 +85,22 @@ inline std::size_t weld(const Points &x, int bits, std::vector<std::int32_t> &pl
     return count;
 }
 
+/// Cut polygons into triangles, as ccd_polygons_cut.
+/// @param x          vertices
+/// @param corners    the vertices of one polygon after the other
+/// @param sizes      the number of corners of each polygon
+/// @param triangles  receives the vertices of one triangle after the other
+/// @return           the number of polygons that cross themselves
+/// @throws Error     CCD_E_ARGUMENT, CCD_E_NONFINITE, CCD_E_INDEX
+inline std::size_t cut_polygons(const Points &x, const std::vector<std::int32_t> &corners,
+                                const std::vector<std::int32_t> &sizes, std::vector<std::int32_t> &triangles) {
+    std::size_t crossed = 0;
+    triangles.resize(corners.size() > 2 * sizes.size() ? 3 * (corners.size() - 2 * sizes.size()) : 0);
+    detail::check(ccd_polygons_cut(x.data(), x.rows(), corners.data(), corners.size(), sizes.data(), sizes.size(),
+                                   triangles.data(), &crossed));
+    return crossed;
+}
+
 } // namespace ccd
 
 #endif // LIBCCD_TOI_REMARKS_HPP

@@ -557,6 +557,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_surface_file_clean": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p]),
     "ccd_surface_file_destroy": (c_int32, [c_void_p]),
     "ccd_points_weld": (c_int32, [c_void_p, c_size_t, c_int32, c_void_p, c_void_p]),
+    "ccd_polygons_cut": (c_int32, [c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_cells_read": (c_int32, [c_char_p, c_void_p]),
     "ccd_cells_counts": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "ccd_cells_copy": (c_int32, [c_void_p, c_void_p, c_void_p, c_void_p]),
