@@ -84,7 +84,7 @@ class Step:
     >>> step.size(min_separation=0.5), step.advance(share=0.5).x[3].round(6).tolist()
     (0.24999999999999997, [0.2, 0.2, 0.5])
     >>> x1[3:] = x0[3:]  # the same array, other positions
-    >>> step.earliest().separate, step.least_distance().distance_lo
+    >>> step.earliest().separate, round(step.least_distance().distance_hi, 6)
     (True, 1.0)
 
     The same fall on a motion, and one of candidates:
