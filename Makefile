@@ -41,7 +41,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 RUFF := ruff==0.17.6
 GO_CODE := *.go bench bindings core capi gpu simd examples interface mutants packaging
 C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp bindings/cpp/tests/*.cpp capi/*.c capi/*.h gpu/*.c gpu/*.h gpu/testdata/*.c gpu/testdata/*.h \
-	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp simd/text/*.h simd/testdata/*.c \
+	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp simd/text/*.h simd/linear/testdata/*.c \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
 .PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb reproduce release clean
@@ -134,9 +134,9 @@ guest: library
 
 # What the compiler makes of the code for arm64 is another program than for amd64, and kernels may use what only newer machines have.
 others: bits
-	@for package in ./core/num ./simd ./core/bound ./core/exact ./core/narrow ./core/proximity ./core/rigid ./core/patch ./core/volume ./core/reference/boxed ./core/reference/d2m ./core/reference/volccd; do \
+	@for package in ./core/num ./simd/... ./core/bound ./core/exact ./core/narrow ./core/proximity ./core/rigid ./core/patch ./core/volume ./core/reference/boxed ./core/reference/d2m ./core/reference/volccd; do \
 	CGO_ENABLED=0 GOARCH=arm64 go test -short -count=1 -timeout 60m -exec qemu-aarch64 $$package || exit 1; done
-	@for package in ./simd ./core/broad; do \
+	@for package in ./simd/... ./core/broad; do \
 	CCD_SIMD=avx2 go test -short -count=1 -timeout 60m -exec 'qemu-x86_64 -cpu max' $$package || exit 1; done
 
 # The same answers in every package, bit by bit: at each level of SIMD, and on processors that fuse products with sums, or that keep their

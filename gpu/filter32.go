@@ -32,7 +32,7 @@ const (
 // reach32 is a separation with slack, once and three times.
 type reach32 struct{ once, thrice float32 }
 
-// newReach32 takes the separations of simd.FilterBounds.
+// newReach32 takes the separations of linear.FilterBounds.
 func newReach32(once, thrice float64) (r reach32) {
 	if once > 0 {
 		r.once = larger32(float32(float64(once*separationSlack32)), least32)

@@ -8,7 +8,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/narrow"
-	"ccd/simd"
+	"ccd/simd/linear"
 )
 
 // Law 1: what filter32 proves apart touches at no t in [0, tmax]. The tests compare with rational arithmetic: every value on the way is
@@ -214,7 +214,7 @@ func kindOf(face bool) geom.Kind {
 func checkVerdict(t *testing.T, s *narrow.Solver, rec []float64, face bool, tmax, sep float64) (apart, contact bool) {
 	t.Helper()
 	q := load32(rec, &corners, face, [2]float64{1 - tmax, tmax})
-	w := simd.FilterBounds(tmax, sep)
+	w := linear.FilterBounds(tmax, sep)
 	apart = q.apart(newReach32(w[2], w[3]))
 	var x [24]float64
 	for i := range 4 {
@@ -342,7 +342,7 @@ func TestFilter32Law1Middle(t *testing.T) {
 	aparts := 0
 	for range 20000 {
 		sep := r.Float64()
-		w := simd.FilterBounds(1, sep)
+		w := linear.FilterBounds(1, sep)
 		near := func() float32 { return float32(sep * (0.8 + 3*r.Float64())) }
 		f := form32{near(), near(), near(), near(), 1e-3, 1}
 		if !f.apart(newReach32(w[2], w[3])) {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"ccd/simd"
+	"ccd/simd/linear"
 )
 
 // The self-test of a device: what it computes for some thousand fixed operations and queries must have the bits that the processor computes.
@@ -228,7 +228,7 @@ func (d *Device) testValues(rec []float64, idx [][4]int32, face bool) error {
 				return fmt.Errorf("value %d of query %d in single precision is %v: want %v", k, i, got, want)
 			}
 		}
-		for k, want := range simd.Form(rec, &idx[i], face) {
+		for k, want := range linear.Form(rec, &idx[i], face) {
 			if got := wide[formLen*i+k]; got != want {
 				return fmt.Errorf("value %d of query %d in double precision is %v: want %v", k, i, got, want)
 			}
@@ -280,16 +280,16 @@ func (f *found) equal(g *found) bool {
 func first(rec []float64, idx [][4]int32, face bool, tmax, sep float64) *found {
 	f := newFound(len(idx))
 	n := 0
-	w := simd.FilterBounds(tmax, sep)
+	w := linear.FilterBounds(tmax, sep)
 	for i := range idx {
 		f.list[n] = int32(i)
 		if q := load32(rec, &idx[i], face, [2]float64(w[:2])); !q.apart(newReach32(w[2], w[3])) {
 			n++
 		}
 	}
-	filter, pieces, roots := simd.FilterVF, simd.TimePiecesVF, simd.RootsVF
+	filter, pieces, roots := linear.FilterVF, linear.TimePiecesVF, linear.RootsVF
 	if !face {
-		filter, pieces, roots = simd.FilterEE, simd.TimePiecesEE, simd.RootsEE
+		filter, pieces, roots = linear.FilterEE, linear.TimePiecesEE, linear.RootsEE
 	}
 	n = filter(rec, idx, f.list[:n], tmax, sep, f.list)
 	n = pieces(rec, idx, f.list[:n], tmax, sep, f.list, f.mask)
@@ -303,7 +303,7 @@ func first(rec []float64, idx [][4]int32, face bool, tmax, sep float64) *found {
 		for f.mask[j] != 0 {
 			piece[0] = uint8(bits.TrailingZeros8(f.mask[j]))
 			roots(rec, idx, f.list[j:j+1], piece[:], tmax, toi[:], state[:])
-			if state[0] != simd.RootNone {
+			if state[0] != linear.RootNone {
 				f.toi[j], f.state[j] = toi[0], state[0]
 				break
 			}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"ccd/simd"
+	"ccd/simd/box"
 	"ccd/simd/pairs"
 )
 
@@ -44,9 +44,9 @@ func testTriangles(n int) *broadScene {
 		c.mesh.Faces = append(c.mesh.Faces, a, b, d)
 		c.mesh.Edges = append(c.mesh.Edges, a, b, b, d, a, d)
 	}
-	c.space.VertexMap = simd.VertexMap{Scale: 0.25, T: 1, Order: [8]int32{1, 2, 0}, C: [8]float64{0.5, 0.25, 0, 0, 0.5, 0.25, 0.125}}
+	c.space.VertexMap = box.VertexMap{Scale: 0.25, T: 1, Order: [8]int32{1, 2, 0}, C: [8]float64{0.5, 0.25, 0, 0, 0.5, 0.25, 0.125}}
 	c.space.Error = 0x1p-48
-	grid := pairs.Grid{CellGrid: simd.CellGrid{Lo: [2]float32{-1, -1}, Inv: [2]float32{4, 3}, Max: [2]float32{7, 5}}, N: [2]int{8, 6}}
+	grid := pairs.Grid{CellGrid: box.CellGrid{Lo: [2]float32{-1, -1}, Inv: [2]float32{4, 3}, Max: [2]float32{7, 5}}, N: [2]int{8, 6}}
 	coarser := func(g *pairs.Grid) {
 		k := 0
 		if g.N[1] > g.N[0] {

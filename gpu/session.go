@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"ccd/simd"
+	"ccd/simd/linear"
 )
 
 // Session is the memory of one call on a device. Its methods may be called from several goroutines; they wait for each other. After an
@@ -107,8 +107,8 @@ func (s *Session) Load(rec []float64) error {
 
 // First finds the first contacts of the queries idx: vertices of the records, vertex-face or edge-edge. It writes to list, ascending, the
 // positions of those that it cannot prove to keep more than sep throughout [0, tmax], and returns how many there are. For position list[j]
-// mask[j] has the pieces of time (simd.TimePieceEnds) that may hold the first contact; state[j] is simd.RootContact if toi[j] is the
-// largest double not above it, else simd.RootUndecided. With sep > 0 it looks for no time. A mask of 0 is a proof too: such pairs may be
+// mask[j] has the pieces of time (linear.TimePieceEnds) that may hold the first contact; state[j] is linear.RootContact if toi[j] is the
+// largest double not above it, else linear.RootUndecided. With sep > 0 it looks for no time. A mask of 0 is a proof too: such pairs may be
 // listed or left out. All slices are as long as idx.
 //
 // What stays in the list, and all that is written for it, does not depend on the device.
@@ -154,7 +154,7 @@ func (s *Session) prepare(tmax, sep float64) error {
 	}
 	k.there = false
 	b := make([]float64, piecesAt+130)
-	w, ends, pieces := simd.FilterBounds(tmax, sep), simd.TimePieceEnds(tmax), simd.PieceBounds(tmax, sep)
+	w, ends, pieces := linear.FilterBounds(tmax, sep), linear.TimePieceEnds(tmax), linear.PieceBounds(tmax, sep)
 	copy(b[:], w[:])
 	copy(b[endsAt:], ends[:])
 	copy(b[piecesAt:], pieces[:])

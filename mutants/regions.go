@@ -27,7 +27,7 @@ var ofRegions = []mutant{
 	{"regions: forgotten by the check of the start", "core/step",
 		", Region: c.o.Region, Hulls: c.path.owners(),", ",", []string{"step-region"}},
 	{"regions: of a motion go by midlines", "core/step",
-		"	if o.Slab != nil || o.Region != nil {\n", "	if o.Slab != nil {\n", []string{"step-region"}},
+		"	if o.Region != nil {\n		if p.hulls", "	if o.Region == nil {\n		if p.hulls", []string{"step-region"}},
 	{"regions: near pairs of all", "core/proximity",
 		"Ordered: s.placed, Region: s.o.Region,\n", "Ordered: s.placed,\n", []string{"near-region"}},
 	{"distributed: regions that end at the middle of a part's", "bindings/python/ccd/distributed",

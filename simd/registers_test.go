@@ -12,7 +12,7 @@ import (
 // with it runs the code all the same, so only the text can tell.
 func TestKernelsOfAVX2KeepToItsRegisters(t *testing.T) {
 	beyond := regexp.MustCompile(`[\s,(]([XY](?:1[6-9]|2\d|3[01])|Z\d+|K[0-7])\b`)
-	files, err := filepath.Glob("*_amd64.s")
+	files, err := filepath.Glob("*/*_amd64.s")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no assembly: %v", err)
 	}
@@ -36,7 +36,7 @@ func TestKernelsOfAVX2KeepToItsRegisters(t *testing.T) {
 			}
 		}
 	}
-	if kernels < 5 {
-		t.Errorf("only %d kernels were found", kernels)
+	if kernels < 100 {
+		t.Errorf("only %d functions were found", kernels)
 	}
 }

@@ -2,7 +2,7 @@ package bound
 
 import (
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // RecordLen is the number of floats in a record: one 64-byte line.
@@ -19,7 +19,7 @@ const RecordLen = 16
 // real boxes, so records that are apart at both ends, on one axis and one side, prove their primitives more than 2 r
 // apart throughout.
 //
-// Derivation, with u = 2^-53, v = 2^-24, y = s (x - c), for the operations of simd.VertexRecords. The difference errs
+// Derivation, with u = 2^-53, v = 2^-24, y = s (x - c), for the operations of box.VertexRecords. The difference errs
 // by a factor 1 + d, |d| <= u; the product with a power of two is exact but for an underflow below 2^-1074; rounding
 // to float errs by v relatively and 2^-150 where it is denormal, or by 2^-126 on a device that takes denormal floats for zero. So
 //
@@ -43,14 +43,14 @@ const RecordLen = 16
 func (f *RecordSpace) Records(mo *geom.Trajectories, t, r float64, out []float32) {
 	m := f.VertexMap(t, r)
 	if f.Map == nil {
-		simd.VertexRecords(mo.Rec, &m, out)
+		box.VertexRecords(mo.Rec, &m, out)
 		return
 	}
 	var mapped [8 * mapRun]float64
 	for rec := mo.Rec[:8*mo.N]; len(rec) > 0; {
 		n := min(len(rec), len(mapped))
 		f.Map.Apply(rec[:n], mapped[:])
-		simd.VertexRecords(mapped[:n], &m, out)
+		box.VertexRecords(mapped[:n], &m, out)
 		rec, out = rec[n:], out[2*n:]
 	}
 }
@@ -59,8 +59,8 @@ func (f *RecordSpace) Records(mo *geom.Trajectories, t, r float64, out []float32
 const mapRun = 64
 
 // VertexMap returns how the records over [0, t], inflated by r, are made.
-func (f *RecordSpace) VertexMap(t, r float64) simd.VertexMap {
-	m := simd.VertexMap{Scale: f.Scale, T: t, Grow: f.grow(r)}
+func (f *RecordSpace) VertexMap(t, r float64) box.VertexMap {
+	m := box.VertexMap{Scale: f.Scale, T: t, Grow: f.grow(r)}
 	for k, a := range f.Axis {
 		m.Order[k], m.Order[3+k] = int32(a), int32(4+a)
 		m.C[a], m.C[4+a] = f.C[0][k], f.C[1][k]
@@ -97,7 +97,7 @@ func (f *RecordSpace) Slack(r float64) float32 {
 	return float32((float64(4*(float64(f.Scale*f.Error())+0x1p-120)) + float64(0x1p-18*float64(f.grow(r)))) * (1 + 0x1p-20))
 }
 
-// PairSlack is the slack of a list of boxes (simd.ListSelf): where lo of one box is at most
+// PairSlack is the slack of a list of boxes (box.ListSelf): where lo of one box is at most
 //
 //	h = fl(hi - fl(fl(2^-20 |hi|) + PairSlack)),
 //

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // cellSorter holds the working memory for sorting the entries of a cell.
@@ -33,7 +33,7 @@ func (s *cellSorter) sort(entries []keyed, out []int32) {
 	for i := range entries {
 		keys[i] = entries[i].key
 	}
-	simd.Ranks(s.keys, s.ranks, len(entries))
+	box.Ranks(s.keys, s.ranks, len(entries))
 	for i, r := range s.ranks[:len(entries)] {
 		out[r] = entries[i].id
 	}
@@ -43,7 +43,7 @@ func (s *cellSorter) sort(entries []keyed, out []int32) {
 func (s *cellSorter) reserve(n int) {
 	if len(s.ids) < n {
 		more := n + n/4
-		s.keys, s.ranks = make([]int32, more+simd.RankLanes), make([]int32, more+simd.RankLanes)
+		s.keys, s.ranks = make([]int32, more+box.RankLanes), make([]int32, more+box.RankLanes)
 		s.ids, s.bins = make([]int32, more), make([]uint8, more)
 	}
 }
@@ -96,7 +96,7 @@ func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 	from := int32(0)
 	for _, end := range start[:bins] { // each is where the next begins
 		k := int(end - from)
-		simd.Ranks(s.keys[from:], s.ranks, k)
+		box.Ranks(s.keys[from:], s.ranks, k)
 		ids, to := s.ids[from:end], out[from:end]
 		for i, r := range s.ranks[:k] {
 			to[r] = ids[i]

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"ccd/core/bound"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // cellWidth is the usual width of a cell in mean extents of a box. In wider cells more boxes that are apart are compared; in narrower
@@ -21,7 +21,7 @@ const restCellWidth = 5
 // This cell is the pair's home: the pair is found there and nowhere else.
 type grid struct {
 	n    [2]int // cells along record axes 1 and 2
-	of   simd.CellGrid
+	of   box.CellGrid
 	home [2][]float32 // home[k][c] is the least float whose cell is c or more
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"ccd/core/engine"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // A keyRange is an interval of the sweep's axis within a cell. A cell with many entries is split into key ranges, each a task
@@ -213,5 +213,5 @@ func (l *cellList) reach(p *Plan, from *layer, own []keyed, keys keyRange) int32
 		l.ids[i] = e.id
 	}
 	l.joinEnds(p, from, l.ids[:n])
-	return keyOf(slices.Max(l.list.Ends[simd.EndMax*l.list.Stride:][:n]))
+	return keyOf(slices.Max(l.list.Ends[box.EndMax*l.list.Stride:][:n]))
 }

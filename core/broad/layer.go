@@ -8,7 +8,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // A layer holds the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of the
@@ -129,7 +129,7 @@ func (l *layer) mark(p *Plan, w int) (mask uint64) {
 }
 
 // measure finds the cells of the primitives and returns the number of entries.
-func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) (total int, err error) {
+func (l *layer) measure(p *Plan, g *grid, ranges []box.CellRange, threads int) (total int, err error) {
 	blocks := l.blocks(threads)
 	for len(l.counts) < blocks {
 		l.counts, l.sums = append(l.counts, nil), append(l.sums, nil)
@@ -158,16 +158,16 @@ func (l *layer) measure(p *Plan, g *grid, ranges []simd.CellRange, threads int) 
 }
 
 // cellRanges writes the cells of the chosen primitives from number first on to out.
-func (l *layer) cellRanges(rec []float32, g *grid, first int, out []simd.CellRange) {
+func (l *layer) cellRanges(rec []float32, g *grid, first int, out []box.CellRange) {
 	l.rangesOf(rec, g, &l.chosen, first, out)
 }
 
 // rangesOf is cellRanges for some primitives of the layer.
-func (l *layer) rangesOf(rec []float32, g *grid, some *set, first int, out []simd.CellRange) {
+func (l *layer) rangesOf(rec []float32, g *grid, some *set, first int, out []box.CellRange) {
 	w := l.Shape.Vertices()
 	switch {
 	case some.ids != nil && l.Shape == geom.Vertex:
-		simd.CellRangesOf(rec, nil, w, some.ids[first:], &g.of, out)
+		box.CellRangesOf(rec, nil, w, some.ids[first:], &g.of, out)
 	case some.ids != nil:
 		var gathered [3 * gatheredLen]int32 // vertices, side by side for the kernel
 		for i := 0; i < len(out); i += gatheredLen {
@@ -175,12 +175,12 @@ func (l *layer) rangesOf(rec []float32, g *grid, some *set, first int, out []sim
 			for _, id := range some.ids[first+i : first+i+n] {
 				verts = append(verts, l.places[w*int(id):w*int(id)+w]...)
 			}
-			simd.CellRanges(rec, verts, w, &g.of, out[i:i+n])
+			box.CellRanges(rec, verts, w, &g.of, out[i:i+n])
 		}
 	case l.Shape == geom.Vertex:
-		simd.CellRanges(rec[16*first:], nil, w, &g.of, out)
+		box.CellRanges(rec[16*first:], nil, w, &g.of, out)
 	default:
-		simd.CellRanges(rec, l.places[w*first:], w, &g.of, out)
+		box.CellRanges(rec, l.places[w*first:], w, &g.of, out)
 	}
 }
 
@@ -253,7 +253,7 @@ func (l *layer) placeRun(from, to int, sum int32) (end int32, largest int) {
 
 // scatter writes the primitives into the cells. Blocks are in the order of the set, and so are their entries within a cell,
 // so the entries do not depend on the number of threads.
-func (l *layer) scatter(g *grid, ranges []simd.CellRange, threads int) error {
+func (l *layer) scatter(g *grid, ranges []box.CellRange, threads int) error {
 	entries := int(l.off[g.cells()])
 	ent := grow(&l.ent, entries+l.blocks(threads))
 	l.ent = ent[:entries]

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // The cells of a scene that several threads share are those that one thread makes, entry by entry, in a slab as well.
@@ -59,7 +59,7 @@ func TestCellsHoldTheRanges(t *testing.T) {
 			w := &p.work[i]
 			for _, l := range w.layers {
 				want := make([][]keyed, w.grid.cells())
-				ranges := make([]simd.CellRange, l.chosen.n)
+				ranges := make([]box.CellRange, l.chosen.n)
 				l.cellRanges(p.rec, &w.grid, 0, ranges)
 				for k, r := range ranges {
 					for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {

@@ -2,7 +2,7 @@ package broad
 
 import (
 	"ccd/core/engine"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // A record in single precision is a little larger than the box of doubles, by a known bound. So the records divide pairs into
@@ -23,14 +23,14 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 			continue
 		}
 		w.a.list.Slack, w.b.list.Slack = slack, slack
-		var state simd.SweepState
+		var state box.SweepState
 		for !state.Done() {
 			out := into.reserve()
 			var sure, doubts int
 			if f.self {
-				sure, doubts = simd.ListSelf(&w.a.list, &state, out, doubt)
+				sure, doubts = box.ListSelf(&w.a.list, &state, out, doubt)
 			} else {
-				sure, doubts = simd.ListAcross(&w.a.list, &w.b.list, &state, out, doubt)
+				sure, doubts = box.ListAcross(&w.a.list, &w.b.list, &state, out, doubt)
 			}
 			w.Swept += int64(sure + doubts)
 			f.inOwnNumbers(p, out[:sure])
@@ -74,7 +74,7 @@ func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pai
 		return 0
 	}
 	first, second := f.layers[0], f.last()
-	kept := simd.SweptOverlaps(p.motion().Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt), doubt, doubt)
+	kept := box.SweptOverlaps(p.motion().Rec, first.swept(), second.swept(), w.inflations(p, first, second, doubt), doubt, doubt)
 	f.inOwnNumbers(p, doubt[:kept])
 	found := w.filter(p, f, doubt[:kept])
 	w.Kept += int64(len(found))
@@ -107,6 +107,6 @@ func (w *Worker) inflations(p *Plan, a, b *layer, pairs [][2]int32) [][2]float64
 }
 
 // swept returns all primitives of the layer's shape, for tests of their boxes of doubles.
-func (l *layer) swept() simd.SweptSet {
-	return simd.SweptSet{Verts: l.places, Width: l.Shape.Vertices()}
+func (l *layer) swept() box.SweptSet {
+	return box.SweptSet{Verts: l.places, Width: l.Shape.Vertices()}
 }

@@ -8,7 +8,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // Near finds the primitives that matter to the pairs with a changed vertex, for steps within the one of Build: steps of which each vertex
@@ -33,8 +33,8 @@ type Near struct {
 	rec     []float32
 	space   bound.RecordSpace
 	grid    grid
-	ranges  [3][]simd.CellRange // by shape
-	bins    [3][]binRange       // by shape
+	ranges  [3][]box.CellRange // by shape
+	bins    [3][]binRange      // by shape
 	threads int
 	selection
 	lists parts
@@ -204,7 +204,7 @@ func (n *Near) touched(s geom.Shape, from, to int) (mask uint64) {
 }
 
 // each calls do for the cells of a primitive.
-func (n *Near) each(r *simd.CellRange, do func(c int)) {
+func (n *Near) each(r *box.CellRange, do func(c int)) {
 	nz := n.grid.n[1]
 	for y := int(r.Lo[0]); y <= int(r.Hi[0]); y++ {
 		for z := int(r.Lo[1]); z <= int(r.Hi[1]); z++ {
@@ -249,7 +249,7 @@ func (n *Near) meets(s geom.Shape, from, to int) (mask uint64) {
 }
 
 // reachedBy returns the bins that are reached in the cells of a primitive.
-func (n *Near) reachedBy(r *simd.CellRange) (bins uint64) {
+func (n *Near) reachedBy(r *box.CellRange) (bins uint64) {
 	n.each(r, func(c int) { bins |= n.reached[c] })
 	return bins
 }

@@ -9,7 +9,7 @@ import (
 	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // shorter returns a step within mo: each vertex goes a part of its way, or all of it, or stays.
@@ -186,7 +186,7 @@ func (n *Near) marked(s geom.Shape, i int) (is [2]bool) {
 // shares reports whether a primitive has a bin and a cell in common with one that changes, and whether its first or its last cell is one.
 func (n *Near) shares(m *mesh.Mesh, changed []bool, s geom.Shape, i int) (any, corner bool) {
 	p, bins := n.ranges[s][i], n.bins[s][i]
-	covers := func(q simd.CellRange, c [2]uint16) bool {
+	covers := func(q box.CellRange, c [2]uint16) bool {
 		return q.Lo[0] <= c[0] && c[0] <= q.Hi[0] && q.Lo[1] <= c[1] && c[1] <= q.Hi[1]
 	}
 	for b := range n.ranges {

@@ -3,7 +3,7 @@ package broad
 import (
 	"sync"
 
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // pairList holds pairs in the order in which they were found, in chunks, so that it grows without copying. A sweep writes into
@@ -24,7 +24,7 @@ var chunkPool = sync.Pool{New: func() any { return new(listChunk) }}
 // reserve returns space for more pairs than a register holds; commit then adds the first n of them to the list.
 func (l *pairList) reserve() [][2]int32 {
 	if n := len(l.chunks); n > 0 {
-		if p := l.chunks[n-1]; p.n <= len(p.pairs)-4*simd.SweepPad {
+		if p := l.chunks[n-1]; p.n <= len(p.pairs)-4*box.SweepPad {
 			return p.pairs[p.n:]
 		}
 	}

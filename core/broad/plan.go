@@ -8,7 +8,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // A Plan is a step prepared for the sweep: the records of the vertices and, for each family of pairs, a grid whose cells list
@@ -63,7 +63,7 @@ type givenPairs struct {
 
 // planScratch holds the working memory of Build.
 type planScratch struct {
-	ranges    [2][]simd.CellRange // the cells of a family's primitives
+	ranges    [2][]box.CellRange // the cells of a family's primitives
 	divisions []division
 	order     []int32   // of the tasks, or empty
 	dividers  []divider // by thread
@@ -455,7 +455,7 @@ func (w *familyPlan) measure(p *Plan, n int) (total int, err error) {
 	}
 }
 
-const rangeBytes = int(unsafe.Sizeof(simd.CellRange{}))
+const rangeBytes = int(unsafe.Sizeof(box.CellRange{}))
 
 // alignedRecords grows *s to n records, the first of which is aligned to 64 bytes.
 func alignedRecords(s *[]float32, n int) []float32 { return aligned(s, bound.RecordLen*n) }

@@ -3,7 +3,7 @@ package broad
 import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // Reuse makes a plan of known pairs, for example those of a longer step that begins with this one. It uses the mesh's current
@@ -75,9 +75,9 @@ func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
 	all := len(verts) / s.Vertices()
 	out := alignedRecords(store, all)
 	var ids [joinLen]int32
-	var list simd.SweepList // the boxes, which are not needed here
-	var floats [joinLen + simd.SweepPad]float32
-	var ints [joinLen + simd.SweepPad]int32
+	var list box.SweepList // the boxes, which are not needed here
+	var floats [joinLen + box.SweepPad]float32
+	var ints [joinLen + box.SweepPad]int32
 	for k := range list.Box {
 		list.Box[k] = floats[:]
 	}
@@ -89,7 +89,7 @@ func (p *Plan) join(s geom.Shape, verts []int32, store *[]float32) []float32 {
 		for i := range n {
 			ids[i] = int32(first + i)
 		}
-		simd.JoinRecords(p.rec, verts, s.Vertices(), ids[:n], out[16*first:16*(first+n)], &list)
+		box.JoinRecords(p.rec, verts, s.Vertices(), ids[:n], out[16*first:16*(first+n)], &list)
 	}
 	return out
 }
@@ -105,7 +105,7 @@ func (w *Worker) pass(p *Plan, t *Task, emit func(geom.Kind, [][2]int32) bool) {
 	} else {
 		shapes := t.Kind.Info().Shapes
 		w.block = w.block[:len(pairs)] // a task has at most blockLen pairs
-		w.block = w.block[:simd.Kinetic(p.all[shapes[0]], p.all[shapes[1]], pairs, w.block)]
+		w.block = w.block[:box.Kinetic(p.all[shapes[0]], p.all[shapes[1]], pairs, w.block)]
 	}
 	if !p.given.allows(p.filter) && (p.how.Unboxed || t.Kind == geom.PointEdge || !p.filter.Trivial()) {
 		w.block = keep(w.block, func(a, b int32) bool { return p.filter.Allows(t.Kind, a, b) })

@@ -10,7 +10,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // SlabPlan divides a step into slabs that are processed one after the other, so that the plan of each fits into a memory
@@ -115,13 +115,13 @@ func (p *Plan) fits(more int) error {
 
 // listBytes is the memory of a worker's two lists, for cells of a and b entries.
 func listBytes(a, b int) int64 {
-	const entry, sorted = 4*simd.EndColumns + 3*4 + 4, 2 * 8
-	return int64((entry+sorted)*(a+b) + 4*entry*simd.SweepPad)
+	const entry, sorted = 4*box.EndColumns + 3*4 + 4, 2 * 8
+	return int64((entry+sorted)*(a+b) + 4*entry*box.SweepPad)
 }
 
 // dropScratch frees the memory that a plan keeps for the next, except that of the vertices.
 func (p *Plan) dropScratch() {
-	p.ranges, p.tasks, p.joined = [2][]simd.CellRange{}, nil, [2][]float32{}
+	p.ranges, p.tasks, p.joined = [2][]box.CellRange{}, nil, [2][]float32{}
 	p.divisions, p.dividers = nil, nil
 	for i := range p.work {
 		p.work[i].splits = nil

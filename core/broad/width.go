@@ -3,7 +3,7 @@ package broad
 import (
 	"math"
 
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // How cells get their width. Only speed depends on it.
@@ -71,7 +71,7 @@ func (l *layer) sampleCells(p *Plan, g *grid, stride int) (total int) {
 	count := grow(&l.counts[0], g.cells()+g.beyond())
 	clear(count)
 	var ids [gatheredLen]int32
-	var ranges [gatheredLen]simd.CellRange
+	var ranges [gatheredLen]box.CellRange
 	for i, n := 0, 0; i < l.chosen.n; n = 0 {
 		for ; n < gatheredLen && i < l.chosen.n; i, n = i+stride, n+1 {
 			ids[n] = l.chosen.id(i)

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // Worker holds the memory in which one goroutine sweeps the tasks of a plan. Once grown, it allocates no more.
@@ -36,7 +36,7 @@ const (
 
 // cellList holds the boxes of one cell in the layout of the kernels.
 type cellList struct {
-	list    simd.SweepList
+	list    box.SweepList
 	ends    []float32 // for Worker.Sweep
 	floats  []float32 // for Worker.list
 	records []float32 // for Worker.list
@@ -98,7 +98,7 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, keys keyRange, emit func(ge
 	if !w.fill(p, f, c, keys, (*cellList).joinEnds) {
 		return true
 	}
-	var state simd.SweepState
+	var state box.SweepState
 	defer func() { w.Swept += int64(state.Seen()) }()
 	for !state.Done() {
 		var n int
@@ -106,11 +106,11 @@ func (w *Worker) cell(p *Plan, f *familyPlan, c int, keys keyRange, emit func(ge
 		switch {
 		case f.self:
 			b = &w.a
-			n = simd.SweepSelf(&w.a.list, &state, w.found)
+			n = box.SweepSelf(&w.a.list, &state, w.found)
 		case f.kind == geom.EdgeFace:
-			n = simd.SweepEF(&w.a.list, &w.b.list, &state, w.found)
+			n = box.SweepEF(&w.a.list, &w.b.list, &state, w.found)
 		default:
-			n = simd.SweepAcross(&w.a.list, &w.b.list, &state, w.found)
+			n = box.SweepAcross(&w.a.list, &w.b.list, &state, w.found)
 		}
 		if p.ordered != nil {
 			w.collectPlaces(p, f, w.found[:n], &w.a, b)
@@ -242,12 +242,12 @@ func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, c int, entries []ke
 
 // reserve grows the list to n primitives and their vertices; no list will have more than most.
 func (l *cellList) reserve(n, most int) {
-	if len(l.ids) < n+simd.SweepPad {
+	if len(l.ids) < n+box.SweepPad {
 		more := paddedCap(n, most)
 		l.ids, l.ints = make([]int32, more), make([]int32, 3*more)
 	}
 	for k := range l.list.Vert {
-		l.list.Vert[k] = l.ints[k*(n+simd.SweepPad) : (k+1)*(n+simd.SweepPad)]
+		l.list.Vert[k] = l.ints[k*(n+box.SweepPad) : (k+1)*(n+box.SweepPad)]
 	}
 }
 
@@ -259,21 +259,21 @@ func paddedCap(n, most int) int {
 
 // paddedLen rounds n entries and their padding up to an odd number of registers: columns at a distance of a power of two would
 // alias in the first-level cache.
-func paddedLen(n int) int { return ((n+2*simd.SweepPad-1)/simd.SweepPad | 1) * simd.SweepPad }
+func paddedLen(n int) int { return ((n+2*box.SweepPad-1)/box.SweepPad | 1) * box.SweepPad }
 
 // joinEnds computes the boxes at both ends of the motion, for Worker.Sweep.
 func (l *cellList) joinEnds(p *Plan, from *layer, ids []int32) {
 	n := paddedLen(len(ids))
-	if len(l.ends) < simd.EndColumns*n {
-		l.ends = aligned(new([]float32), simd.EndColumns*paddedCap(len(ids), from.largest))
+	if len(l.ends) < box.EndColumns*n {
+		l.ends = aligned(new([]float32), box.EndColumns*paddedCap(len(ids), from.largest))
 	}
-	l.list.Ends, l.list.Stride, l.list.AtRest = l.ends[:simd.EndColumns*n], n, p.how.AtRest
-	simd.JoinEnds(p.rec, from.places, from.Shape.Vertices(), ids, &l.list)
+	l.list.Ends, l.list.Stride, l.list.AtRest = l.ends[:box.EndColumns*n], n, p.how.AtRest
+	box.JoinEnds(p.rec, from.places, from.Shape.Vertices(), ids, &l.list)
 }
 
 // joinWhole computes the boxes over the whole motion, for Worker.list.
 func (l *cellList) joinWhole(p *Plan, from *layer, ids []int32) {
-	n := len(ids) + simd.SweepPad
+	n := len(ids) + box.SweepPad
 	if len(l.floats) < 6*n {
 		most := paddedCap(len(ids), from.largest)
 		l.floats, l.records = make([]float32, 6*most), make([]float32, 16*most)
@@ -282,5 +282,5 @@ func (l *cellList) joinWhole(p *Plan, from *layer, ids []int32) {
 		l.list.Box[k] = l.floats[k*n : (k+1)*n]
 	}
 	l.list.IDs = l.ids[:n]
-	simd.JoinRecords(p.rec, from.places, from.Shape.Vertices(), ids, l.records, &l.list)
+	box.JoinRecords(p.rec, from.places, from.Shape.Vertices(), ids, l.records, &l.list)
 }

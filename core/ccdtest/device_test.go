@@ -31,7 +31,7 @@ type deviceAnswer struct {
 	toi4     float64
 }
 
-// startDevice compiles simd/testdata/device.c; it skips the test where there is no compiler.
+// startDevice compiles simd/linear/testdata/device.c; it skips the test where there is no compiler.
 func startDevice(t testing.TB) *deviceHeader {
 	t.Helper()
 	cc, err := exec.LookPath("cc")
@@ -41,13 +41,13 @@ func startDevice(t testing.TB) *deviceHeader {
 		}
 		t.Skip("no C compiler")
 	}
-	for _, f := range []string{"../../include/ccd/device.h", "../../simd/testdata/device.c"} {
+	for _, f := range []string{"../../include/ccd/device.h", "../../simd/linear/testdata/device.c"} {
 		if _, err := os.ReadFile(f); err != nil { // so that Go knows what the test depends on
 			t.Fatal(err)
 		}
 	}
 	program := filepath.Join(t.TempDir(), "device")
-	if out, err := exec.Command(cc, "-O2", "-std=c99", "-I../../include", "-o", program, "../../simd/testdata/device.c").CombinedOutput(); err != nil {
+	if out, err := exec.Command(cc, "-O2", "-std=c99", "-I../../include", "-o", program, "../../simd/linear/testdata/device.c").CombinedOutput(); err != nil {
 		t.Fatalf("[build failed] %v\n%s", err, out)
 	}
 	cmd := exec.Command(program)

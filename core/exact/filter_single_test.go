@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"ccd/core/geom"
-	"ccd/simd"
+	kernels "ccd/simd/linear"
 )
 
 // What the filter in single precision drops does not touch: queries that touch or miss by 2^-18 to
@@ -53,7 +53,7 @@ func TestFilter32IsAProof(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		filter := map[geom.Kind]func([]float64, [][4]int32, []int32, float64, float64, []int32) int{geom.VertexFace: simd.Filter32VF, geom.EdgeEdge: simd.Filter32EE}[kind]
+		filter := map[geom.Kind]func([]float64, [][4]int32, []int32, float64, float64, []int32) int{geom.VertexFace: kernels.Filter32VF, geom.EdgeEdge: kernels.Filter32EE}[kind]
 		out := []int32{0}
 		left := filter(motion.Rec, [][4]int32{{0, 1, 2, 3}}, []int32{0}, tmax, 0, out)
 		var im geom.Impact

@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/simd/curve"
+	"ccd/simd/linear"
 )
 
 // random is a step of n vertices near each other, and as many pairs of a kind.
@@ -44,8 +45,8 @@ func TestCPUFiltersByStages(t *testing.T) {
 			pieces func([]float64, [][4]int32, []int32, float64, float64, []int32, []uint8) int
 		}
 		for k, c := range map[geom.Kind]chain{
-			geom.VertexFace: {simd.AxisCullVF, simd.FilterVF, simd.InPlaneVF, simd.TimePiecesVF},
-			geom.EdgeEdge:   {simd.AxisCullEE, simd.FilterEE, simd.InPlaneEE, simd.TimePiecesEE},
+			geom.VertexFace: {linear.AxisCullVF, linear.FilterVF, linear.InPlaneVF, linear.TimePiecesVF},
+			geom.EdgeEdge:   {linear.AxisCullEE, linear.FilterEE, linear.InPlaneEE, linear.TimePiecesEE},
 		} {
 			for stages := Stages(0); stages < 16; stages++ {
 				want, masks := make([]int32, n), make([]uint8, n)
@@ -130,7 +131,7 @@ func TestOrderFollowsThePairs(t *testing.T) {
 
 // A batch that may be in single precision: a trial takes both precisions, the next batches that which pays, and everything is tried again after a while.
 func TestCPUChoosesThePrecision(t *testing.T) {
-	if !simd.Single() {
+	if !linear.Single() {
 		t.Skip("no kernels in single precision at this level")
 	}
 	const n = 500
@@ -155,9 +156,9 @@ func TestCPUChoosesThePrecision(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		single := left(simd.Filter32VF, scaled, every)
-		both := left(simd.FilterVF, scaled, single)
-		double := left(simd.FilterVF, scaled, every)
+		single := left(linear.Filter32VF, scaled, every)
+		both := left(linear.FilterVF, scaled, single)
+		double := left(linear.FilterVF, scaled, every)
 		if small := len(single) < n/2; small != (exponent == 0) || len(double) > n/2 {
 			t.Fatalf("%s: %d and %d of %d pairs are left", name, len(single), len(double), n)
 		}
@@ -188,7 +189,7 @@ func TestCPUChoosesThePrecision(t *testing.T) {
 
 // Curved paths go through both precisions in a trial, and then through that which pays: the answers are those of the kernels.
 func TestCurvesChooseThePrecision(t *testing.T) {
-	if !simd.Single() {
+	if !linear.Single() {
 		t.Skip("no kernels in single precision at this level")
 	}
 	const n = 500
@@ -209,10 +210,10 @@ func TestCurvesChooseThePrecision(t *testing.T) {
 			every[i] = int32(i)
 		}
 		single, double, both := slices.Clone(every), slices.Clone(every), slices.Clone(every)
-		single = single[:simd.Curved32VF(c.Rec, 2, index, single, 1, 0, 0, single)]
-		both = both[:simd.CurvedVF(c.Rec, 2, index, single, 1, 0, both)]
-		double = double[:simd.CurvedAxesVF(c.Rec, 2, index, 0, double)]
-		double = double[:simd.CurvedVF(c.Rec, 2, index, double, 1, 0, double)]
+		single = single[:curve.Filter32VF(c.Rec, 2, index, single, 1, 0, 0, single)]
+		both = both[:curve.FilterVF(c.Rec, 2, index, single, 1, 0, both)]
+		double = double[:curve.AxesVF(c.Rec, 2, index, 0, double)]
+		double = double[:curve.FilterVF(c.Rec, 2, index, double, 1, 0, double)]
 		if small := len(single) < n/2; small != (exponent == 0) || len(double) > n/2 {
 			t.Fatalf("%s: %d and %d of %d pairs are left", name, len(single), len(double), n)
 		}

@@ -9,7 +9,7 @@ package kernel
 import (
 	"ccd/core/geom"
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/linear"
 )
 
 // Batch is pairs of one kind. Positions in Index name the pairs.
@@ -134,9 +134,9 @@ type Filter interface {
 
 // States of a pair in Finder.
 const (
-	Unknown = simd.RootUndecided // the finder cannot say
-	None    = simd.RootNone      // no contact on this piece of time
-	Contact = simd.RootContact   // toi is the earliest time of contact on this piece, rounded down
+	Unknown = linear.RootUndecided // the finder cannot say
+	None    = linear.RootNone      // no contact on this piece of time
+	Contact = linear.RootContact   // toi is the earliest time of contact on this piece, rounded down
 )
 
 // Finder finds times of contact at separation 0.
@@ -161,14 +161,14 @@ type Backend interface {
 }
 
 // Places is what a Placer writes: a column for each position of its list, at most PlaceLen of them.
-type Places = simd.Places
+type Places = linear.Places
 
 // The rows of Places.
 const (
-	PlaceLen    = simd.PlaceLen
-	PlaceU      = simd.PlaceU
-	PlaceV      = simd.PlaceV
-	PlaceWidth  = simd.PlaceWidth
-	PlacePoint  = simd.PlacePoint  // three rows
-	PlaceNormal = simd.PlaceNormal // three rows
+	PlaceLen    = linear.PlaceLen
+	PlaceU      = linear.PlaceU
+	PlaceV      = linear.PlaceV
+	PlaceWidth  = linear.PlaceWidth
+	PlacePoint  = linear.PlacePoint  // three rows
+	PlaceNormal = linear.PlaceNormal // three rows
 )

@@ -5,7 +5,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/linear"
 )
 
 // certify tries to prove that there is a contact within an accepted cell or close by (law 5). With d > 0 it is enough to
@@ -53,7 +53,7 @@ func (f *form) certify(c *cell, r *found) {
 func (f *form) miranda(x *cell) bool {
 	var h [3][8]float64
 	coef := f.coefficients()
-	simd.Corners(&coef, x.t0, x.t1, x.u0, x.u1, x.u1, x.v0, x.v1, &f.lim, &h)
+	linear.Corners(&coef, x.t0, x.t1, x.u0, x.u1, x.u1, x.v0, x.v1, &f.lim, &h)
 	var j jacobian
 	j.load(f, x)
 	p, q, r := geom.Cross3(&j.u, &j.v), geom.Cross3(&j.v, &j.t), geom.Cross3(&j.t, &j.u)
@@ -65,7 +65,7 @@ func (f *form) miranda(x *cell) bool {
 func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint32) bool {
 	e := float64(math.Abs(d[0])*f.eps[0]) + float64(math.Abs(d[1])*f.eps[1]) + float64(math.Abs(d[2])*f.eps[2])
 	var g [8]float64
-	above, below := simd.Project(h, d[0], d[1], d[2], float64(e*outward)+num.ProjectTiny, &g)
+	above, below := linear.Project(h, d[0], d[1], d[2], float64(e*outward)+num.ProjectTiny, &g)
 	return above&a == a && below&b == b || below&a == a && above&b == b
 }
 

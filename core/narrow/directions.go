@@ -5,7 +5,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/linear"
 )
 
 // jacobian holds the derivatives of F at a cell's center, each times the cell's width in that parameter, and bounds over the
@@ -51,7 +51,7 @@ func (s *contract) corners(c *cell, missing bool, h *[3][8]float64) (above, belo
 	if missing {
 		u3 = c.u0
 	}
-	return simd.Corners(&s.coef, c.t0, c.t1, c.u0, c.u1, u3, c.v0, c.v1, &s.f.lim, h)
+	return linear.Corners(&s.coef, c.t0, c.t1, c.u0, c.u1, u3, c.v0, c.v1, &s.f.lim, h)
 }
 
 // deficient: the Jacobian counts as rank-deficient when det^2 is below this times |Ft|^2|Fu|^2|Fv|^2. Then the three cofactors
@@ -137,7 +137,7 @@ func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner b
 	}
 	e = float64(e*outward) + num.ProjectTiny
 	var g [8]float64
-	above, below := simd.Project(h, d[0], d[1], d[2], e, &g)
+	above, below := linear.Project(h, d[0], d[1], d[2], e, &g)
 	return cut(&g, above, below, e, c, n, corner)
 }
 

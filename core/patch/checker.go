@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"ccd/simd"
+	"ccd/simd/patch"
 )
 
 // checker is the scratch of one check: two subpatches' projections on a direction.
@@ -17,7 +17,7 @@ type checker struct {
 	steps       int64   // directions tried
 	last        simplex // what GJK ended with
 	distance    float64 // of its nearest point from the origin
-	gap         simd.Gap
+	gap         patch.Gap
 	horizon     float64 // later times do not matter: advance may stop there
 }
 
@@ -25,7 +25,7 @@ type checker struct {
 type movingPoints struct {
 	n, pad    int
 	x         []float64 // x y z vx vy vz, pad each
-	projector simd.Reach
+	projector patch.Reach
 }
 
 // Subpatch is one subpatch in a check: its control points. They are projected on the direction tried, those of the second patch on its
@@ -38,7 +38,7 @@ type Subpatch struct {
 }
 
 // maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
-const maxPad = simd.ReachPoints
+const maxPad = patch.ReachPoints
 
 // maxProjection is the greatest projection of some points on a direction, and the point that has it.
 type maxProjection struct {
@@ -183,9 +183,9 @@ func (c *checker) follow(t0 *float64, t1 float64, dir *vec) bool {
 		moved := false
 		g := &c.gap
 		g.N, g.T0, g.T1, g.Reach, g.Bound = [3]float64{n.X, n.Y, n.Z}, *t0, t1, c.reach(n), bound
-		if state := g.Close(c.a.x, c.a.pad, c.b.x, c.b.pad); state != simd.GapOpen {
+		if state := g.Close(c.a.x, c.a.pad, c.b.x, c.b.pad); state != patch.GapOpen {
 			*dir = n
-			if state == simd.GapThrough {
+			if state == patch.GapThrough {
 				return false
 			}
 			if end := g.End; end > *t0 {

@@ -318,7 +318,7 @@ func (c *checker) cube(id int32) vec {
 	return vec{sign(1), sign(2), sign(4)}
 }
 
-// closing is simd.Gap.Close for a cone; b is the least at t1.
+// closing is patch.Gap.Close for a cone; b is the least at t1.
 func (c *cone) closing(t0, t1, reach, bound float64, b minProjection) (end float64, all bool) {
 	t := t1
 	for range 16 {

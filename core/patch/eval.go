@@ -2,7 +2,7 @@ package patch
 
 import (
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/patch"
 )
 
 // surface evaluates a patch and its derivatives in the local space of a query, for Newton's method and the certificates.
@@ -170,7 +170,7 @@ func (s *surface) eval(u, v float64, order int, j *jet) {
 	} else {
 		s.weigh(u, v, nets)
 	}
-	simd.Blend(s.points, s.weights, s.counts[:nets], j[:nets])
+	patch.Blend(s.points, s.weights, s.counts[:nets], j[:nets])
 	if s.rational && !s.raw {
 		j.divide(nets)
 	}

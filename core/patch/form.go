@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"ccd/core/status"
-	"ccd/simd"
+	"ccd/simd/patch"
 )
 
 // Shape is the domain of a patch's parameters.
@@ -94,7 +94,7 @@ type layout struct {
 	n       int // control points
 	pad     int // n rounded up to a multiple of 8: the length of one array of a node
 	rows    [3][][]int32
-	nets    [3]*simd.Net // the rows along each direction, for the kernels
+	nets    [3]*patch.Net // the rows along each direction, for the kernels
 	dirs    int
 	corners []int32
 
@@ -161,7 +161,7 @@ func makeLayout(f Form) {
 		}
 	}
 	for d := range l.dirs {
-		l.nets[d] = simd.NewNet(l.rows[d], l.n, l.pad)
+		l.nets[d] = patch.NewNet(l.rows[d], l.n, l.pad)
 	}
 	layouts[f] = l
 }

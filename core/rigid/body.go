@@ -11,7 +11,7 @@ import (
 	"ccd/core/bvh"
 	"ccd/core/geom"
 	"ccd/core/status"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 // Body is the surface of a rigid body with its tree of oriented boxes. It is not changed after NewBody: threads may share it.
@@ -20,10 +20,10 @@ import (
 type Body struct {
 	Faces  [][3]int32
 	tri    []bvh.Triangle
-	left   []int32             // of each node of the tree: its children are left and left+1; ^triangle at a leaf
-	boxes  []simd.SiblingBoxes // of the nodes: see boxOf
-	radius float64             // of a ball around the origin that holds the body
-	lo, hi r3.Vec              // corners of a box that holds it
+	left   []int32              // of each node of the tree: its children are left and left+1; ^triangle at a leaf
+	boxes  []solid.SiblingBoxes // of the nodes: see boxOf
+	radius float64              // of a ball around the origin that holds the body
+	lo, hi r3.Vec               // corners of a box that holds it
 
 	once     sync.Once
 	attached any // see Attached
@@ -70,12 +70,12 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 
 // setNodes keeps the boxes of a tree. Two siblings stand together from an odd number on, behind the root, which is stored twice.
 func (b *Body) setNodes(nodes []bvh.Oriented) {
-	b.left, b.boxes = make([]int32, len(nodes)), make([]simd.SiblingBoxes, len(nodes)/2+1)
+	b.left, b.boxes = make([]int32, len(nodes)), make([]solid.SiblingBoxes, len(nodes)/2+1)
 	for i := range nodes {
 		n := &nodes[i]
 		b.left[i] = n.Left
 		siblings, k := b.boxOf(int32(i))
-		for row, x := range [simd.BoxLen]float64{
+		for row, x := range [solid.BoxLen]float64{
 			n.C.X, n.C.Y, n.C.Z, n.X.X, n.X.Y, n.X.Z, n.Y.X, n.Y.Y, n.Y.Z, n.Z.X, n.Z.Y, n.Z.Z, n.H.X, n.H.Y, n.H.Z, n.R,
 		} {
 			siblings[row][k] = x
@@ -87,7 +87,7 @@ func (b *Body) setNodes(nodes []bvh.Oriented) {
 }
 
 // boxOf is where the box of a node stands.
-func (b *Body) boxOf(node int32) (siblings *simd.SiblingBoxes, column int32) {
+func (b *Body) boxOf(node int32) (siblings *solid.SiblingBoxes, column int32) {
 	return &b.boxes[(node+1)>>1], (node + 1) & 1
 }
 
@@ -97,8 +97,8 @@ func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 		return b.radius
 	}
 	root := &b.boxes[0]
-	center := r3.Vec{X: root[simd.BoxC][0], Y: root[simd.BoxC+1][0], Z: root[simd.BoxC+2][0]}
-	far := geom.Norm(r3.Sub(center, pivot)) + root[simd.BoxR][0]
+	center := r3.Vec{X: root[solid.BoxC][0], Y: root[solid.BoxC+1][0], Z: root[solid.BoxC+2][0]}
+	far := geom.Norm(r3.Sub(center, pivot)) + root[solid.BoxR][0]
 	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
 }
 

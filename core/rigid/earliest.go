@@ -7,7 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 // Earliest is the first time in [TMin, TMax] at which two bodies come close; o may be nil for DefaultOptions.
@@ -191,7 +191,7 @@ func (s *Solver) open(it item) {
 		i, j := k>>1, k&1
 		// A pair that has come far is tested once more before it is opened; not two leaves, which would never end where
 		// both are points.
-		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[simd.BoxR][i]+y[simd.BoxR][j])
+		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j])
 		if next := num.AddDown(it.Time, step[k]); next <= s.end {
 			s.heap.Push(next, pending{a + i, b + j, again})
 		}
@@ -200,7 +200,7 @@ func (s *Solver) open(it item) {
 
 // children returns the pairs of nodes that a pair is opened into: of both nodes' children, unless one is more than twice as large as the other. They are those of the
 // boxes x and y that want says, and a and b are the first node of each.
-func (s *Solver) children(it *pending) (x, y *simd.SiblingBoxes, a, b int32, want uint8) {
+func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, want uint8) {
 	x, i := s.a.body.boxOf(it.a)
 	y, j := s.b.body.boxOf(it.b)
 	a, b = it.a-i, it.b-j // the first of two siblings; wantA and wantB say which of them are meant
@@ -209,7 +209,7 @@ func (s *Solver) children(it *pending) (x, y *simd.SiblingBoxes, a, b int32, wan
 		left, right := s.a.body.left[it.a], s.b.body.left[it.b]
 		splitA, splitB := left >= 0, right >= 0
 		if splitA && splitB {
-			ra, rb := x[simd.BoxR][i], y[simd.BoxR][j]
+			ra, rb := x[solid.BoxR][i], y[solid.BoxR][j]
 			splitA, splitB = rb <= 2*ra, ra <= 2*rb
 		}
 		if splitA {

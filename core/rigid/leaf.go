@@ -8,7 +8,7 @@ import (
 
 	"ccd/core/bvh"
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 // A leaf is two triangles at one time, seen from A's pivot.
@@ -17,38 +17,38 @@ type leaf struct {
 	va, vb [3]r3.Vec  // the corners' velocities
 	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	near   near
-	out    r3.Vec         // of triangles that intersect: see intersects
-	low    float64        // of triangles within the tolerance at TMin: see lowest
-	rows   simd.Triangles // the same, as kernels have it
+	out    r3.Vec          // of triangles that intersect: see intersects
+	low    float64         // of triangles within the tolerance at TMin: see lowest
+	rows   solid.Triangles // the same, as kernels have it
 }
 
 // set places two triangles in the poses that were computed last.
 func (l *leaf) set(q *query, ta, tb *bvh.Triangle) {
-	simd.PlaceTriangles(&q.course, (*[9]float64)(unsafe.Pointer(ta)), (*[9]float64)(unsafe.Pointer(tb)), &l.rows)
-	l.a.read(l.rows[:simd.TriangleLen], &l.va, &l.wa)
-	l.b.read(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
+	solid.PlaceTriangles(&q.course, (*[9]float64)(unsafe.Pointer(ta)), (*[9]float64)(unsafe.Pointer(tb)), &l.rows)
+	l.a.read(l.rows[:solid.TriangleLen], &l.va, &l.wa)
+	l.b.read(l.rows[solid.TriangleLen:], &l.vb, &l.wb)
 	l.choose()
 	l.settle()
 }
 
 // read takes a triangle from its rows.
 func (c *corners) read(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
-	rows = rows[:simd.TriangleN2+1]
+	rows = rows[:solid.TriangleN2+1]
 	for i := range 3 {
-		c.p[i] = r3.Vec{X: rows[simd.TriangleP][i], Y: rows[simd.TriangleP+1][i], Z: rows[simd.TriangleP+2][i]}
-		c.e[i] = r3.Vec{X: rows[simd.TriangleE][i], Y: rows[simd.TriangleE+1][i], Z: rows[simd.TriangleE+2][i]}
-		v[i] = r3.Vec{X: rows[simd.TriangleV][i], Y: rows[simd.TriangleV+1][i], Z: rows[simd.TriangleV+2][i]}
-		c.e2[i], w[i] = rows[simd.TriangleE2][i], rows[simd.TriangleW][i]
+		c.p[i] = r3.Vec{X: rows[solid.TriangleP][i], Y: rows[solid.TriangleP+1][i], Z: rows[solid.TriangleP+2][i]}
+		c.e[i] = r3.Vec{X: rows[solid.TriangleE][i], Y: rows[solid.TriangleE+1][i], Z: rows[solid.TriangleE+2][i]}
+		v[i] = r3.Vec{X: rows[solid.TriangleV][i], Y: rows[solid.TriangleV+1][i], Z: rows[solid.TriangleV+2][i]}
+		c.e2[i], w[i] = rows[solid.TriangleE2][i], rows[solid.TriangleW][i]
 	}
-	c.normal = r3.Vec{X: rows[simd.TriangleN][0], Y: rows[simd.TriangleN+1][0], Z: rows[simd.TriangleN+2][0]}
-	c.n2 = rows[simd.TriangleN2][0]
+	c.normal = r3.Vec{X: rows[solid.TriangleN][0], Y: rows[solid.TriangleN+1][0], Z: rows[solid.TriangleN+2][0]}
+	c.n2 = rows[solid.TriangleN2][0]
 }
 
 // choose takes the nearest of the pairs of points in the rows.
 func (l *leaf) choose() {
 	t := &l.rows
 	best, at, kind := math.Inf(1), 0, 0
-	for k, row := range [3]int{simd.EdgesD2, simd.TriangleCorner, simd.TriangleLen + simd.TriangleCorner} {
+	for k, row := range [3]int{solid.EdgesD2, solid.TriangleCorner, solid.TriangleLen + solid.TriangleCorner} {
 		for i := range 3 {
 			if d2 := t[row][i]; d2 < best {
 				best, at, kind = d2, i, k
@@ -57,14 +57,14 @@ func (l *leaf) choose() {
 	}
 	switch kind {
 	case 0:
-		s, u, j := t[simd.EdgesS][at], t[simd.EdgesT][at], (at+int(t[simd.EdgesShift][at]))%3
+		s, u, j := t[solid.EdgesS][at], t[solid.EdgesT][at], (at+int(t[solid.EdgesShift][at]))%3
 		l.near = near{best, r3.Add(l.a.p[at], geom.Scale(s, l.a.e[at])), r3.Add(l.b.p[j], geom.Scale(u, l.b.e[j])), onEdge(at, s), onEdge(j, u)}
 	case 1:
 		p := l.a.p[at]
-		l.near = near{best, p, r3.Sub(p, geom.Scale(t[simd.TriangleHeight][at], l.b.normal)), Feature(at), Face}
+		l.near = near{best, p, r3.Sub(p, geom.Scale(t[solid.TriangleHeight][at], l.b.normal)), Feature(at), Face}
 	case 2:
 		p := l.b.p[at]
-		l.near = near{best, r3.Sub(p, geom.Scale(t[simd.TriangleLen+simd.TriangleHeight][at], l.a.normal)), p, Face, Feature(at)}
+		l.near = near{best, r3.Sub(p, geom.Scale(t[solid.TriangleLen+solid.TriangleHeight][at], l.a.normal)), p, Face, Feature(at)}
 	}
 }
 
@@ -82,30 +82,30 @@ type turning struct{ n0, n1 r3.Vec }
 // nine pairs of corners. It must exceed the separation times |n0 + s n1| <= |n0| + s |n0.n1| + s^2 |n1|^2/2, for which the goal
 // grows with s, and so do the margins.
 func (l *leaf) advance(q *query, f *posePair, n *turning, h float64) float64 {
-	l.a.write(l.rows[:simd.TriangleLen], &l.va, &l.wa)
-	l.b.write(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
+	l.a.write(l.rows[:solid.TriangleLen], &l.va, &l.wa)
+	l.b.write(l.rows[solid.TriangleLen:], &l.vb, &l.wb)
 	return l.keep(q, f, n, h)
 }
 
 // write puts into the rows what keep reads of a triangle.
 func (c *corners) write(rows [][4]float64, v *[3]r3.Vec, w *[3]float64) {
-	rows = rows[:simd.TriangleW+1]
+	rows = rows[:solid.TriangleW+1]
 	for i := range 4 {
 		p, v := &c.p[i%3], &v[i%3]
-		rows[simd.TriangleP][i], rows[simd.TriangleP+1][i], rows[simd.TriangleP+2][i] = p.X, p.Y, p.Z
-		rows[simd.TriangleV][i], rows[simd.TriangleV+1][i], rows[simd.TriangleV+2][i] = v.X, v.Y, v.Z
-		rows[simd.TriangleW][i] = w[i%3]
+		rows[solid.TriangleP][i], rows[solid.TriangleP+1][i], rows[solid.TriangleP+2][i] = p.X, p.Y, p.Z
+		rows[solid.TriangleV][i], rows[solid.TriangleV+1][i], rows[solid.TriangleV+2][i] = v.X, v.Y, v.Z
+		rows[solid.TriangleW][i] = w[i%3]
 	}
 }
 
 // keep is advance for a leaf that set has placed.
 func (l *leaf) keep(q *query, f *posePair, n *turning, h float64) float64 {
 	t := l.turn(q, f, n, h)
-	return simd.KeepTriangles(&l.rows, &t)
+	return solid.KeepTriangles(&l.rows, &t)
 }
 
 // turn is a direction with the margins along it, for a time of at most h.
-func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) simd.Turn {
+func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 	turn := geom.Norm(n.n1) * stretch
 	if turn*h > 0.5 {
 		h = 0.5 / turn
@@ -115,7 +115,7 @@ func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) simd.Turn {
 	kMore := q.kMargin + float64(turn*q.vMargin) + float64(q.separation*float64(turn*turn))
 	ka := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.a.spin)) + float64(h*turn*q.a.rate))
 	kb := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.b.spin)) + float64(h*turn*q.b.rate))
-	return simd.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore, KA: ka, KB: kb, Span: h}
+	return solid.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore, KA: ka, KB: kb, Span: h}
 }
 
 // direction is the one that the nearest features give, with the rate at which it turns with them.

@@ -7,7 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 // approach decides whether a body comes near to boxes that move: the ball about its pivot, which moves on a line, and boxes
@@ -130,9 +130,9 @@ func (b *Body) extent(rot *geom.Mat, pivot r3.Vec, nodes []int32) (lo, hi [3]flo
 		t, k := b.boxOf(i)
 		k &= 1
 		at := func(row int) r3.Vec { return r3.Vec{X: t[row][k], Y: t[row+1][k], Z: t[row+2][k]} }
-		c := components(rot.Apply(r3.Sub(at(simd.BoxC), pivot)))
-		x, y, z := components(rot.Apply(at(simd.BoxX))), components(rot.Apply(at(simd.BoxY))), components(rot.Apply(at(simd.BoxZ)))
-		h := at(simd.BoxH)
+		c := components(rot.Apply(r3.Sub(at(solid.BoxC), pivot)))
+		x, y, z := components(rot.Apply(at(solid.BoxX))), components(rot.Apply(at(solid.BoxY))), components(rot.Apply(at(solid.BoxZ)))
+		h := at(solid.BoxH)
 		for j := range 3 {
 			reach := float64(h.X*math.Abs(x[j])) + float64(h.Y*math.Abs(y[j])) + float64(h.Z*math.Abs(z[j]))
 			if from := c[j] - reach; n == 0 || from < lo[j] {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 // placed is a node of the body at a time, seen from the pivot.
@@ -26,10 +26,10 @@ func (w *meshSolver) placeNode(i int32) {
 	t, k := w.a.body.boxOf(i)
 	at := func(row int) r3.Vec { return r3.Vec{X: t[row][k], Y: t[row+1][k], Z: t[row+2][k]} }
 	p, m := &w.node, &w.f.a
-	p.c = m.Apply(r3.Sub(at(simd.BoxC), w.a.pivot))
+	p.c = m.Apply(r3.Sub(at(solid.BoxC), w.a.pivot))
 	p.v = geom.Cross(w.a.spin, p.c)
-	p.x, p.y, p.z = m.Apply(at(simd.BoxX)), m.Apply(at(simd.BoxY)), m.Apply(at(simd.BoxZ))
-	p.h, p.r = at(simd.BoxH), t[simd.BoxR][k]
+	p.x, p.y, p.z = m.Apply(at(solid.BoxX)), m.Apply(at(solid.BoxY)), m.Apply(at(solid.BoxZ))
+	p.h, p.r = at(solid.BoxH), t[solid.BoxR][k]
 	p.acc = w.a.rate * geom.Norm(p.v)
 	p.spun = w.a.rate * p.r
 	p.acc2 = w.a.rate * p.spun

@@ -4,10 +4,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
-// advance writes to step, for four pairs of nodes in the order of simd.Advance, a time, at most h, during which their points keep
+// advance writes to step, for four pairs of nodes in the order of solid.Advance, a time, at most h, during which their points keep
 // more than the separation, counted from the poses that were computed last. goal is that of these poses, or more.
 //
 // A point of a node is at c(s) + r(s), s the time since the poses, with
@@ -28,18 +28,18 @@ import (
 //
 // Along a product of axes n = u x w, |n . x| = |w . (x x u)|: with a box's axes in order these are inner products that the axes have
 // needed before, up to the error of the axes. That is within the margin of a gap, here before n is scaled to length 1.
-func (q *query) advance(a, b *simd.SiblingBoxes, want uint8, goal, h float64, step *[4]float64) {
-	q.course[simd.MotionGoal], q.course[simd.MotionSpan] = alike(goal), alike(h)
-	simd.Advance(&q.course, a, b, want, step)
+func (q *query) advance(a, b *solid.SiblingBoxes, want uint8, goal, h float64, step *[4]float64) {
+	q.course[solid.MotionGoal], q.course[solid.MotionSpan] = alike(goal), alike(h)
+	solid.Advance(&q.course, a, b, want, step)
 }
 
 // chartTime writes to the course what depends on the time, besides the angles.
 func (q *query) chartTime(f *posePair) {
 	c := &q.course
 	for lane := range 2 {
-		c[simd.MotionX][lane+2], c[simd.MotionX+1][lane+2], c[simd.MotionX+2][lane+2] = f.x.X, f.x.Y, f.x.Z
+		c[solid.MotionX][lane+2], c[solid.MotionX+1][lane+2], c[solid.MotionX+2][lane+2] = f.x.X, f.x.Y, f.x.Z
 	}
-	c[simd.MotionMargin] = alike(f.margin)
+	c[solid.MotionMargin] = alike(f.margin)
 }
 
 func alike(x float64) [4]float64 { return [4]float64{x, x, x, x} }
@@ -58,13 +58,13 @@ func (q *query) chart() {
 		set(row+6, lane, m.Z)
 	}
 	for i, s := range [2]*bodyState{&q.a, &q.b} {
-		turn(simd.MotionP, 2*i, &s.p)
-		turn(simd.MotionQ, 2*i, &s.q)
-		turn(simd.MotionS, 2*i, &s.s)
-		set(simd.MotionPivot, 2*i, s.pivot)
-		set(simd.MotionSpin, 2*i, s.spin)
-		c[simd.MotionRate][2*i], c[simd.MotionRate][2*i+1] = s.rate, s.rate
+		turn(solid.MotionP, 2*i, &s.p)
+		turn(solid.MotionQ, 2*i, &s.q)
+		turn(solid.MotionS, 2*i, &s.s)
+		set(solid.MotionPivot, 2*i, s.pivot)
+		set(solid.MotionSpin, 2*i, s.spin)
+		c[solid.MotionRate][2*i], c[solid.MotionRate][2*i+1] = s.rate, s.rate
 	}
-	set(simd.MotionV, 2, q.v)
-	c[simd.MotionVMargin], c[simd.MotionKMargin], c[simd.MotionSpeed] = alike(q.vMargin), alike(2*q.kMargin), alike(q.speed)
+	set(solid.MotionV, 2, q.v)
+	c[solid.MotionVMargin], c[solid.MotionKMargin], c[solid.MotionSpeed] = alike(q.vMargin), alike(2*q.kMargin), alike(q.speed)
 }

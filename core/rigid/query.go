@@ -7,7 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 // A bodyState is one body of a query with its motion made ready: R(t) = p + cos(wt) q + sin(wt) s, in floats.
@@ -87,8 +87,8 @@ type query struct {
 	separation              float64
 	grain                   float64 // what doubles lose in both poses at TMin
 
-	course simd.RelativeMotion // both motions at the time of the poses computed last, for boxes
-	angles simd.Angles         // by which both have turned
+	course solid.RelativeMotion // both motions at the time of the poses computed last, for boxes
+	angles solid.Angles         // by which both have turned
 }
 
 const (
@@ -119,7 +119,7 @@ func (q *query) set(a, b *Body, ma, mb *Motion, o *Options) {
 	q.reach = float64(posMargin*(ra+rb)) + float64(pairMargin*span) + tiny
 	q.vMargin = float64(posMargin*(float64(wa*ra)+float64(wb*rb))) + float64(xMargin*q.speed) + tiny
 	q.kMargin = float64(posMargin*(float64(wa*wa*ra)+float64(wb*wb*rb))) + tiny
-	q.angles = simd.Angles{Hi: [2]float64{q.a.hi, q.b.hi}, Lo: [2]float64{q.a.lo, q.b.lo}}
+	q.angles = solid.Angles{Hi: [2]float64{q.a.hi, q.b.hi}, Lo: [2]float64{q.a.lo, q.b.lo}}
 	q.chart()
 }
 

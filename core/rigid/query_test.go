@@ -10,7 +10,7 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 // relative is the motion over numbers of 400 bits of B's point q as seen from A's pivot.
@@ -49,7 +49,7 @@ func TestMargins(t *testing.T) {
 		q.set(c.a, c.b, &c.ma, &c.mb, &c.o)
 		q.poses(at, &f)
 		var turned geom.Mat
-		q.b.turned(q.course[simd.MotionSin][2], q.course[simd.MotionCos][2], &turned)
+		q.b.turned(q.course[solid.MotionSin][2], q.course[solid.MotionCos][2], &turned)
 		var l leaf
 		l.set(&q, &c.a.tri[0], &c.b.tri[0])
 		for k := range 3 {
@@ -188,7 +188,7 @@ func TestTurnIsSincos(t *testing.T) {
 		for k, s := range []*bodyState{&q.a, &q.b} {
 			sin, cos := s.angle(at)
 			for _, lane := range []int{2 * k, 2*k + 1} {
-				if x, y := q.course[simd.MotionSin][lane], q.course[simd.MotionCos][lane]; math.Float64bits(x) != math.Float64bits(sin) || math.Float64bits(y) != math.Float64bits(cos) {
+				if x, y := q.course[solid.MotionSin][lane], q.course[solid.MotionCos][lane]; math.Float64bits(x) != math.Float64bits(sin) || math.Float64bits(y) != math.Float64bits(cos) {
 					t.Fatalf("body %d at %v: %v %v, not %v %v", k, at, x, y, sin, cos)
 				}
 			}

@@ -6,15 +6,15 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/geom"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 // separating returns a time, at most h, before which two triangles within the tolerance come no nearer than they are, and from some earlier
 // time on keep more than the separation; 0 where that is not proven. v is the relative velocity of their near points, and n the direction that
 // the nearest features give, if ok. Other directions are tried where it fails: near points that coincide give none.
 func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h float64) float64 {
-	l.a.write(l.rows[:simd.TriangleLen], &l.va, &l.wa)
-	l.b.write(l.rows[simd.TriangleLen:], &l.vb, &l.wb)
+	l.a.write(l.rows[:solid.TriangleLen], &l.va, &l.wa)
+	l.b.write(l.rows[solid.TriangleLen:], &l.vb, &l.wb)
 	if ok && geom.Dot(n.n0, v) > 0 {
 		if step := l.separatingAlong(q, f, &n, h); step > 0 {
 			return step

@@ -7,7 +7,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/num"
-	"ccd/simd"
+	"ccd/simd/solid"
 )
 
 const (
@@ -50,8 +50,8 @@ func (v *revolution) set(s *bodyState) {
 		t, k := s.body.boxOf(i)
 		k &= 1
 		at := func(row int) r3.Vec { return r3.Vec{X: t[row][k], Y: t[row+1][k], Z: t[row+2][k]} }
-		arm, h := r3.Sub(at(simd.BoxC), s.pivot), at(simd.BoxH)
-		x, y, z := geom.Scale(h.X, at(simd.BoxX)), geom.Scale(h.Y, at(simd.BoxY)), geom.Scale(h.Z, at(simd.BoxZ))
+		arm, h := r3.Sub(at(solid.BoxC), s.pivot), at(solid.BoxH)
+		x, y, z := geom.Scale(h.X, at(solid.BoxX)), geom.Scale(h.Y, at(solid.BoxY)), geom.Scale(h.Z, at(solid.BoxZ))
 		for corner := range 8 {
 			sign := func(bit int) float64 { return float64(corner>>bit&1*2 - 1) }
 			p := rot.Apply(r3.Add(r3.Add(arm, geom.Scale(sign(0), x)), r3.Add(geom.Scale(sign(1), y), geom.Scale(sign(2), z))))

@@ -17,7 +17,7 @@ import (
 	"ccd/core/kernel"
 	"ccd/core/narrow"
 	"ccd/gpu"
-	"ccd/simd"
+	"ccd/simd/linear"
 	"ccd/simd/pairs"
 )
 
@@ -63,9 +63,9 @@ func (d *pretended) First(face bool, idx [][4]int32, tmax, sep float64, list []i
 	if !d.know {
 		return len(list), nil
 	}
-	filter, pieces, roots := simd.FilterVF, simd.TimePiecesVF, simd.RootsVF
+	filter, pieces, roots := linear.FilterVF, linear.TimePiecesVF, linear.RootsVF
 	if !face {
-		filter, pieces, roots = simd.FilterEE, simd.TimePiecesEE, simd.RootsEE
+		filter, pieces, roots = linear.FilterEE, linear.TimePiecesEE, linear.RootsEE
 	}
 	n := filter(d.rec, idx, list, tmax, sep, list)
 	n = pieces(d.rec, idx, list[:n], tmax, sep, list, mask)

@@ -3,16 +3,16 @@ package volume
 import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
-// shapeBlocks holds the features of one shape, patch by patch, in blocks of eight lanes (see simd.Cross).
+// shapeBlocks holds the features of one shape, patch by patch, in blocks of eight lanes (see box.Cross).
 type shapeBlocks struct {
 	width   int       // vertices of a feature
 	first   []int32   // of a patch: its first block; one more at the end
-	ids     []int32   // the vertices of the lanes, as simd.JoinBlocks takes them; -1 where a lane is not used
+	ids     []int32   // the vertices of the lanes, as box.JoinBlocks takes them; -1 where a lane is not used
 	feature []int32   // of a lane: the feature's number, or -1
-	boxes   []float32 // simd.BlockLen a block
+	boxes   []float32 // box.BlockLen a block
 }
 
 // layout lists the features of every patch.
@@ -46,7 +46,7 @@ func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 	n := o.patches()
 	l.vertices.build(1, n, v.NV, o.size, l.place, v.VertexOwner, vertex, func(i int32, to []int32) { to[0] = i })
 	l.edges.build(2, n, len(v.Edges), o.size, l.place, v.EdgeOwner, edge, func(i int32, to []int32) {
-		to[0], to[simd.BlockLanes] = v.Edges[i][0], v.Edges[i][1]
+		to[0], to[box.BlockLanes] = v.Edges[i][0], v.Edges[i][1]
 	})
 	var face []bool
 	if surface {
@@ -57,7 +57,7 @@ func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 	}
 	l.faces.build(3, n, len(v.Faces), o.size, l.place, v.FaceOwner, face, func(i int32, to []int32) {
 		f := &v.Faces[i]
-		to[0], to[simd.BlockLanes], to[2*simd.BlockLanes] = f[0], f[1], f[2]
+		to[0], to[box.BlockLanes], to[2*box.BlockLanes] = f[0], f[1], f[2]
 	})
 	l.findReach(n, v.NV)
 }
@@ -75,15 +75,15 @@ func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, o
 	s.first = append(s.first[:0], 0)
 	blocks := int32(0)
 	for p := range patches {
-		next := simd.BlockLanes * blocks
+		next := box.BlockLanes * blocks
 		for i := p * size; i < (p+1)*size; i++ {
 			at[i], next = next, next+at[i+1]
 		}
-		blocks = (next + simd.BlockLanes - 1) / simd.BlockLanes
+		blocks = (next + box.BlockLanes - 1) / box.BlockLanes
 		s.first = append(s.first, blocks)
 	}
-	s.ids = resized(s.ids, int(blocks)*simd.BlockLanes*width)
-	s.feature = resized(s.feature, int(blocks)*simd.BlockLanes)
+	s.ids = resized(s.ids, int(blocks)*box.BlockLanes*width)
+	s.feature = resized(s.feature, int(blocks)*box.BlockLanes)
 	for i := range s.ids {
 		s.ids[i] = -1
 	}
@@ -98,27 +98,27 @@ func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, o
 		lane := at[place[e]]
 		at[place[e]]++
 		s.feature[lane] = int32(i)
-		vertices(int32(i), s.ids[int(lane/simd.BlockLanes)*simd.BlockLanes*width+int(lane%simd.BlockLanes):])
+		vertices(int32(i), s.ids[int(lane/box.BlockLanes)*box.BlockLanes*width+int(lane%box.BlockLanes):])
 	}
 }
 
 // cross sets c to the features of patch p, with the kept boxes, or with boxes computed from rec. The caller sets the hull.
-func (s *shapeBlocks) cross(p int32, rec []float32, c *simd.Cross) {
+func (s *shapeBlocks) cross(p int32, rec []float32, c *box.Cross) {
 	lo, hi := int(s.first[p]), int(s.first[p+1])
-	c.IDs = s.ids[simd.BlockLanes*s.width*lo : simd.BlockLanes*s.width*hi]
-	c.First = int32(simd.BlockLanes * lo)
+	c.IDs = s.ids[box.BlockLanes*s.width*lo : box.BlockLanes*s.width*hi]
+	c.First = int32(box.BlockLanes * lo)
 	if rec == nil {
-		c.Boxes = s.boxes[simd.BlockLen*lo : simd.BlockLen*hi]
+		c.Boxes = s.boxes[box.BlockLen*lo : box.BlockLen*hi]
 		return
 	}
-	c.Boxes = resized(c.Boxes, simd.BlockLen*(hi-lo))
-	simd.JoinBlocks(rec, c.IDs, s.width, c.Boxes)
+	c.Boxes = resized(c.Boxes, box.BlockLen*(hi-lo))
+	box.JoinBlocks(rec, c.IDs, s.width, c.Boxes)
 }
 
 // boxBytes returns the memory of the boxes where all are kept.
 func (l *layout) boxBytes() uint64 {
 	n := len(l.vertices.feature) + len(l.edges.feature) + len(l.faces.feature)
-	return uint64(n / simd.BlockLanes * simd.BlockLen * 4)
+	return uint64(n / box.BlockLanes * box.BlockLen * 4)
 }
 
 // findReach lists, for every patch, the vertices of its features once each.
@@ -130,7 +130,7 @@ func (l *layout) findReach(patches, vertices int) {
 	l.reach, l.firstReach = l.reach[:0], append(l.firstReach[:0], 0)
 	for p := range patches {
 		for _, s := range []*shapeBlocks{&l.vertices, &l.edges, &l.faces} {
-			per := simd.BlockLanes * s.width
+			per := box.BlockLanes * s.width
 			for _, x := range s.ids[per*int(s.first[p]) : per*int(s.first[p+1])] {
 				if x >= 0 && l.last[x] != int32(p) {
 					l.last[x] = int32(p)

@@ -10,7 +10,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // Scene is a volume with what is kept from step to step: its tree, and memory. Several goroutines may call it; the calls run one
@@ -203,13 +203,13 @@ func (s *Scene) fitJobs() (jobs []func()) {
 			x.boxes = nil
 			continue
 		}
-		n := len(x.feature) / simd.BlockLanes
-		x.boxes = resized(x.boxes, n*simd.BlockLen)
-		per := simd.BlockLanes * x.width
+		n := len(x.feature) / box.BlockLanes
+		x.boxes = resized(x.boxes, n*box.BlockLen)
+		per := box.BlockLanes * x.width
 		for lo := 0; lo < n; lo += blocks {
 			hi := min(lo+blocks, n)
 			jobs = append(jobs, func() {
-				simd.JoinBlocks(s.rec, x.ids[per*lo:per*hi], x.width, x.boxes[simd.BlockLen*lo:simd.BlockLen*hi])
+				box.JoinBlocks(s.rec, x.ids[per*lo:per*hi], x.width, x.boxes[box.BlockLen*lo:box.BlockLen*hi])
 			})
 		}
 	}

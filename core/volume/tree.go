@@ -3,7 +3,7 @@ package volume
 import (
 	"math"
 
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // tree is a hierarchy over patches without pointers: node i of a level has the nodes 8i to 8i+7 of the level below, which are one
@@ -18,11 +18,11 @@ func (t *tree) shape(patches int) {
 	t.hulls = resized(t.hulls, 12*patches)
 	depth := 0
 	for n := patches; ; {
-		n = (n + simd.BlockLanes - 1) / simd.BlockLanes
+		n = (n + box.BlockLanes - 1) / box.BlockLanes
 		if depth == len(t.levels) {
 			t.levels = append(t.levels, nil)
 		}
-		t.levels[depth] = resized(t.levels[depth], n*simd.BlockLen)
+		t.levels[depth] = resized(t.levels[depth], n*box.BlockLen)
 		depth++
 		if n <= 1 {
 			break
@@ -55,10 +55,10 @@ func (t *tree) fitPatches(l *layout, rec []float32, lo, hi int) {
 func (t *tree) fitNodes() {
 	hulls := t.hulls
 	for _, level := range t.levels {
-		above := make([]float32, 0, len(level)/simd.BlockLanes)
-		for b := range len(level) / simd.BlockLen {
-			block := (*[simd.BlockLen]float32)(level[b*simd.BlockLen:])
-			fill := hulls[12*simd.BlockLanes*b : min(len(hulls), 12*simd.BlockLanes*(b+1))]
+		above := make([]float32, 0, len(level)/box.BlockLanes)
+		for b := range len(level) / box.BlockLen {
+			block := (*[box.BlockLen]float32)(level[b*box.BlockLen:])
+			fill := hulls[12*box.BlockLanes*b : min(len(hulls), 12*box.BlockLanes*(b+1))]
 			above = append(above, gather(block, fill)...)
 		}
 		hulls = above
@@ -66,22 +66,22 @@ func (t *tree) fitNodes() {
 }
 
 // gather writes up to eight hulls to a block and returns the hull of all.
-func gather(block *[simd.BlockLen]float32, hulls []float32) []float32 {
+func gather(block *[box.BlockLen]float32, hulls []float32) []float32 {
 	inf := float32(math.Inf(1))
 	for k := range 12 {
 		empty := inf
 		if k >= 6 {
 			empty = -inf
 		}
-		for i := range simd.BlockLanes {
-			block[simd.BlockLanes*k+i] = empty
+		for i := range box.BlockLanes {
+			block[box.BlockLanes*k+i] = empty
 		}
 	}
 	all := []float32{inf, inf, inf, inf, inf, inf, -inf, -inf, -inf, -inf, -inf, -inf}
 	for i := range len(hulls) / 12 {
 		for k := range 12 {
 			x := hulls[12*i+k]
-			block[simd.BlockLanes*k+i] = x
+			block[box.BlockLanes*k+i] = x
 			if (x < all[k]) == (k < 6) && x != all[k] {
 				all[k] = x
 			}
@@ -96,10 +96,10 @@ type nodes struct{ level, a, b int32 }
 // children calls emit with every two nodes of the level below, or patches, whose boxes are not apart.
 func (t *tree) children(n nodes, emit func(a, b int32)) {
 	level := t.levels[n.level]
-	a := (*[simd.BlockLen]float32)(level[simd.BlockLen*int(n.a):])
-	b := (*[simd.BlockLen]float32)(level[simd.BlockLen*int(n.b):])
-	var masks [simd.BlockLanes]uint8
-	simd.MeetBlocks(a, b, &masks)
+	a := (*[box.BlockLen]float32)(level[box.BlockLen*int(n.a):])
+	b := (*[box.BlockLen]float32)(level[box.BlockLen*int(n.b):])
+	var masks [box.BlockLanes]uint8
+	box.MeetBlocks(a, b, &masks)
 	for i, m := range masks {
 		if n.a == n.b {
 			m &= 0xff << i // every two once, and each with itself

@@ -8,7 +8,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/narrow"
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // batch is the number of pairs that are passed to the narrow phase at once: their data stay in cache.
@@ -96,7 +96,7 @@ func (w *worker) begin(s *Scene, emit emitter, goal *search) {
 // features holds the features of one patch: vertices, edges, faces.
 type features struct {
 	patch int32
-	cross [3]simd.Cross
+	cross [3]box.Cross
 }
 
 // nearby is the number of patches whose features a worker caches where the scene does not keep their boxes: the traversal soon
@@ -140,27 +140,27 @@ func (w *worker) openPatches(p, q int32) {
 }
 
 // compareSelf collects the pairs of edges of one patch whose boxes are not apart: two blocks at a time, with all blocks up to them.
-func (w *worker) compareSelf(c *simd.Cross) {
+func (w *worker) compareSelf(c *box.Cross) {
 	const blocks = 2
 	width := w.s.layout.edges.width
 	a, b := *c, *c
-	for lo := 0; lo < len(c.Boxes)/simd.BlockLen; lo += blocks {
-		hi := min(lo+blocks, len(c.Boxes)/simd.BlockLen)
-		a.Boxes, a.IDs = c.Boxes[:hi*simd.BlockLen], c.IDs[:hi*simd.BlockLanes*width]
-		b.Boxes, b.IDs = a.Boxes[lo*simd.BlockLen:], a.IDs[lo*simd.BlockLanes*width:]
-		b.First = c.First + int32(lo*simd.BlockLanes)
+	for lo := 0; lo < len(c.Boxes)/box.BlockLen; lo += blocks {
+		hi := min(lo+blocks, len(c.Boxes)/box.BlockLen)
+		a.Boxes, a.IDs = c.Boxes[:hi*box.BlockLen], c.IDs[:hi*box.BlockLanes*width]
+		b.Boxes, b.IDs = a.Boxes[lo*box.BlockLen:], a.IDs[lo*box.BlockLanes*width:]
+		b.First = c.First + int32(lo*box.BlockLanes)
 		w.pending[1].dropMirrored(w.compare(geom.EdgeEdge, &a, &b))
 	}
 }
 
 // compare collects the pairs of two lists whose boxes are not apart and returns the position of the first.
-func (w *worker) compare(kind geom.Kind, a, b *simd.Cross) (at int) {
+func (w *worker) compare(kind geom.Kind, a, b *box.Cross) (at int) {
 	p := &w.pending[kind-1]
 	if p.n >= batch {
 		w.flush(kind)
 	}
 	at = p.n
-	p.grow(at + len(a.Boxes)/simd.BlockLen*simd.BlockLanes*(len(b.Boxes)/simd.BlockLen*simd.BlockLanes))
+	p.grow(at + len(a.Boxes)/box.BlockLen*box.BlockLanes*(len(b.Boxes)/box.BlockLen*box.BlockLanes))
 	p.n += kernel.Cross(kind, a, b, p.idx[p.n:], p.lanes[p.n:])
 	return at
 }
@@ -234,7 +234,7 @@ func (w *worker) diagonals(kind geom.Kind, idx [][4]int32) []int32 {
 // |p-q|_max >= |(x+y) - (x'+y')| / 2 in real arithmetic, so a difference beyond 2d is enough, and at both ends, on one side, it
 // holds at all times between. A sum is at most 2M, and rounded to within u 2M, u = 2^-53, without underflow; two of them to
 // within 4uM = 2^-51 M. So 2d + 2^-51 M is enough. Here is 2d + 2^-50 M + 2^-1060: the last covers the underflow of the second; the
-// three roundings of it all, (1-u)^3, are made up for by 1 + 2^-50. At d = 0 rounding errs by nothing (simd.DiagonalVF).
+// three roundings of it all, (1-u)^3, are made up for by 1 + 2^-50. At d = 0 rounding errs by nothing (linear.DiagonalVF).
 func diagonalGap(d, largest float64) float64 {
 	if d == 0 {
 		return 0

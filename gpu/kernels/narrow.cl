@@ -3,7 +3,7 @@
  * list[i], vertices idx[4 list[i]], ... (records of eight doubles {x0 y0 z0 0 x1 y1 z1 0}). face: vertex-face, else edge-edge.
  *
  * k, the constants of a call: [0] and [1] the weights of the ends at tmax, [2] and [3] the separation once and three times, [4] to [12] the
- * ends of the pieces of time, [16] on the bounds of the pieces (simd.PieceBounds).
+ * ends of the pieces of time, [16] on the bounds of the pieces (linear.PieceBounds).
  */
 #define K_ENDS 4
 #define K_PIECES 16

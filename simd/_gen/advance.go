@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Rows of simd.SiblingBoxes and simd.RelativeMotion, as there.
+// Rows of solid.SiblingBoxes and solid.RelativeMotion, as there.
 const (
 	boxC, boxAxes, boxH, boxR                              = 0, 3, 12, 15
 	motionP, motionQ, motionS, motionPivot                 = 0, 9, 18, 27
@@ -20,11 +20,11 @@ const (
 	advanceShrink, advanceStretch, advanceParallel float64 = 1 - 0x1p-46, 1 + 0x1p-44, 1e-4
 )
 
-// advance writes the kernel of simd.Advance. Four pairs are a register of 256 bits, so both levels share it. The order of the operations
-// is that of advance_generic.go.
+// advance writes the kernel of solid.Advance. Four pairs are a register of 256 bits, so both levels share it. The order of the operations
+// is that of advance.go.
 func advance(c *build.Context) {
 	begin(c, "advance256", "advance256 is Advance; skip has the bits of the pairs that are not wanted.",
-		"func(m *[48][4]float64, a, b *[16][2]float64, skip uint32, out *[4]float64)", 0)
+		"func(m *RelativeMotion, a, b *SiblingBoxes, skip uint32, out *[4]float64)", 0)
 	f := newFrame(c, 4096)
 	p := &advancing{program: newProgram(c, 256, f)}
 	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())

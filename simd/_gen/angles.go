@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.Angles; TestAnglesLayout holds them.
+// Offsets in solid.Angles; TestAnglesLayout holds them.
 const anglesHi, anglesLo, anglesT = 0, 16, 32
 
 // turningCoefficients are those of the sine and of the cosine, whose first step gives its first one.
@@ -18,9 +18,9 @@ var turningCoefficients = [2][8]float64{
 	{0, 1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24},
 }
 
-// angles writes the kernel of simd.RelativeMotion.Turn. Two lanes have the sines of both bodies, two the cosines. Both levels share it.
+// angles writes the kernel of solid.RelativeMotion.Turn. Two lanes have the sines of both bodies, two the cosines. Both levels share it.
 func angles(c *build.Context) {
-	begin(c, "turn256", "turn256 is Turn.", "func(m *[48][4]float64, a *byte)", attr.NOSPLIT)
+	begin(c, "turnBodies256", "turnBodies256 is Turn.", "func(m *RelativeMotion, a *Angles)", attr.NOSPLIT)
 	m, a := c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64())
 	constant := func(bits uint64) Mem { return pattern(c, bits) }
 	number := func(x float64) Mem { return constant(math.Float64bits(x)) }

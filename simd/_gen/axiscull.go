@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"go/types"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -25,13 +27,19 @@ func vector(c *build.Context, w int) reg.VecVirtual {
 	return c.YMM()
 }
 
-// begin starts a function of simd that neither keeps nor frees its arguments.
+// named is the package whose assembly is being written: signatures have its types.
+var named *types.Package
+
+// begin starts a function of simd.
 func begin(c *build.Context, name, doc, signature string, a attr.Attribute) {
 	c.Function(name)
 	c.Doc(doc)
-	c.Pragma("noescape")
 	c.Attributes(a)
-	c.SignatureExpr(signature)
+	s, err := gotypes.ParseSignatureInPackage(named, signature)
+	if err != nil {
+		panic(err)
+	}
+	c.Signature(s)
 }
 
 func axisCull(c *build.Context) {

@@ -30,7 +30,7 @@ func blocks(c *build.Context) {
 // joinBlocks loads eight records, turns rows into columns, and stores: floats 0 to 7 of the records first, then 4 to 11, of
 // which the last four are wanted.
 func joinBlocks(c *build.Context, width int) {
-	name := fmt.Sprintf("joinBlocks%d", width)
+	name := "joinBlocks" + ofWidth(width) + "256"
 	begin(c, name, fmt.Sprintf("%s is JoinBlocks for primitives of %d vertices.", name, width),
 		"func(rec []float32, ids []int32, blocks []float32)", attr.NOSPLIT)
 	c.StaticGlobal(fmt.Sprintf("unused%d", width))
@@ -173,7 +173,7 @@ func rest(c *build.Context, v reg.VecVirtual, m reg.GPVirtual) {
 }
 
 func meetBlocks(c *build.Context) {
-	begin(c, "meetBlocks", "meetBlocks is MeetBlocks.", "func(a, b *[96]float32, masks *[8]uint8)", attr.NOSPLIT)
+	begin(c, "meetBlocks256", "meetBlocks256 is MeetBlocks.", "func(a, b *[96]float32, masks *[8]uint8)", attr.NOSPLIT)
 	a := c.Load(c.Param("a"), c.GP64())
 	b := c.Load(c.Param("b"), c.GP64())
 	out := c.Load(c.Param("masks"), c.GP64())
@@ -190,3 +190,6 @@ func meetBlocks(c *build.Context) {
 	c.VZEROUPPER()
 	c.RET()
 }
+
+// ofWidth is how names of kernels tell primitives of so many vertices apart: vertices, edges and faces.
+func ofWidth(width int) string { return []string{1: "V", 2: "E", 3: "F"}[width] }

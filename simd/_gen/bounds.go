@@ -7,23 +7,29 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-// bounds are the untyped numeric constants of simd, by name. They are defined there alone, with their derivations.
+// bounds are the untyped numeric constants of simd's packages, by name; of exported ones without the capital. They are defined there alone,
+// with their derivations.
 var bounds = readBounds("..")
 
 func readBounds(dir string) map[string]float64 {
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil || len(names) == 0 {
-		panic(fmt.Sprintf("no files of simd in %s: %v", dir, err))
+	var names []string
+	for _, pattern := range []string{"*/*.go", "internal/*/*.go"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(found) == 0 {
+			panic(fmt.Sprintf("no files of simd in %s: %v", dir, err))
+		}
+		names = append(names, found...)
 	}
 	found := map[string]float64{}
 	fset := token.NewFileSet()
 	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, filepath.Join(dir, "_gen")) {
 			continue
 		}
 		text, err := os.ReadFile(name)
@@ -53,7 +59,13 @@ func readConstants(fset *token.FileSet, s *ast.ValueSpec, found map[string]float
 			continue // of another constant, or not a number
 		}
 		if x := gc.ToFloat(v.Value); x.Kind() == gc.Float {
-			found[s.Names[i].Name], _ = gc.Float64Val(x)
+			name := s.Names[i].Name
+			name = strings.ToLower(name[:1]) + name[1:]
+			value, _ := gc.Float64Val(x)
+			if old, ok := found[name]; ok && old != value {
+				value = math.NaN() // of two packages: no bound
+			}
+			found[name] = value
 		}
 	}
 }
@@ -64,8 +76,8 @@ func (p *program) bound(name string) value {
 		name += "32"
 	}
 	x, ok := bounds[name]
-	if !ok {
-		panic("simd has no constant " + name)
+	if !ok || x != x {
+		panic("simd has no constant, or several, of the name " + name)
 	}
 	v := p.constant(x)
 	p.ops[v].name = name

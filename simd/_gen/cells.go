@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.CellGrid and simd.CellRange; TestCellLayout holds them.
+// Offsets in box.CellGrid and box.CellRange; TestCellLayout holds them.
 const (
 	gridLo  = 0
 	gridInv = 8
@@ -24,9 +24,9 @@ const (
 // cells writes CellRanges for primitives of one, two and three vertices.
 func cells(c *build.Context) {
 	for width := 1; width <= 3; width++ {
-		name := fmt.Sprintf("cellRanges%d", width)
+		name := "cellRanges" + ofWidth(width) + "256"
 		begin(c, name, fmt.Sprintf("%s is CellRanges for primitives of %d vertices.", name, width),
-			"func(rec []float32, verts []int32, grid *byte, out *byte, n int)", attr.NOSPLIT)
+			"func(rec []float32, verts []int32, grid *CellGrid, out *CellRange, n int)", attr.NOSPLIT)
 		cellsKernel(c, width)
 	}
 }

@@ -16,7 +16,7 @@ const (
 	crossingTiny  = 0x1p-560
 )
 
-// crossing writes the kernels of FilterEF. The order of the operations is that of crossing_generic.go.
+// crossing writes the kernels of FilterEF. The order of the operations is that of crossing.go.
 func crossing(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		name := fmt.Sprintf("filterEF%d", w)

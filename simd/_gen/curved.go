@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curved writes the kernels of simd.CurvedAxesVF, CurvedVF and their edge-edge twins, for paths of degree 2 and 3. A record is 3 (degree + 1)
+// curved writes the kernels of curve.AxesVF, FilterVF and their edge-edge twins, for paths of degree 2 and 3. A record is 3 (degree + 1)
 // doubles, of which four are loaded at a time: the fourth lane holds something else and is never looked at.
 func curved(c *build.Context) {
 	for _, degree := range []int{2, 3} {
@@ -27,7 +27,7 @@ func curved(c *build.Context) {
 // curvedAxes takes one query at a time, three axes in the lanes of a register. Wider ones would gain nothing.
 func curvedAxes(c *build.Context, kind string, degree int) {
 	name := fmt.Sprintf("curvedAxes%d%s256", degree, kind)
-	begin(c, name, fmt.Sprintf("%s is CurvedAxes%s for degree %d.", name, kind, degree), "func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
+	begin(c, name, fmt.Sprintf("%s is Axes%s for degree %d.", name, kind, degree), "func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	n := c.Load(c.Param("idx").Len(), c.GP64())
@@ -93,7 +93,7 @@ func curvedKind(c *build.Context, kind string, degree, w int, part, single bool)
 	if part {
 		name, doc = fmt.Sprintf("curved%sPart%d%s%d", precision, degree, kind, w), "any final time and separation."
 	}
-	begin(c, name, fmt.Sprintf("%s is Curved%s%s for degree %d, %s", name, precision, kind, degree, doc),
+	begin(c, name, fmt.Sprintf("%s is Filter%s%s for degree %d, %s", name, precision, kind, degree, doc),
 		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int", 8*number), 0)
 	f := newFrame(c, 4096*w/256)
 	l := newList(c, w)
@@ -200,7 +200,7 @@ func (p *program) column(rows Mem) vector3 {
 	}
 }
 
-// curve is the control points of A, B, C on an interval, with the maxima over the whole motion. The order of the operations is that of curved_generic.go.
+// curve is the control points of A, B, C on an interval, with the maxima over the whole motion. The order of the operations is that of curve/filter.go.
 type curve struct {
 	degree     int
 	a, b, c    []vector3

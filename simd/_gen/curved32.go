@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curved32 writes the kernels of simd.Curved32VF and simd.Curved32EE: those of curved.go in single precision.
+// curved32 writes the kernels of curve.Filter32VF and Filter32EE: those of curved.go in single precision.
 func curved32(c *build.Context) {
 	rowPlaces(c)
 	for _, degree := range []int{2, 3} {

@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curvedPlace writes the kernels of simd.CurvedPlaceVF and CurvedPlaceEE. The order of the operations is that of curved_place_generic.go.
+// curvedPlace writes the kernels of curve.PlaceVF and PlaceEE. The order of the operations is that of curve/place.go.
 func curvedPlace(c *build.Context) {
 	for _, degree := range []int{2, 3} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -50,8 +50,8 @@ func (s *curvePlace) of(m Mem, i, k int) Mem { return m.Offset((3*i + k) * s.byt
 
 func curvedPlaceKind(c *build.Context, kind string, degree, w int) {
 	name := fmt.Sprintf("curvedPlace%d%s%d", degree, kind, w)
-	begin(c, name, fmt.Sprintf("%s is CurvedPlace%s for degree %d.", name, kind, degree),
-		"func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)", 0)
+	begin(c, name, fmt.Sprintf("%s is Place%s for degree %d.", name, kind, degree),
+		"func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *linear.Places, placed []uint8)", 0)
 	f := newFrame(c, 16384*w/256)
 	l := newInput(c, w).begin()
 	s := newCurvePlace(f, degree, w)

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// curvedRoots writes the kernels of simd.CurvedRootsVF, CurvedTimesVF and those for two edges. The order of the operations is that of
-// curved_roots_generic.go.
+// curvedRoots writes the kernels of curve.RootsVF, TimesVF and those for two edges. The order of the operations is that of
+// curve/roots.go.
 func curvedRoots(c *build.Context) {
 	for _, degree := range []int{2, 3} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -55,7 +55,7 @@ func newCurveRoot(f *frame, degree, w int) *curveRoot {
 
 func curvedRootsKind(c *build.Context, kind string, degree, w int) {
 	name := fmt.Sprintf("curvedRoots%d%s%d", degree, kind, w)
-	begin(c, name, fmt.Sprintf("%s is CurvedRoots%s for degree %d.", name, kind, degree),
+	begin(c, name, fmt.Sprintf("%s is Roots%s for degree %d.", name, kind, degree),
 		"func(rec []float64, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8)", 0)
 	f := newFrame(c, 10240*w/256)
 	l := newInput(c, w).begin()
@@ -353,7 +353,7 @@ type curveTime struct {
 
 func curvedTimesKind(c *build.Context, kind string, degree, w int) {
 	name := fmt.Sprintf("curvedTimes%d%s%d", degree, kind, w)
-	begin(c, name, fmt.Sprintf("%s is CurvedTimes%s for degree %d.", name, kind, degree),
+	begin(c, name, fmt.Sprintf("%s is Times%s for degree %d.", name, kind, degree),
 		"func(rec []float64, idx [][4]int32, list []int32, at, toi []float64, state []uint8)", 0)
 	f := newFrame(c, 12288*w/256)
 	l := newInput(c, w).begin()

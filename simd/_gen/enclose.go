@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// enclose writes the kernels of simd.EncloseVF and simd.EncloseEE. The order of the operations is that of enclose_generic.go.
+// enclose writes the kernels of still.EncloseVF and still.EncloseEE. The order of the operations is that of enclose.go.
 func enclose(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {
@@ -18,12 +18,12 @@ func enclose(c *build.Context) {
 	}
 }
 
-// encloseLen is simd.EncloseLen: a row of the results has as many numbers.
+// encloseLen is still.EncloseLen: a row of the results has as many numbers.
 const encloseLen = 64
 
 func encloseKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("enclose%s%d", kind, w)
-	begin(c, name, name+" is Enclose"+kind+".", "func(rec []float64, idx [][4]int32, list []int32, out *float64)", 0)
+	begin(c, name, name+" is Enclose"+kind+".", "func(rec []float64, idx [][4]int32, list []int32, out *Enclosures)", 0)
 	s := &still{program: newProgram(c, w, newFrame(c, 6144))}
 	s.rec, s.row = c.Load(c.Param("rec").Base(), c.GP64()), c.GP64()
 	idx, list := c.Load(c.Param("idx").Base(), c.GP64()), c.Load(c.Param("list").Base(), c.GP64())

@@ -12,15 +12,15 @@ import (
 // the stack, and the rows turned into columns.
 func ends(c *build.Context) {
 	for width := 1; width <= 3; width++ {
-		name := fmt.Sprintf("joinEnds%d", width)
+		name := "joinEnds" + ofWidth(width) + "256"
 		begin(c, name, fmt.Sprintf("%s is JoinEnds for primitives of %d vertices.", name, width),
-			"func(rec []float32, verts []int32, ids []int32, l *byte)", 0)
+			"func(rec []float32, verts []int32, ids []int32, l *SweepList)", 0)
 		endsKernel(c, width, false)
 	}
 	for width := 1; width <= 3; width++ {
-		name := fmt.Sprintf("joinRest%d", width)
+		name := "joinRest" + ofWidth(width) + "256"
 		begin(c, name, fmt.Sprintf("%s is JoinEnds for primitives of %d vertices at rest.", name, width),
-			"func(rec []float32, verts []int32, ids []int32, l *byte)", 0)
+			"func(rec []float32, verts []int32, ids []int32, l *SweepList)", 0)
 		endsKernel(c, width, true)
 	}
 }

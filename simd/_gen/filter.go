@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// filter writes the kernels of simd.FilterVF and simd.FilterEE: "whole" for the whole step without separation, "part" for
+// filter writes the kernels of linear.FilterVF and linear.FilterEE: "whole" for the whole step without separation, "part" for
 // any final time and separation.
 func filter(c *build.Context) { filters(c, false) }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// filter32 writes the kernels of simd.Filter32VF and simd.Filter32EE: those of filter.go in single precision.
+// filter32 writes the kernels of linear.Filter32VF and linear.Filter32EE: those of filter.go in single precision.
 func filter32(c *build.Context) {
 	rowPlaces(c)
 	filters(c, true)

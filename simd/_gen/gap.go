@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.Gap; TestGapLayout holds them.
+// Offsets in patch.Gap; TestGapLayout holds them.
 const (
 	gapN              = 0
 	gapT0, gapT1      = 24, 32
@@ -17,7 +17,7 @@ const (
 	gapA, gapB        = 64, 72
 )
 
-// gaps writes the kernels of simd.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of 8 is taken twice, so that both have 16: the first of
+// gaps writes the kernels of patch.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of 8 is taken twice, so that both have 16: the first of
 // equal ones is in the first half.
 func gaps(c *build.Context) {
 	for _, w := range []int{512, 256} {
@@ -27,7 +27,7 @@ func gaps(c *build.Context) {
 		}{{"Eight", 8}, {"Sixteen", 16}} {
 			name := fmt.Sprintf("gap%s%d", k.size, w)
 			begin(c, name, fmt.Sprintf("%s is Close for sets of at most %d points.", name, k.points),
-				"func(q *byte, a *float64, padA int, b *float64, padB int) int", 0)
+				"func(q *Gap, a *float64, padA int, b *float64, padB int) int", 0)
 			newGapKernel(c, w, k.points).write()
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.Net; TestNetLayout holds them.
+// Offsets in patch.Net; TestNetLayout holds them.
 const (
 	netPrevious, netNext = 0, 128
 	netWeight            = 256
@@ -16,17 +16,17 @@ const (
 	netStages, netPad    = 448, 456
 )
 
-// halve writes the kernels of simd.Net. Of the first half each stage averages every point but the first ones of a row with the one before, of the second
+// halve writes the kernels of patch.Net. Of the first half each stage averages every point but the first ones of a row with the one before, of the second
 // every point but the last ones with the next: what is final stays, and all points of a component are averaged at once.
 func halve(c *build.Context) {
-	begin(c, "halve512", "halve512 is Halve for nets of 8 and of 16 points.", "func(d *byte, src *float64, a *float64, b *float64)", 0)
+	begin(c, "halve512", "halve512 is Halve for nets of 8 and of 16 points.", "func(d *Net, src *float64, a *float64, b *float64)", 0)
 	k := newNetKernel(c)
 	out := [2]reg.GPVirtual{c.GP64(), c.GP64()}
 	c.Load(c.Param("a"), out[0])
 	c.Load(c.Param("b"), out[1])
 	k.widths(func(n int) { k.halves(n, out) })
 
-	begin(c, "longest512", "longest512 is Longest for nets of 8 and of 16 points.", "func(d *byte, src *float64) float64", 0)
+	begin(c, "longestRow512", "longestRow512 is Longest for nets of 8 and of 16 points.", "func(d *Net, src *float64) float64", 0)
 	k = newNetKernel(c)
 	k.widths(k.longest)
 }

@@ -7,7 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// inPlane writes the kernels of simd.InPlaneVF and simd.InPlaneEE. The order of the operations is that of inplane_generic.go.
+// inPlane writes the kernels of linear.InPlaneVF and linear.InPlaneEE. The order of the operations is that of inplane.go.
 func inPlane(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {

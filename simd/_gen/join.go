@@ -14,9 +14,9 @@ import (
 // not worth its own code, for the stores into columns are most of the work.
 func join(c *build.Context) {
 	for width := 1; width <= 3; width++ {
-		name := fmt.Sprintf("joinRecords%d", width)
+		name := "joinRecords" + ofWidth(width) + "256"
 		begin(c, name, fmt.Sprintf("%s is JoinRecords for primitives of %d vertices.", name, width),
-			"func(rec []float32, verts []int32, ids []int32, out []float32, l *byte)", attr.NOSPLIT)
+			"func(rec []float32, verts []int32, ids []int32, out []float32, l *SweepList)", attr.NOSPLIT)
 		joinKernel(c, width)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.SweepList and simd.SweepState; TestSweepLayout holds them.
+// Offsets in box.SweepList and box.SweepState; TestSweepLayout holds them.
 const (
 	listBox   = 0
 	listVert  = 6 * 24
@@ -47,7 +47,7 @@ func lists(c *build.Context) {
 			x := &sweeper{Context: c, w: w, sweepPass: k, list: true, lanes: "listLanes"}
 			name := fmt.Sprintf("list%s%d", k.name, w)
 			begin(c, name, name+" is List"+k.contract+": queries q, targets t, state s.",
-				"func(q, t, s *byte, out, doubt [][2]int32) int", 0)
+				"func(q, t *SweepList, s *SweepState, out, doubt [][2]int32) int", 0)
 			x.listKernel()
 		}
 	}

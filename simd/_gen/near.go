@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// near writes the kernels of NearVF and NearEE. The order of the operations is that of near_generic.go.
+// near writes the kernels of NearVF and NearEE. The order of the operations is that of near.go.
 func near(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, kind := range []string{"VF", "EE"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// place writes the kernels of simd.PlaceVF and simd.PlaceEE. The order of the operations is that of place_generic.go; the
+// place writes the kernels of linear.PlaceVF and linear.PlaceEE. The order of the operations is that of place.go; the
 // bounds are derived in docs/numerics.md.
 func place(c *build.Context) {
 	for _, w := range []int{512, 256} {
@@ -18,13 +18,13 @@ func place(c *build.Context) {
 	}
 }
 
-// placeLen is simd.PlaceLen: a row of the answers has as many numbers.
+// placeLen is linear.PlaceLen: a row of the answers has as many numbers.
 const placeLen = 64
 
 func placeKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("place%s%d", kind, w)
 	begin(c, name, name+" is Place"+kind+".",
-		"func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *float64, placed []uint8)", 0)
+		"func(rec []float64, idx [][4]int32, list []int32, toi []float64, out *Places, placed []uint8)", 0)
 	f := newFrame(c, 11264)
 	l := newInput(c, w).begin()
 	rows, time := f.alloc(7*w), f.alloc(w/8)

@@ -23,7 +23,7 @@ func ranks(c *build.Context) {
 	for i := range 2 * rankLanes {
 		c.AddDatum(4*i, U32(-uint32(i/rankLanes)))
 	}
-	begin(c, "ranks256", "ranks256 is Ranks.", "func(keys, ranks []int32, n int)", attr.NOSPLIT)
+	begin(c, "rank256", "rank256 is Ranks.", "func(keys, ranks []int32, n int)", attr.NOSPLIT)
 	x := &ranker{Context: c}
 	x.kernel()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets in simd.Reach; TestReachLayout holds them.
+// Offsets in patch.Reach; TestReachLayout holds them.
 const (
 	reachPos  = 0
 	reachVel  = 832
@@ -21,10 +21,10 @@ const (
 func reach(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		name := fmt.Sprintf("reachAlong%d", w)
-		begin(c, name, name+" is the loop of Along.", "func(x *float64, pad int, n0, n1, n2, t0, t1 float64, r *byte)", attr.NOSPLIT)
+		begin(c, name, name+" is the loop of Along.", "func(x *float64, pad int, n0, n1, n2, t0, t1 float64, r *Reach)", attr.NOSPLIT)
 		reachAlong(c, w)
 		name = fmt.Sprintf("reachAt%d", w)
-		begin(c, name, name+" is the loop of At.", "func(r *byte, pad int, t float64)", attr.NOSPLIT)
+		begin(c, name, name+" is the loop of At.", "func(r *Reach, pad int, t float64)", attr.NOSPLIT)
 		reachAt(c, w)
 	}
 }

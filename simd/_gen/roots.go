@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// roots writes the kernels of simd.RootsVF and simd.RootsEE. The order of the operations is that of roots_generic.go;
+// roots writes the kernels of linear.RootsVF and linear.RootsEE. The order of the operations is that of roots.go;
 // the bounds are derived in docs/numerics.md.
 func roots(c *build.Context) {
 	for _, w := range []int{512, 256} {

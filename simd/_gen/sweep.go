@@ -39,15 +39,15 @@ func sweep(c *build.Context) {
 			x := &endsSweeper{sweeper: sweeper{Context: c, w: w, sweepPass: k, lanes: "sweepLanes"}}
 			name := fmt.Sprintf("sweep%s%d", k.name, w)
 			begin(c, name, name+" is Sweep"+k.contract+": queries q, targets t, state s.",
-				"func(q, t, s *byte, out [][2]int32) int", 0)
+				"func(q, t *SweepList, s *SweepState, out [][2]int32) int", 0)
 			x.kernel()
 		}
 	}
 	for _, k := range append(sweepPasses, restPasses...) {
 		x := &blockSweeper{endsSweeper: endsSweeper{sweeper: sweeper{Context: c, w: 32 * blockLanes, sweepPass: k, lanes: "sweepLanes"}}}
-		name := "block" + k.name
+		name := "sweepBlocks" + k.name + "256"
 		begin(c, name, name+" is Sweep"+k.contract+", by blocks of queries: queries q, targets t, state s.",
-			"func(q, t, s *byte, out [][2]int32) int", 0)
+			"func(q, t *SweepList, s *SweepState, out [][2]int32) int", 0)
 		x.kernel()
 	}
 }

@@ -14,7 +14,7 @@ func swept(c *build.Context) {
 		name string
 		a, b int
 	}{{"VF", 1, 3}, {"EE", 2, 2}, {"PE", 1, 2}, {"PP", 1, 1}} {
-		name := "swept" + k.name
+		name := "swept" + k.name + "256"
 		begin(c, name, name+" is SweptOverlaps for such pairs.",
 			"func(rec []float64, a, b []int32, grow [][2]float64, pairs, out [][2]int32) int", attr.NOSPLIT)
 		x := &sweptPairs{Context: c}

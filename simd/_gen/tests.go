@@ -7,8 +7,8 @@ import (
 )
 
 // query is A, B, C at both ends of an interval of time, with what the bounds need: the maxima over the whole motion.
-// The names are those of simd/filter.go, which derives the bounds; the order of the operations is that of
-// filter_generic.go.
+// The names are those of simd/linear/filter.go, which derives the bounds; the order of the operations is that of
+// filter.go.
 type query struct {
 	a, b, c    motion3
 	ma, mb, mc vector3

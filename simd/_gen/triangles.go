@@ -8,7 +8,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Rows of simd.Triangles, as there.
+// Rows of solid.Triangles, as there.
 const (
 	triangleP, triangleV, triangleW, triangleE = 0, 3, 6, 7
 	triangleE2, triangleN, triangleN2          = 10, 11, 14
@@ -17,10 +17,10 @@ const (
 	edgesD2, edgesS, edgesT, edgesShift        = 34, 35, 36, 37
 )
 
-// triangles writes the kernels of simd.PlaceTriangles and simd.KeepTriangles, a corner or an edge in a lane, the first once more in
-// the fourth. Both levels share them. The order of the operations is that of triangles_generic.go.
+// triangles writes the kernels of solid.PlaceTriangles and solid.KeepTriangles, a corner or an edge in a lane, the first once more in
+// the fourth. Both levels share them. The order of the operations is that of triangles.go.
 func triangles(c *build.Context) {
-	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.", "func(m *[48][4]float64, a, b *[9]float64, out *[38][4]float64)", 0)
+	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.", "func(m *RelativeMotion, a, b *[9]float64, out *Triangles)", 0)
 	f := newFrame(c, 4096)
 	p := &facing{advancing: &advancing{program: newProgram(c, 256, f)}}
 	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
@@ -30,7 +30,7 @@ func triangles(c *build.Context) {
 	c.VZEROUPPER()
 	c.RET()
 
-	begin(c, "keepTriangles256", "keepTriangles256 is KeepTriangles.", "func(t *[38][4]float64, d *[12]float64) float64", 0)
+	begin(c, "keepTriangles256", "keepTriangles256 is KeepTriangles.", "func(t *Triangles, d *Turn) float64", 0)
 	f = newFrame(c, 2048)
 	p = &facing{advancing: &advancing{program: newProgram(c, 256, f)}}
 	p.to, p.turn = c.Load(c.Param("t"), c.GP64()), c.Load(c.Param("d"), c.GP64())

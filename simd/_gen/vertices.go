@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// Offsets in simd.VertexMap; TestVertexMapLayout holds them.
+// Offsets in box.VertexMap; TestVertexMapLayout holds them.
 const (
 	mapC     = 0
 	mapScale = 64
@@ -22,10 +22,10 @@ func vertices(c *build.Context) {
 		until bool
 		doc   string
 	}{
-		{"vertexRecords", false, "vertexRecords is VertexRecords for T = 1."},
-		{"vertexRecordsUntil", true, "vertexRecordsUntil is VertexRecords for T < 1."},
+		{"vertexRecords256", false, "vertexRecords256 is VertexRecords for T = 1."},
+		{"vertexRecordsUntil256", true, "vertexRecordsUntil256 is VertexRecords for T < 1."},
 	} {
-		begin(c, k.name, k.doc, "func(rec []float64, m *byte, out []float32)", attr.NOSPLIT)
+		begin(c, k.name, k.doc, "func(rec []float64, m *VertexMap, out []float32)", attr.NOSPLIT)
 		verticesKernel(c, k.until)
 	}
 }

@@ -12,7 +12,7 @@ package pairs
 import (
 	"math"
 
-	"ccd/simd"
+	"ccd/simd/box"
 )
 
 // Mesh is what does not change between the plans of a call.
@@ -24,12 +24,12 @@ type Mesh struct {
 
 // Space is how boxes are made and which pairs count.
 type Space struct {
-	simd.VertexMap           // Grow is not read
-	Error          float64   // bound of the error of a coordinate at T
-	Inflation      float64   // of all boxes
-	Each           []float64 // by vertex, in place of Inflation: a primitive has the largest of its vertices
-	Exact          bool      // compare boxes over the whole step, in the end those of doubles; T is 1
-	Slab           *Slab     // nil, or the slab that must own a pair
+	box.VertexMap           // Grow is not read
+	Error         float64   // bound of the error of a coordinate at T
+	Inflation     float64   // of all boxes
+	Each          []float64 // by vertex, in place of Inflation: a primitive has the largest of its vertices
+	Exact         bool      // compare boxes over the whole step, in the end those of doubles; T is 1
+	Slab          *Slab     // nil, or the slab that must own a pair
 }
 
 // Slab owns the pairs whose larger minimum along a coordinate axis lies in [Lo, Hi).
@@ -75,7 +75,7 @@ func (f *Family) Lists() int { return len(f.Sets()) }
 
 // Grid divides the second and third axis of a space into N[0] by N[1] cells.
 type Grid struct {
-	simd.CellGrid
+	box.CellGrid
 	N [2]int
 }
 
@@ -91,7 +91,7 @@ type Box struct {
 }
 
 // Found is what a narrow phase leaves of some pairs, item by item: the pair, the pieces of time that may hold its first contact, and the time
-// and the state of a search for it (simd.RootsVF).
+// and the state of a search for it (linear.RootsVF).
 type Found struct {
 	Pairs [][2]int32
 	Masks []uint8

@@ -1,6 +1,6 @@
 // Package text contains the kernels filter, pieces and roots as text of C: for OpenCL, for CUDA, and for C99. The same program
 // that the assembly of ccd/simd is made from writes them, so each rounds every operation in the same order and gives the same
-// bits; TestTextLaw7SameBits of ccd/simd compares them with the reference implementations in Go.
+// bits; TestTextLaw7SameBits of ccd/simd/linear compares them with the reference implementations in Go.
 //
 // They are functions of one query, without loops over queries: who compiles them writes the kernels that load records,
 // call these functions and store their answers. Names that begin with ccdk_ and CCDK_ are theirs.

@@ -1,4 +1,0 @@
-package simd
-
-// assembly is true where this build has the generated kernels.
-const assembly = true

@@ -1,6 +1,0 @@
-//go:build !amd64
-
-package simd
-
-// assembly is false where this build has no generated kernels: every level is then the generic one.
-const assembly = false
