@@ -43,7 +43,8 @@ func TestEarliestBatchHasTheBitsOfEachWorld(t *testing.T) {
 					apart++
 				}
 			}
-			if boxes := int64(worlds * (s.m.NV + len(s.m.Edges) + len(s.m.Faces))); stats.Boxes != boxes || stats.Threads < 1 {
+			boxes := int64(worlds * (s.m.NV + len(s.m.Edges) + len(s.m.Faces)))
+			if stats.Boxes != boxes || stats.Threads < 1 {
 				t.Errorf("statistics count %d boxes, not %d", stats.Boxes, boxes)
 			}
 		}
