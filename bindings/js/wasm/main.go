@@ -19,7 +19,8 @@ func main() {
 	for name, f := range map[string]function{
 		"meshCreate": meshCreate, "meshEdges": meshEdges, "meshFaces": meshFaces, "meshFree": meshFree, "setGroups": setGroups,
 		"setComponentGroups": setComponentGroups, "setStatic": setStatic, "setRadii": setRadii, "setExcluded": setExcluded, "excludeNear": excludeNear,
-		"stepCreate": stepCreate, "stepOfCandidates": stepOfCandidates, "stepFree": stepFree, "earliestBatch": earliestBatch,
+		"stepCreate": stepCreate, "stepOfCandidates": stepOfCandidates, "stepFree": stepFree,
+		"earliestBatch": earliestBatch,
 		"earliest": earliest, "collisions": collisions, "size": size, "advance": advance, "sizes": sizes,
 		"lineSearch": lineSearch, "activeSet": activeSet,
 		"candidatesCreate": candidatesCreate, "candidatesPairs": candidatesPairs, "candidatesCount": candidatesCount, "candidatesFree": candidatesFree,
