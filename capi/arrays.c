@@ -28,6 +28,21 @@ ccd_status ccd_step_run_pairs(ccd_step *step, int32_t kind, const int64_t *pairs
     return status;
 }
 
+static ccd_status enter_worlds(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count,
+                               const ccd_options *options, ccd_impact *out) {
+    CCD_ENTER();
+    return go_step_earliest_batch((uintptr_t)mesh, (double *)x0, (double *)x1, n, count, (void *)options, out);
+}
+
+ccd_status ccd_step_earliest_batch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count,
+                                   const ccd_options *options, ccd_impact *out) {
+    ccd_status status = enter_worlds(mesh, x0, x1, n, count, options, out);
+    for (size_t i = 0; status != CCD_OK && out != NULL && count <= CCD_MAX_ITEMS && i < count; i++) {
+        ccd_safe_impact(&out[i]);
+    }
+    return status;
+}
+
 static ccd_status enter_batch(ccd_rigid_body *a, const ccd_rigid_motion *ma, ccd_rigid_body *b, const ccd_rigid_motion *mb,
                               size_t count, const ccd_options *options, ccd_rigid_impact *out) {
     CCD_ENTER();

@@ -74,6 +74,7 @@ var (
 	pairCalls     = domain{calls: "ccd_pair_* and ccd_pairs_*", tolerance: 1e-6, methods: pairMethods, flags: stepFlags | C.CCD_APART_AT_TOI}
 	broadCalls    = domain{calls: "ccd_broad_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, regions: true}
 	stepCalls     = domain{calls: "ccd_step_*", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, devices: true, arrays: true}
+	worldCalls    = domain{calls: "ccd_*_batch", tolerance: 1e-6, methods: pairMethods, flags: meshFlags, regions: true}
 	intervalCalls = domain{calls: "ccd_*_intervals", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: stepFlags}
 	leastCalls    = domain{
 		calls: "ccd_*_least_distance", tolerance: 1e-6, methods: 1<<C.CCD_METHOD_DEFAULT | 1<<C.CCD_METHOD_EXACT, flags: meshFlags, noMaxNorm: true,

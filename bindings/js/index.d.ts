@@ -180,6 +180,8 @@ export interface Ccd {
   readonly Step: new (mesh: Mesh, x0: Coordinates, x1: Coordinates) => Step;
   /** The first impact of a step; "separate" is a proof. This and the next three are calls of `Step` in one line. */
   earliest(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact;
+  /** The first impact of each of several worlds: of one mesh at other positions, those of one world after the other. */
+  earliestBatch(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
   /** Every impact of a step, sorted by (toiLo, kind, a, b). */
   collisions(mesh: Mesh, x0: Coordinates, x1: Coordinates, options?: Options): Impact[];
   /** A safe step. */

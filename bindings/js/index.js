@@ -400,6 +400,8 @@ function bind(native, go, state) {
     Candidates,
     Step,
     earliest: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.earliest(options)),
+    earliestBatch: (mesh, x0, x1, options) =>
+      records(call("earliestBatch", Held.id("mesh", mesh, Mesh), doubles("x0", x0), doubles("x1", x1), prepared(options)), 16, impact),
     collisions: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.collisions(options)),
     size: (mesh, x0, x1, options) => once(mesh, x0, x1, (step) => step.size(options)),
     advance: (mesh, x0, x1, share = 1, options = undefined) => once(mesh, x0, x1, (step) => step.advance(share, options)),

@@ -360,11 +360,55 @@ static void threads_share_a_step(void) {
     destroy(steps);
 }
 
+/* Worlds of one mesh: each has the bits of a call of its own. */
+static void worlds(void) {
+    enum { WORLDS = 5 };
+    ccd_mesh *mesh = triangles();
+    double x0[WORLDS * 3 * N], x1[WORLDS * 3 * N];
+    for (int w = 0; w < WORLDS; w++) {
+        for (int i = 0; i < 3 * N; i++) {
+            x0[3 * N * w + i] = tri_x0[i];
+            x1[3 * N * w + i] = tri_x0[i] + 0.25 * w * (tri_x1[i] - tri_x0[i]);
+        }
+    }
+    ccd_options o;
+    ccd_options_init(&o, sizeof o);
+    ccd_stats stats = {.struct_size = sizeof stats};
+    o.stats = &stats;
+    ccd_impact all[WORLDS], one;
+    int hits = 0;
+    for (int threads = 0; threads < 4; threads++) {
+        o.threads = threads;
+        OK(ccd_step_earliest_batch(mesh, x0, x1, N, WORLDS, &o, all));
+        CHECK(stats.boxes == WORLDS * (6 + 6 + 2) && stats.threads >= 1);
+        for (int w = 0; w < WORLDS; w++) {
+            OK(ccd_step_earliest(mesh, x0 + 3 * N * w, x1 + 3 * N * w, N, NULL, &one));
+            CHECK(memcmp(&one, &all[w], sizeof one) == 0);
+            hits += one.verdict == CCD_CONTACT;
+        }
+    }
+    CHECK(hits == 4 * 3);
+    OK(ccd_step_earliest_batch(mesh, NULL, NULL, N, 0, NULL, NULL));
+    FAILS(ccd_step_earliest_batch(mesh, x0, x1, N - 1, WORLDS, NULL, all), CCD_E_ARGUMENT, "n is 5: the mesh has 6");
+    CHECK(all[4].verdict == CCD_UNDECIDED && all[4].toi_lo == 0);
+    FAILS(ccd_step_earliest_batch(mesh, x0, x1, N, SIZE_MAX / 2, NULL, NULL), CCD_E_ARGUMENT, "count is");
+    FAILS(ccd_step_earliest_batch(mesh, x0, NULL, N, WORLDS, NULL, all), CCD_E_ARGUMENT, "x1 is NULL");
+    FAILS(ccd_step_earliest_batch(mesh, x0, x1, N, WORLDS, NULL, NULL), CCD_E_ARGUMENT, "out is NULL");
+    FAILS(ccd_step_earliest_batch(NULL, x0, x1, N, WORLDS, NULL, all), CCD_E_HANDLE, "mesh is NULL");
+    o.device = CCD_DEVICE_GPU;
+    FAILS(ccd_step_earliest_batch(mesh, x0, x1, N, WORLDS, &o, all), CCD_E_UNSUPPORTED, "ccd_*_batch compute on the CPU");
+    x1[3 * N * 2 + 4] = NAN;
+    FAILS(ccd_step_earliest_batch(mesh, x0, x1, N, WORLDS, NULL, all), CCD_E_NONFINITE, "world 2: x1[1][1]");
+    CHECK(all[0].verdict == CCD_UNDECIDED);
+    OK(ccd_mesh_destroy(mesh));
+}
+
 int main(void) {
     every_call_of_every_step();
     arrays();
     makers_refuse();
     scenes();
     threads_share_a_step();
+    worlds();
     return done();
 }

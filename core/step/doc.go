@@ -25,6 +25,7 @@
 //	part.go              what a step of a scene or of a neighbor list gives each call
 //	earliest.go          Earliest, the first impact: search.go is its want, search_restart.go says
 //	                     when a shorter interval pays, search_bound.go has a first bound on its time
+//	batch.go             EarliestBatch, the first impact of each of several worlds
 //	collisions.go        Collisions, all impacts; gather.go sorts them
 //	visit.go             Visit, which passes them to a callback
 //	pairs.go             Pairs, the impacts of given pairs

@@ -676,6 +676,20 @@ typedef struct ccd_impacts ccd_impacts;
 ccd_status ccd_step_earliest(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, const ccd_options *options,
                              ccd_impact *out);
 /**
+ * The earliest impact of each of `count` worlds: of one mesh at other positions, as the environments of a learner are.
+ *
+ * x0, x1   count x n x 3 doubles: world i has those from 3 n i on; borrowed for this call
+ * n        must equal the mesh's vertex count
+ * options  as in ccd_step_earliest; CCD_DEVICE_GPU, device_x0 and device_x1 are not supported. memory_limit holds for each world, and the
+ *          worlds are then computed in turn; stats add up all worlds
+ * out      room for `count` impacts: out[i] has the bits of ccd_step_earliest for world i. On error every impact is CCD_UNDECIDED with
+ *          toi_lo = 0, and the message names the world
+ *
+ * Threads take one world after the other. Otherwise as ccd_step_earliest. Since 0.1.
+ */
+ccd_status ccd_step_earliest_batch(ccd_mesh *mesh, const double *x0, const double *x1, size_t n, size_t count,
+                                   const ccd_options *options, ccd_impact *out);
+/**
  * List the impact of every pair that is not CCD_SEPARATE, sorted by (toi_lo, kind, a, b), CCD_EDGE_FACE before the other kinds.
  * *out is a handle to be destroyed, or NULL on error. Otherwise as ccd_step_earliest.
  */

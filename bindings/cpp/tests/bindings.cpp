@@ -323,6 +323,14 @@ void step_values() {
         step = std::make_unique<ccd::Step>(mesh, a, b);
     } // the step holds the mesh
     CHECK(same_bits(step->earliest(), first) && step->vertices() == 6);
+    std::vector<double> many0 = a, many1 = a; // two worlds: one at rest, one that falls
+    many0.insert(many0.end(), a.begin(), a.end());
+    many1.insert(many1.end(), b.begin(), b.end());
+    const ccd::Mesh mesh(6, {}, faces);
+    const std::vector<ccd::Impact> worlds = ccd::step::earliest_batch(mesh, many0, many1);
+    CHECK(worlds.size() == 2 && worlds[0].verdict == CCD_SEPARATE && same_bits(worlds[1], first));
+    many0.resize(24), many1.resize(24);
+    THROWS(ccd::step::earliest_batch(mesh, many0, many1), CCD_E_ARGUMENT, "x0 has 8 rows: must be a multiple");
     const ccd::Step other = std::move(*step);
     CHECK(same_bits(other.earliest(), first) && other.handle() != nullptr);
     std::copy(a.begin(), a.end(), b.begin()); // the same memory, other positions

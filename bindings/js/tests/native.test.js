@@ -54,6 +54,8 @@ for (const [i, s] of native.steps.entries()) {
     assert.equal(ccd.earliest(mesh, x0, each.x, apart).verdict, "separate");
     const bound = step.lineSearch(0.5, apart);
     assert.ok(bound.alpha >= 0 && bound.separation === 0.5 * bound.distance);
+    const worlds = ccd.earliestBatch(mesh, Float64Array.of(...x0, ...x0), Float64Array.of(...x0, ...x1), apart);
+    assert.deepEqual(worlds, [ccd.earliest(mesh, x0, x0, apart), ccd.earliest(mesh, x0, x1, apart)]);
     among.free();
     step.free();
     assert.throws(() => step.size(), { code: "CCD_E_HANDLE" });

@@ -122,6 +122,13 @@ func earliest(args []js.Value) (any, error) {
 	return result(done, []ccd.Impact{hit}, err, impacts)
 }
 
+// earliestBatch reads (mesh, x0, x1, options).
+func earliestBatch(args []js.Value) (any, error) {
+	o, done := optionsOf(args[3])
+	hits, err := ccd.EarliestBatch(meshOf(args[0]), list[float64](args[1]), list[float64](args[2]), o)
+	return result(done, hits, err, impacts)
+}
+
 func collisions(args []js.Value) (any, error) {
 	o, done := optionsOf(args[1])
 	hits, err := stepOf(args[0]).Collisions(o)

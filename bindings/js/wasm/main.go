@@ -20,6 +20,7 @@ func main() {
 		"meshCreate": meshCreate, "meshEdges": meshEdges, "meshFaces": meshFaces, "meshFree": meshFree, "setGroups": setGroups,
 		"setComponentGroups": setComponentGroups, "setStatic": setStatic, "setRadii": setRadii, "setExcluded": setExcluded, "excludeNear": excludeNear,
 		"stepCreate": stepCreate, "stepOfCandidates": stepOfCandidates, "stepFree": stepFree,
+		"earliestBatch": earliestBatch,
 		"earliest": earliest, "collisions": collisions, "size": size, "advance": advance, "sizes": sizes,
 		"lineSearch": lineSearch, "activeSet": activeSet,
 		"candidatesCreate": candidatesCreate, "candidatesPairs": candidatesPairs, "candidatesCount": candidatesCount, "candidatesFree": candidatesFree,

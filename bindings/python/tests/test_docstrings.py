@@ -38,7 +38,7 @@ RAISES_NOTHING = {
     *("ccd.plot.html", "ccd.plot.svg"),  # charts and texts check nothing
 }
 CALLED_WITHOUT_EXAMPLE = {
-    "ccd.Candidates.collisions_on_device",  # needs a device
+    "ccd.Step.collisions_on_device",  # needs a device
     *("ccd.distributed.MPILeast.lower", "ccd.distributed.RayExecutor.submit", "ccd.distributed.Origin.of"),
 }
 

@@ -119,7 +119,7 @@ def test_self_command(tmp_path, capsys):
     np.savez(book, x0=OPEN, x1=SHUT, forms=[[3, 1, 1]] * 2, index=SHEETS)
     np.savez(still, x0=OPEN, x1=OPEN, forms=[[3, 1, 1]] * 2, index=SHEETS)
     assert main(["patch", book, "--self"]) == 1
-    assert "contact: patches 0 1 at t = 0.49999" in capsys.readouterr().out
+    assert "earliest: patches 0 1 at t = 0.49999" in capsys.readouterr().out
     assert main(["patch", still, "--self", "--all"]) == 0
     out = capsys.readouterr().out
     assert "separate: proven" in out and "unresolved" not in out
@@ -160,7 +160,7 @@ def test_command(tmp_path, capsys):
         knots_v=[0, 0, 1, 1],
     )
     assert main(["patch", *files]) == 1
-    assert "contact: patches 0 0 at t = 0.49999" in capsys.readouterr().out
+    assert "earliest: patches 0 0 at t = 0.49999" in capsys.readouterr().out
     assert main(["patch", *files, "--t-max", "0.2"]) == 0
     assert "separate: proven" in capsys.readouterr().out
     assert main(["patch", *files, "--manifold", "0.3", "--json"]) == 1
@@ -173,7 +173,8 @@ def test_command(tmp_path, capsys):
     for words in [], ["--all"], ["--manifold", "0.3"]:  # a budget that is spent proves nothing
         assert main(["patch", *files, "--max-iterations", "1", *words]) == 1
         last = capsys.readouterr().out.splitlines()[-1]
-        assert last.startswith("undecided (iterations: max_iterations was reached): patches 0 0 at t = ")
+        assert last.startswith("earliest: patches 0 0 at t = ")
+        assert ", undecided (iterations: max_iterations was reached) at (" in last
     np.savez(files[1], x0=FLAT)
     assert main(["patch", *files]) == 2
 

@@ -185,3 +185,34 @@ def test_errors_name_what_is_wrong(fall):
     with pytest.raises(ccd.HandleError, match="step was destroyed"):
         step.size()
     step.close()  # a second time does nothing
+
+
+@pytest.mark.parametrize("options", [{}, {"min_separation": 0.02, "norm": "max", "threads": 1}, {"check_start": True}])
+def test_worlds_have_the_bits_of_single_calls(fall, options):
+    faces, x0, x1 = fall
+    mesh, parts = ccd.Mesh(faces), np.linspace(0, 1, 9)
+    start, end = np.stack([x0] * 9), np.stack([x0 + part * (x1 - x0) for part in parts])
+    stats = ccd.Stats()
+    found = ccd.step.earliest_batch(mesh, start, end, stats=stats, **options)
+    want = [ccd.step.earliest(mesh, x0, end[i], **options) for i in range(9)]
+    assert [ccd.Impact.from_record(record) for record in found] == want
+    assert 0 < sum(hit.separate for hit in want) < 9 and stats.boxes == 9 * sum(mesh.counts)
+    assert len(ccd.step.earliest_batch(mesh, start[:0], end[:0])) == 0
+
+
+def test_worlds_name_what_is_wrong(fall):
+    faces, x0, x1 = fall
+    mesh, start, end = ccd.Mesh(faces), np.stack([x0] * 3), np.stack([x1] * 3)
+    bad = end.copy()
+    bad[2, 7, 1] = np.nan
+    for call, words in (
+        (lambda: ccd.step.earliest_batch(mesh, x0, end), r"x0 has shape \(200, 3\): .*pass x0\[None\]"),
+        (lambda: ccd.step.earliest_batch(mesh, start[:2], end), "x0 has 2 worlds, x1 has 3"),
+        (lambda: ccd.step.earliest_batch(mesh, start[:, :5], end), r"x0 has shape \(3, 5, 3\): must be \(k, 200, 3\)"),
+        (lambda: ccd.step.earliest_batch(faces, start, end), "mesh is ndarray"),
+        (lambda: ccd.step.earliest_batch(mesh, start, bad), r"world 2: x1\[7\]\[1\] is NaN"),
+        (lambda: ccd.step.earliest_batch(mesh, start, end, device="gpu"), "device is 'gpu'"),
+        (lambda: ccd.step.earliest_batch(mesh, start, end, progress=lambda f: True), "cancelled"),
+    ):
+        with pytest.raises(ccd.Error, match=words):
+            call()

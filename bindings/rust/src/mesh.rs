@@ -86,6 +86,22 @@ impl Mesh {
         Step::made(n, |out| unsafe { abi::ccd_step_create(self.handle, a, b, n, out) })
     }
 
+    /// Earliest impact of each of several worlds: of this mesh at other positions, those of one world after the other. Each has the bits of
+    /// [`Mesh::earliest`].
+    pub fn earliest_batch(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Vec<Impact>> {
+        let n = self.vertices;
+        if x0.len() != x1.len() || n == 0 || x0.len() % n != 0 {
+            let (a, b) = (x0.len(), x1.len());
+            return Err(wrong(format!(
+                "x0 has {a} rows, x1 has {b}: must be equal, and a multiple of the mesh's vertices, {n}"
+            )));
+        }
+        let mut out = vec![blank::<abi::ccd_impact>(); x0.len() / n];
+        let (a, b, to) = (x0.as_ptr().cast(), x1.as_ptr().cast(), out.as_mut_ptr());
+        check(unsafe { abi::ccd_step_earliest_batch(self.handle, a, b, n, out.len(), &options.0, to) })?;
+        Ok(out.into_iter().map(Impact::from).collect())
+    }
+
     /// Earliest impact of a step.
     pub fn earliest(&self, x0: &[[f64; 3]], x1: &[[f64; 3]], options: &Options) -> Result<Impact> {
         self.frames(x0, x1)?;

@@ -150,6 +150,9 @@ fn a_step_is_a_value() {
     drop((mesh, scene)); // the steps hold them
     let first = step.earliest(&options).unwrap();
     assert_eq!((first.toi_lo, step.collisions(&options).unwrap()[0]), (0.5, first));
+    let (worlds0, worlds1) = ([X0, X0].concat(), [X0, to].concat());
+    let worlds = Mesh::new(6, &FACES).unwrap().earliest_batch(&worlds0, &worlds1, &options).unwrap();
+    assert_eq!((worlds[0].verdict, worlds[1]), (Verdict::Separate, first));
     assert!(step.size(&options).unwrap() < 0.5 && step.advance(0.5, &options).unwrap().0 < 0.25);
     assert_eq!(of_scene.earliest(&options).unwrap(), first);
     assert_eq!(of_scene.active_set(&options).unwrap()[0].vertices, [3, 0, 1, 2]);

@@ -287,6 +287,26 @@ inline Impact earliest(const Mesh &mesh, const Points &x0, const Points &x1, con
     return out;
 }
 
+/// Compute the earliest impact of each of several worlds: of one mesh at other positions. Threads take one world after the other.
+/// @param x0      vertices at t = 0 of one world after the other, k n x 3
+/// @param x1      vertices at t = 1, likewise
+/// @return        k impacts, each with the bits of earliest
+/// @throws Error  as ccd_step_earliest_batch; CCD_E_ARGUMENT if the rows are not those of whole worlds
+inline std::vector<Impact> earliest_batch(const Mesh &mesh, const Points &x0, const Points &x1,
+                                          const Options &options = {}) {
+    std::size_t n = 0;
+    detail::check(ccd_mesh_counts(mesh.handle(), &n, nullptr, nullptr));
+    const std::size_t rows = detail::vertices(x0, x1), count = n == 0 ? 0 : rows / n;
+    if (rows != count * n) {
+        throw Error(CCD_E_ARGUMENT, "x0 has " + std::to_string(rows) +
+                                        " rows: must be a multiple of the mesh's vertices, " + std::to_string(n));
+    }
+    std::vector<Impact> out(count);
+    detail::Guard guard(options);
+    guard.check(ccd_step_earliest_batch(mesh.handle(), x0.data(), x1.data(), n, count, guard.get(), out.data()));
+    return out;
+}
+
 /// List every impact: Step::collisions.
 /// @throws Error as earliest
 inline std::vector<Impact> collisions(const Mesh &mesh, const Points &x0, const Points &x1, const Options &options = {}) {

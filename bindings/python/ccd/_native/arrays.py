@@ -171,6 +171,15 @@ def coordinates(name: str, x: ArrayLike) -> NDArray[np.float64]:
     raise ArgumentError(f"{name} has shape {array.shape}: must be (n, 3){_remedy(name, array.shape)}")
 
 
+def worlds(name: str, x: ArrayLike, vertices: int) -> NDArray[np.float64]:
+    """x as k x vertices x 3 packed doubles."""
+    array = doubles(name, x)
+    if array.ndim == 3 and array.shape[1:] == (vertices, 3):
+        return array
+    one = f"; pass {name}[None] for one world" if array.shape == (vertices, 3) else ""
+    raise ArgumentError(f"{name} has shape {array.shape}: must be (k, {vertices}, 3), for k worlds{one}")
+
+
 def _remedy(name: str, shape: tuple[int, ...]) -> str:
     """What makes (n, 3) of the usual other shapes of coordinates."""
     if len(shape) == 2 and shape[0] == 3:

@@ -412,6 +412,7 @@ PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "ccd_candidates_copy": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t, c_void_p]),
     "ccd_candidates_destroy": (c_int32, [c_void_p]),
     "ccd_step_earliest": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
+    "ccd_step_earliest_batch": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p]),
     "ccd_step_collisions": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_size": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p, c_void_p]),
     "ccd_step_advance": (c_int32, [c_void_p, c_void_p, c_void_p, c_size_t, c_double, c_void_p, c_void_p, c_void_p]),

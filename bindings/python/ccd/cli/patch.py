@@ -54,9 +54,10 @@ def run(given: argparse.Namespace) -> int:
         if unresolved is not None and unresolved.pairs:
             since = output.time(unresolved.t_from)
             lines.append(f"unresolved: {unresolved.pairs:,} pairs of adjacent parts, from t = {since} on")
-        for im in hits:
+        for i, im in enumerate(hits):
             place = ", ".join(f"{x:.6g}" for x in im.point)
-            lines.append(f"{output.verdict(im)}: patches {im.a} {im.b} at t = {output.time(im.toi_lo)}, point ({place})")
+            which = f"patches {im.a} {im.b} at t = {output.time(im.toi_lo)}"
+            lines.append(f"{'earliest' if i == 0 else 'impact'}: {which}, {output.verdict(im)} at ({place})")
         output.say_report("\n".join(lines))
     return FOUND if hits else FOUND_NOTHING
 

@@ -55,9 +55,9 @@ def _text_of(given: argparse.Namespace, hit: rigid.Impact, counts: list[int], se
         rows.append(("separate", f"proven for every t in [{given.t_min:g}, {given.t_max:g}]"))
     else:
         how = ", intersecting at the start" if hit.intersecting else ", at the start already" if hit.initial else ""
-        rows.append((str(hit.verdict), f"safe before t = {output.time(hit.toi_lo)}{how}"))
-        if hit.reason is not None:
-            rows.append(("reason", hit.reason.text))
+        pair = f"triangles {hit.index_a} {hit.index_b} at " if hit.index_a >= 0 else ""
+        rows.append(("earliest", f"{pair}t = {output.time(hit.toi_lo)}"))
+        rows.append(("verdict", output.verdict(hit) + how))
     if hit.approximate:
         rows.append(("approximate", "spheres around small parts met; the surfaces may not"))
     elif hit.contact:

@@ -101,7 +101,9 @@ def _lines(given: argparse.Namespace, scene: Scene, found: list[dict[str, Any]],
         rows.append(("separate", f"proven for every t in [{given.t_min:g}, {given.t_max:g}]"))
     else:
         rows.append(("impacts", output.count(len(found)) + (" (the earliest only)" if given.earliest else "")))
-        rows.append(("safe before", output.time(found[0]["impact"]["toi_lo"])))
+        first = found[0]
+        pair = f"bodies {first['a']} {first['b']}" if first["b"] is not None else f"body {first['a']} and the mesh"
+        rows.append(("earliest", f"{pair} at t = {output.time(first['impact']['toi_lo'])}"))
     rows.append(("time", output.seconds(seconds)))
     lines = [output.lines(rows)]
     for x in found[:_SHOWN]:

@@ -15,7 +15,7 @@ contraction.
 from __future__ import annotations
 
 from ._active import activeset, colors, effective_mass, jacobian, tangents
-from ._find import collisions, collisions_on_device, earliest, stream, visit
+from ._find import collisions, collisions_on_device, earliest, earliest_batch, stream, visit
 from ._pairs import gradients, intervals, least_distance, pairs, pairs_intervals
 from ._results import Advanced, LinesearchBound, Sizes
 from ._size import advance, linesearch, size, sizes
@@ -32,6 +32,7 @@ __all__ = [
     "collisions_on_device",
     "colors",
     "earliest",
+    "earliest_batch",
     "effective_mass",
     "gradients",
     "intervals",

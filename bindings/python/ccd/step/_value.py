@@ -83,8 +83,14 @@ class Step:
     ([0.0, 0.0, 0.25], -1.0)
     >>> step.size(min_separation=0.5), step.advance(share=0.5).x[3].round(6).tolist()
     (0.24999999999999997, [0.2, 0.2, 0.5])
+    >>> step.sizes().alpha.round(2).tolist(), round(step.linesearch(0.2, min_separation=0.5).alpha, 6)
+    ([1.0, 1.0, 1.0, 0.45, 0.45, 0.45], 0.45)
+    >>> step.pairs("vertex-face", [[3, 0], [0, 1]])["toi_lo"].tolist(), len(step.pairs_intervals("vertex-face", [[3, 0]]))
+    ([0.5, inf], 1)
+    >>> step.visit(lambda portion: len(portion) == 0), sum(len(portion) for portion in step.stream())
+    (True, 3)
     >>> x1[3:] = x0[3:]  # the same array, other positions
-    >>> step.earliest().separate, step.least_distance().distance_lo
+    >>> step.earliest().separate, round(step.least_distance().distance_hi, 6)
     (True, 1.0)
 
     The same fall on a motion, and one of candidates:
