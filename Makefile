@@ -25,9 +25,7 @@
 #   make windows   ccd-toi.dll for x86-64 and arm64, import libraries, wheels; tests under Wine. make macos: dylibs and wheels, examined.
 #                  make unixes: aarch64 in qemu, musl, FreeBSD. make platforms: all of it from nothing, and a table
 #   make deb       Debian packages libccd-toi1 and libccd-toi-dev in dist/deb, tried beside libccd-dev
-#   make conda     the conda recipe, built and tried by rattler-build without conda-forge: this machine's compilers and Python stand in
 #   make wasm      the package for npm in dist/, for Node.js and browsers, and the page of docs/try.md; make test-wasm tests them in Node.js and Chromium
-#   make managers  the recipes for vcpkg, Conan, Homebrew and crates.io, as far as they can be tried here
 #   make docs      the documentation site, in build/site; make docs-serve shows it; make pictures, make figures: its images anew
 #   make reproduce two builds in two places, which must have the same bits; make release: everything, from a clean clone
 #   make tools     install what the rest needs where it is missing (Debian, as root or through sudo)
@@ -46,7 +44,7 @@ C_FAMILY := include/*.h bindings/cpp/include/ccd/*.hpp bindings/cpp/tests/*.hpp 
 	capi/test/*.c capi/test/*.h capi/test/*.cpp capi/test/guest/*.c capi/test/guest/*.h capi/test/guest/*.cpp capi/test/other/*.c capi/test/other/ccd/*.h examples/c/*.c examples/cpp/*.cpp bench/swap/*.cpp bench/judge/*.h bench/judge/*.cpp simd/text/*.h simd/testdata/*.c \
 	$(shell find bindings/cpp/compat -name '*.h' -o -name '*.hpp' -o -name '*.cpp')
 
-.PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb conda reproduce release clean
+.PHONY: lib library venv tools demo bench guest others soak mutants install docs wheel deb reproduce release clean
 .PHONY: test data test-go test-long test-levels test-c test-python test-examples test-rust long-tests long-go long-c long-python check check-built format headers generated symbols licenses abi
 .DEFAULT_GOAL := lib
 
@@ -69,12 +67,11 @@ $(VENV)/ready: bindings/python/pyproject.toml Makefile
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e 'bindings/python[test]' $(RUFF)
 	@touch $@
 
-# What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow; Dask; the schemas of CycloneDX; rattler-build; Open CASCADE.
+# What some tests compare with or stand on, into .venv: ipctk, SciPy, Pillow; Dask; the schemas of CycloneDX; Open CASCADE.
 # Where one cannot be had its tests skip.
-RATTLER := py-rattler-build==0.73.0
 .PHONY: peers peers-small
 peers: venv
-	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh yourdfpy "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' $(RATTLER) 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
+	@for what in "-r examples/ipc/requirements.txt" dask distributed pyarrow pandas meshio trimesh yourdfpy "nbclient nbconvert ipykernel" 'cyclonedx-python-lib[json-validation]' 'cadquery-ocp-novtk>=7.7' nvidia-cuda-nvrtc warp-lang jax "$(TORCH)"; do \
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $$what || echo "$$what cannot be installed: the tests that want it skip"; done
 
 # What the tests of `make test` use, all in one call; where one cannot be had, each in turn, so that the others are there.
@@ -159,11 +156,11 @@ bits:
 soak:
 	go run ./core/ccdtest/soak -duration $(DURATION)
 
-# Every fuzz target for a while, under Go's own fuzzing; packaging/oss-fuzz has them for OSS-Fuzz.
+# Every fuzz target for a while, under Go's own fuzzing.
 .PHONY: fuzz
 FUZZTIME ?= 10s
 fuzz:
-	@bash packaging/oss-fuzz/build.sh --list | while read -r package target program; do echo "$$package $$target"; \
+	@sh packaging/fuzz_targets.sh | while read -r package target program; do echo "$$package $$target"; \
 	go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package >$(BUILD)/fuzz.log 2>&1 || { cat $(BUILD)/fuzz.log; exit 1; }; done
 
 # Defects put in on purpose, in a copy, and the suite that catches each.
@@ -239,14 +236,6 @@ release:
 deb:
 	sh packaging/deb/build.sh dist/deb
 	sh packaging/deb/test.sh dist/deb
-
-.PHONY: managers
-managers: library
-	sh packaging/managers.sh
-
-conda: venv
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(RATTLER)
-	rm -rf $(BUILD)/conda && $(VENV)/bin/python packaging/conda/trial.py $(BUILD)/conda
 
 clean:
 	rm -rf $(BUILD) $(VENV) dist

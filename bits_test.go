@@ -12,12 +12,12 @@ import (
 
 	"ccd"
 	"ccd/core/ccdtest/digest"
+	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/reference/d2m"
 	"ccd/core/rigid"
-	"ccd/core/step"
 )
 
 // The results of this package have the bits of the core's, from which the C library copies its own: the same queries have the same digests.
@@ -123,8 +123,8 @@ func steps(r *digest.Source, to hash.Hash) error {
 			if err != nil {
 				return err
 			}
-			constraints := each(active, func(c ccd.Constraint) step.Constraint {
-				return step.Constraint{Impact: impactOf(c.Impact), Vertices: c.Vertices, Weights: c.Weights, Gap: c.Gap}
+			constraints := each(active, func(c ccd.Constraint) constraint.Constraint {
+				return constraint.Constraint{Impact: impactOf(c.Impact), Vertices: c.Vertices, Weights: c.Weights, Gap: c.Gap}
 			})
 			digest.Write(to, int64(len(all)), each(all, impactOf), impactOf(first), size, int64(len(active)), constraints)
 		}

@@ -5,12 +5,12 @@ import (
 	"reflect"
 	"testing"
 
+	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
 	"ccd/core/scene"
-	"ccd/core/step"
 )
 
 // The structs of this package are filled by hand from those of core: each of their fields gets a value.
@@ -23,7 +23,7 @@ func TestConversionsFillAllFields(t *testing.T) {
 		"SceneImpact": sceneImpactOf(filled[rigid.SceneImpact]()),
 		"MeshImpact":  meshImpactOf(filled[rigid.MeshImpact]()),
 		"ScenePart":   scenePartOf(filled[scene.PartInfo]()),
-		"Constraint":  constraintOf(filled[step.Constraint]()),
+		"Constraint":  constraintOf(filled[constraint.Constraint]()),
 		"RigidMotion": motionOf(filled[rigid.Motion]()),
 	} {
 		unset(t, name, reflect.ValueOf(made))

@@ -5,6 +5,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/status"
 	"ccd/core/step"
 )
@@ -158,16 +159,16 @@ type Field struct {
 // and the line.
 func ReadSurface(path string) (s *Surface, err error) {
 	defer entered(&err)
-	return surface(mesh.Read(path))
+	return surface(meshfile.Read(path))
 }
 
 // DecodeSurface is ReadSurface for the content of a file.
 func DecodeSurface(data []byte) (s *Surface, err error) {
 	defer entered(&err)
-	return surface(mesh.Decode(data))
+	return surface(meshfile.Decode(data))
 }
 
-func surface(s *mesh.Surface, err error) (*Surface, error) {
+func surface(s *meshfile.Surface, err error) (*Surface, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -185,14 +186,14 @@ func surface(s *mesh.Surface, err error) (*Surface, error) {
 // coordinates for each vertex; edges are codimensional ones. Errors are ErrArgument, ErrNonFinite and ErrIndex.
 func CleanSurface(x []float64, edges, faces []int32) (s *Surface, err error) {
 	defer entered(&err)
-	return surface(mesh.Clean(x, edges, faces))
+	return surface(meshfile.Clean(x, edges, faces))
 }
 
 // Weld finds the vertices that are copies of an earlier one: it returns the number of each vertex's place, and the number of places. No coordinate of a
 // copy differs by more than 2^bits - 1 units in the last place of the largest coordinate; bits is at most 48. Errors are ErrArgument and ErrNonFinite.
 func Weld(x []float64, bits int) (places []int32, n int, err error) {
 	defer entered(&err)
-	return mesh.Weld(x, bits)
+	return meshfile.Weld(x, bits)
 }
 
 // Mesh returns the mesh of the surface: its edges are those of the faces, then the others of the file. Vertices in Unused are ignored; where they
@@ -202,7 +203,7 @@ func (s *Surface) Mesh() (m *Mesh, err error) {
 	if s == nil {
 		return nil, status.Errorf(ErrArgument, "surface is nil")
 	}
-	c, err := (&mesh.Surface{Vertices: s.Vertices, Edges: s.Edges, Faces: s.Faces, Unused: s.Unused}).Mesh()
+	c, err := (&meshfile.Surface{Vertices: s.Vertices, Edges: s.Edges, Faces: s.Faces, Unused: s.Unused}).Mesh()
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package ccd
 
 import (
 	"ccd/core/broad"
+	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -107,7 +108,7 @@ type Constraint struct {
 	Gap      float64    // at x1; negative where the step went through
 }
 
-func constraintOf(c *step.Constraint) Constraint {
+func constraintOf(c *constraint.Constraint) Constraint {
 	return Constraint{Impact: impactOf(&c.Impact), Vertices: c.Vertices, Weights: c.Weights, Gap: c.Gap}
 }
 

@@ -3,7 +3,8 @@
 
 python3 .ci/gotest.py [--long] ARGUMENTS-OF-GO-TEST... PACKAGES...
 
-With --long, which may stand anywhere, only the tests run that `-short` alone leaves out as a whole (package core/ccdtest/long), of all packages.
+With --long, which may stand anywhere, only the tests run that `-short` alone leaves out as a whole (package
+core/ccdtest/long), of all packages.
 A test with subtests counts as these, and as itself only where it fails and none of them does.
 """
 

@@ -16,8 +16,7 @@ PACKAGES = {
     "OCP": "cadquery-ocp-novtk", "CASCADE": "cadquery-ocp-novtk", "cadquery-ocp-novtk": "cadquery-ocp-novtk",
     "PIL": "pillow", "Pillow": "pillow", "PyTorch": "torch", "JAX": "jax", "Warp": "warp-lang", "warp": "warp-lang",
     "NVRTC": "nvidia-cuda-nvrtc", "SciPy": "scipy", "Dask": "dask distributed", "dask": "dask distributed",
-    "distributed": "dask distributed", "Ray": "ray", "rattler_build": "py-rattler-build",
-    "py-rattler-build": "py-rattler-build",
+    "distributed": "dask distributed", "Ray": "ray",
     "cyclonedx": "'cyclonedx-python-lib[json-validation]'", "jsonschema": "'cyclonedx-python-lib[json-validation]'",
 } | {
     name: name

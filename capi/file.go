@@ -6,15 +6,15 @@ import "C"
 import (
 	"unsafe"
 
-	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/patch"
 )
 
 //export go_surface_file_read
-func go_surface_file_read(path *C.char, out *uintptr) status { return read(path, out, mesh.Read) }
+func go_surface_file_read(path *C.char, out *uintptr) status { return read(path, out, meshfile.Read) }
 
 //export go_cells_read
-func go_cells_read(path *C.char, out *uintptr) status { return read(path, out, mesh.ReadCells) }
+func go_cells_read(path *C.char, out *uintptr) status { return read(path, out, meshfile.ReadCells) }
 
 //export go_patch_model_read
 func go_patch_model_read(path *C.char, out *uintptr) status { return read(path, out, patch.Read) }
@@ -31,7 +31,7 @@ func read[T any](path *C.char, out *uintptr, reader func(string) (T, error)) sta
 
 //export go_surface_file_counts
 func go_surface_file_counts(h uintptr, vertices, edges, faces *uintptr) status {
-	return with("file", h, func(f *mesh.Surface) error {
+	return with("file", h, func(f *meshfile.Surface) error {
 		put(vertices, len(f.Vertices)/3)
 		put(edges, len(f.Edges))
 		put(faces, len(f.Faces))
@@ -41,7 +41,7 @@ func go_surface_file_counts(h uintptr, vertices, edges, faces *uintptr) status {
 
 //export go_surface_file_copy
 func go_surface_file_copy(h uintptr, vertices *float64, edges, faces *int32) status {
-	return with("file", h, func(f *mesh.Surface) error {
+	return with("file", h, func(f *meshfile.Surface) error {
 		fill(vertices, f.Vertices)
 		fill((*[2]int32)(unsafe.Pointer(edges)), f.Edges)
 		fill((*[3]int32)(unsafe.Pointer(faces)), f.Faces)
@@ -51,7 +51,7 @@ func go_surface_file_copy(h uintptr, vertices *float64, edges, faces *int32) sta
 
 //export go_cells_counts
 func go_cells_counts(h uintptr, vertices, elements, corners *uintptr) status {
-	return with("cells", h, func(c *mesh.Cells) error {
+	return with("cells", h, func(c *meshfile.Cells) error {
 		put(vertices, len(c.Vertices)/3)
 		put(elements, len(c.Kinds))
 		put(corners, len(c.Corners))
@@ -61,7 +61,7 @@ func go_cells_counts(h uintptr, vertices, elements, corners *uintptr) status {
 
 //export go_cells_copy
 func go_cells_copy(h uintptr, vertices *float64, kinds, corners *int32) status {
-	return with("cells", h, func(c *mesh.Cells) error {
+	return with("cells", h, func(c *meshfile.Cells) error {
 		k := make([]int32, len(c.Kinds))
 		for i, x := range c.Kinds {
 			k[i] = int32(x)

@@ -12,15 +12,16 @@ import (
 	"github.com/mattn/go-pointer"
 
 	"ccd/core/broad"
+	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/motion"
 	"ccd/core/neighbors"
 	"ccd/core/patch"
 	"ccd/core/proximity"
 	"ccd/core/rigid"
 	"ccd/core/scene"
-	"ccd/core/step"
 	"ccd/core/volume"
 )
 
@@ -218,7 +219,7 @@ func typeName(v any) string {
 		return "ccd_impacts"
 	case list[geom.Interval]:
 		return "ccd_intervals"
-	case list[step.Constraint]:
+	case list[constraint.Constraint]:
 		return "ccd_constraints"
 	case list[proximity.Intersection]:
 		return "ccd_intersections"
@@ -230,9 +231,9 @@ func typeName(v any) string {
 		return "ccd_rigid_scene_impacts"
 	case list[rigid.MeshImpact]:
 		return "ccd_rigid_mesh_impacts"
-	case *mesh.Surface:
+	case *meshfile.Surface:
 		return "ccd_surface_file"
-	case *mesh.Cells:
+	case *meshfile.Cells:
 		return "ccd_cells"
 	case *motion.Motion:
 		return "ccd_motion"

@@ -6,6 +6,7 @@ import "C"
 import (
 	"unsafe"
 
+	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/gradient"
 	"ccd/core/motion"
@@ -48,8 +49,8 @@ var (
 	_ = only[unsafe.Offsetof(neighbors.Report{}.Fresh)-unsafe.Offsetof(C.ccd_neighbors_report{}.fresh)]
 	_ = only[unsafe.Sizeof(gradient.Gradient{})-C.sizeof_ccd_gradient]
 	_ = only[unsafe.Offsetof(gradient.Gradient{}.State)-unsafe.Offsetof(C.ccd_gradient{}.state)]
-	_ = only[unsafe.Sizeof(step.Constraint{})-C.sizeof_ccd_constraint]
-	_ = only[unsafe.Offsetof(step.Constraint{}.Weights)-unsafe.Offsetof(C.ccd_constraint{}.weights)]
+	_ = only[unsafe.Sizeof(constraint.Constraint{})-C.sizeof_ccd_constraint]
+	_ = only[unsafe.Offsetof(constraint.Constraint{}.Weights)-unsafe.Offsetof(C.ccd_constraint{}.weights)]
 	_ = only[unsafe.Sizeof(proximity.Intersection{})-C.sizeof_ccd_intersection]
 	_ = only[unsafe.Sizeof(proximity.NearPair{})-C.sizeof_ccd_near_pair]
 	_ = only[unsafe.Offsetof(proximity.NearPair{}.PointA)-unsafe.Offsetof(C.ccd_near_pair{}.point_a)]

@@ -6,7 +6,7 @@ import "C"
 import (
 	"unsafe"
 
-	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // copyText copies a text and its terminating zero, as far as there is room, and writes the length of the whole.
@@ -21,7 +21,7 @@ func copyText(to unsafe.Pointer, room uintptr, length *uintptr, text string) {
 }
 
 // besides is the object of a handle of a file that was read.
-type besides interface{ Remarks() *mesh.Beside }
+type besides interface{ Remarks() *meshfile.Beside }
 
 // remarks counts what a reader remarked.
 func remarks[T besides](name string, h uintptr, leftOut, fields, notes *uintptr) status {
@@ -36,7 +36,7 @@ func remarks[T besides](name string, h uintptr, leftOut, fields, notes *uintptr)
 
 // remark copies the text of the index-th of some remarks and hands the remark to then.
 func remark[T besides, R any](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr, length *uintptr,
-	list func(*mesh.Beside) []R, words func(*R) string, then func(*R)) status {
+	list func(*meshfile.Beside) []R, words func(*R) string, then func(*R)) status {
 	return with(name, h, func(f T) error {
 		all := list(f.Remarks())
 		if index >= uintptr(len(all)) {
@@ -52,18 +52,18 @@ func remark[T besides, R any](name string, h uintptr, index uintptr, text unsafe
 }
 
 func leftOut[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr, length, count *uintptr) status {
-	return remark[T](name, h, index, text, room, length, func(b *mesh.Beside) []mesh.LeftOut { return b.LeftOut },
-		func(l *mesh.LeftOut) string { return l.What }, func(l *mesh.LeftOut) { put(count, l.Count) })
+	return remark[T](name, h, index, text, room, length, func(b *meshfile.Beside) []meshfile.LeftOut { return b.LeftOut },
+		func(l *meshfile.LeftOut) string { return l.What }, func(l *meshfile.LeftOut) { put(count, l.Count) })
 }
 
 func noteOf[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr, length *uintptr) status {
-	return remark[T](name, h, index, text, room, length, func(b *mesh.Beside) []string { return b.Notes },
+	return remark[T](name, h, index, text, room, length, func(b *meshfile.Beside) []string { return b.Notes },
 		func(s *string) string { return *s }, func(*string) {})
 }
 
 func fieldOf[T besides](name string, h uintptr, index uintptr, text unsafe.Pointer, room uintptr, length, components *uintptr) status {
-	return remark[T](name, h, index, text, room, length, func(b *mesh.Beside) []mesh.Field { return b.Fields },
-		func(f *mesh.Field) string { return f.Name }, func(f *mesh.Field) { put(components, f.Components) })
+	return remark[T](name, h, index, text, room, length, func(b *meshfile.Beside) []meshfile.Field { return b.Fields },
+		func(f *meshfile.Field) string { return f.Name }, func(f *meshfile.Field) { put(components, f.Components) })
 }
 
 func fieldValues[T besides](name string, h uintptr, index uintptr, values *float64) status {
@@ -82,63 +82,63 @@ func fieldValues[T besides](name string, h uintptr, index uintptr, values *float
 
 //export go_surface_file_remarks
 func go_surface_file_remarks(h uintptr, left, fields, notes *uintptr) status {
-	return remarks[*mesh.Surface]("file", h, left, fields, notes)
+	return remarks[*meshfile.Surface]("file", h, left, fields, notes)
 }
 
 //export go_surface_file_left_out
 func go_surface_file_left_out(h, index uintptr, text unsafe.Pointer, room uintptr, length, count *uintptr) status {
-	return leftOut[*mesh.Surface]("file", h, index, text, room, length, count)
+	return leftOut[*meshfile.Surface]("file", h, index, text, room, length, count)
 }
 
 //export go_surface_file_note
 func go_surface_file_note(h, index uintptr, text unsafe.Pointer, room uintptr, length *uintptr) status {
-	return noteOf[*mesh.Surface]("file", h, index, text, room, length)
+	return noteOf[*meshfile.Surface]("file", h, index, text, room, length)
 }
 
 //export go_surface_file_field
 func go_surface_file_field(h, index uintptr, text unsafe.Pointer, room uintptr, length, components *uintptr) status {
-	return fieldOf[*mesh.Surface]("file", h, index, text, room, length, components)
+	return fieldOf[*meshfile.Surface]("file", h, index, text, room, length, components)
 }
 
 //export go_surface_file_field_values
 func go_surface_file_field_values(h, index uintptr, values *float64) status {
-	return fieldValues[*mesh.Surface]("file", h, index, values)
+	return fieldValues[*meshfile.Surface]("file", h, index, values)
 }
 
 //export go_cells_remarks
 func go_cells_remarks(h uintptr, left, fields, notes *uintptr) status {
-	return remarks[*mesh.Cells]("cells", h, left, fields, notes)
+	return remarks[*meshfile.Cells]("cells", h, left, fields, notes)
 }
 
 //export go_cells_left_out
 func go_cells_left_out(h, index uintptr, text unsafe.Pointer, room uintptr, length, count *uintptr) status {
-	return leftOut[*mesh.Cells]("cells", h, index, text, room, length, count)
+	return leftOut[*meshfile.Cells]("cells", h, index, text, room, length, count)
 }
 
 //export go_cells_note
 func go_cells_note(h, index uintptr, text unsafe.Pointer, room uintptr, length *uintptr) status {
-	return noteOf[*mesh.Cells]("cells", h, index, text, room, length)
+	return noteOf[*meshfile.Cells]("cells", h, index, text, room, length)
 }
 
 //export go_cells_field
 func go_cells_field(h, index uintptr, text unsafe.Pointer, room uintptr, length, components *uintptr) status {
-	return fieldOf[*mesh.Cells]("cells", h, index, text, room, length, components)
+	return fieldOf[*meshfile.Cells]("cells", h, index, text, room, length, components)
 }
 
 //export go_cells_field_values
 func go_cells_field_values(h, index uintptr, values *float64) status {
-	return fieldValues[*mesh.Cells]("cells", h, index, values)
+	return fieldValues[*meshfile.Cells]("cells", h, index, values)
 }
 
 //export go_surface_file_unused
 func go_surface_file_unused(h uintptr, dst *int32, room uintptr, count *uintptr) status {
-	return with("file", h, func(f *mesh.Surface) error { return copyOut(dst, room, count, f.Unused, same) })
+	return with("file", h, func(f *meshfile.Surface) error { return copyOut(dst, room, count, f.Unused, same) })
 }
 
 //export go_surface_file_clean
 func go_surface_file_clean(x *float64, n uintptr, edges *int32, nEdges uintptr, faces *int32, nFaces uintptr, out *uintptr) status {
 	return guard(func() error {
-		return created(out, func() (*mesh.Surface, error) {
+		return created(out, func() (*meshfile.Surface, error) {
 			positions, err := view("x", x, "n", n, 3)
 			if err != nil {
 				return nil, err
@@ -151,7 +151,7 @@ func go_surface_file_clean(x *float64, n uintptr, edges *int32, nEdges uintptr, 
 			if err != nil {
 				return nil, err
 			}
-			return mesh.Clean(positions, e, f)
+			return meshfile.Clean(positions, e, f)
 		})
 	})
 }
@@ -170,7 +170,7 @@ func go_points_weld(x *float64, n uintptr, bits int32, places *int32, count *uin
 		if count == nil {
 			return null("count")
 		}
-		found, number, err := mesh.Weld(positions, int(bits))
+		found, number, err := meshfile.Weld(positions, int(bits))
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import "C"
 import (
 	"unsafe"
 
+	"ccd/core/constraint"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/step"
@@ -136,7 +137,7 @@ func visitor(visit, user uintptr) func(portion []geom.Impact) bool {
 //export go_step_activeset
 func go_step_activeset(h uintptr, x0, x1 *float64, n uintptr, o unsafe.Pointer, out *uintptr) status {
 	return onStep(h, x0, x1, n, o, func(c *stepCall) error {
-		return listed(out, func() ([]step.Constraint, error) { return step.ActiveSet(c.mesh, c.x0, c.x1, &c.options) })
+		return listed(out, func() ([]constraint.Constraint, error) { return step.ActiveSet(c.mesh, c.x0, c.x1, &c.options) })
 	})
 }
 

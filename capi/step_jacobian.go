@@ -6,18 +6,18 @@ import "C"
 import (
 	"unsafe"
 
-	"ccd/core/step"
+	"ccd/core/constraint"
 )
 
 // contactCall is what the calls on constraints share: the constraints and the number of vertices.
 type contactCall struct {
-	set []step.Constraint
+	set []constraint.Constraint
 	n   int
 }
 
 // onConstraints checks the shared arguments of these calls and runs call on them.
 func onConstraints(constraints unsafe.Pointer, count, n uintptr, call func(*contactCall) error) error {
-	set, err := view("constraints", (*step.Constraint)(constraints), "count", count, 1)
+	set, err := view("constraints", (*constraint.Constraint)(constraints), "count", count, 1)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func go_step_jacobian(constraints unsafe.Pointer, count, n uintptr, frame int32,
 			if err != nil {
 				return err
 			}
-			return step.Jacobian(c.set, c.n, step.Frame(frame), starts, at, entries)
+			return constraint.Jacobian(c.set, c.n, constraint.Frame(frame), starts, at, entries)
 		})
 	})
 }
@@ -76,7 +76,7 @@ func go_step_tangents(normals *float64, count uintptr, tangents *float64) status
 		if err != nil {
 			return err
 		}
-		return step.Tangents(from, out)
+		return constraint.Tangents(from, out)
 	})
 }
 
@@ -96,7 +96,7 @@ func go_step_effective_mass(constraints unsafe.Pointer, count uintptr, inverseMa
 			if overlap(out, mass) {
 				return fail(C.CCD_E_ARGUMENT, "masses overlaps inverse_mass: it must have memory of its own")
 			}
-			return step.EffectiveMass(c.set, mass, out)
+			return constraint.EffectiveMass(c.set, mass, out)
 		})
 	})
 }
@@ -118,7 +118,7 @@ func go_step_colors(constraints unsafe.Pointer, count, n uintptr, inverseMass *f
 			if overlap(out, mass) {
 				return fail(C.CCD_E_ARGUMENT, "colors overlaps inverse_mass: it must have memory of its own")
 			}
-			number, err := step.Colors(c.set, c.n, mass, out)
+			number, err := constraint.Colors(c.set, c.n, mass, out)
 			if err == nil {
 				put(colorCount, number)
 			}

@@ -9,10 +9,12 @@ import (
 	"testing"
 )
 
-// fileName finds the names of Go files in a comment, not those of other folders; a * in a name stands for any characters.
+// fileName finds the names of Go files in a comment, not those of other folders; a * in a name
+// stands for any characters.
 var fileName = regexp.MustCompile(`(?:^|[^/\w])([a-z][a-z0-9_]*\*?\.go)\b`)
 
-// A doc.go that lists files, as that of the package ccd and most below core do, names every file of its folder, and none that is not there.
+// A doc.go that lists files, as that of the package ccd and most below core do, names every file of
+// its folder, and none that is not there.
 func TestDocNamesEveryFile(t *testing.T) {
 	docs, err := filepath.Glob("*/doc.go")
 	if err != nil {
@@ -22,8 +24,12 @@ func TestDocNamesEveryFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	deep, err := filepath.Glob("*/*/*/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
 	lists := 0
-	for _, doc := range slices.Concat([]string{"../doc.go", "../gpu/doc.go"}, docs, more) {
+	for _, doc := range slices.Concat([]string{"../doc.go", "../gpu/doc.go"}, docs, more, deep) {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)
@@ -66,9 +72,11 @@ func checkList(t *testing.T, dir string, names []string) {
 	}
 }
 
-// kernelOfProcessor reports whether a file is another processor's or system's form of a file that is named.
+// kernelOfProcessor reports whether a file is another processor's or system's form of a file that
+// is named.
 func kernelOfProcessor(name string) bool {
-	for _, end := range []string{"_amd64.go", "_arm64.go", "_generic.go", "_linux.go", "_windows.go", "_other.go", "_unix.go"} {
+	ends := []string{"_amd64.go", "_arm64.go", "_generic.go", "_linux.go", "_windows.go", "_other.go", "_unix.go"}
+	for _, end := range ends {
 		if strings.HasSuffix(name, end) {
 			return true
 		}
@@ -76,7 +84,8 @@ func kernelOfProcessor(name string) bool {
 	return false
 }
 
-// elsewhere reports whether a list may mean a file of the folder above or of another package, such as layers_test.go.
+// elsewhere reports whether a list may mean a file of the folder above or of another package, such
+// as layers_test.go.
 func elsewhere(dir, pattern string) bool {
 	return dir == "." || strings.HasSuffix(pattern, "_test.go")
 }

@@ -13,12 +13,14 @@ import (
 	"ccd/core/ccdtest/long"
 )
 
-// fusedCode finds an instruction of arm64 that multiplies and adds with one rounding, and the line it comes from.
+// fusedCode finds an instruction of arm64 that multiplies and adds with one rounding, and the line
+// it comes from.
 var fusedCode = regexp.MustCompile(`\(([^()]+\.go):(\d+)\)\s+FN?M(?:ADD|SUB)[DS]\s`)
 
-// Go may fuse x*y + z on targets that have an instruction for it: the bits change, and an error-free transformation is none any
-// more. So a product that meets a sum stands in float64(), and a fusion that is meant is math.FMA. The compiler for arm64 tells
-// which lines it fuses; amd64's never does, so no test there would notice.
+// Go may fuse x*y + z on targets that have an instruction for it: the bits change, and an
+// error-free transformation is none any more. So a product that meets a sum stands in float64(),
+// and a fusion that is meant is math.FMA. The compiler for arm64 tells which lines it fuses;
+// amd64's never does, so no test there would notice.
 func TestNothingIsFusedUnasked(t *testing.T) {
 	long.Test(t)
 	command := exec.Command("go", "build", "-gcflags=ccd/...=-S", "./core/...", "./simd")

@@ -10,33 +10,43 @@ import (
 
 // below lists, for every package, the packages that it may import. See docs/architecture.md.
 var below = map[string][]string{
-	"ccd/simd":                  {},
-	"ccd/simd/text":             {},
-	"ccd/simd/pairs":            {"ccd/simd"},
-	"ccd/gpu":                   {"ccd/simd", "ccd/simd/text", "ccd/simd/pairs"},
-	"ccd/core":                  {},
-	"ccd/core/status":           {},
-	"ccd/core/order":            {},
-	"ccd/core/engine":           {"ccd/core/status"},
-	"ccd/core/num":              {"ccd/simd"},
-	"ccd/core/geom":             {"ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
-	"ccd/core/kernel":           {"ccd/core/geom", "ccd/core/num", "ccd/simd", "ccd/simd/pairs"},
-	"ccd/core/exact":            {"ccd/core/kernel", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/simd":                        {},
+	"ccd/simd/text":                   {},
+	"ccd/simd/pairs":                  {"ccd/simd"},
+	"ccd/gpu":                         {"ccd/simd", "ccd/simd/text", "ccd/simd/pairs"},
+	"ccd/core":                        {},
+	"ccd/core/status":                 {},
+	"ccd/core/order":                  {},
+	"ccd/core/engine":                 {"ccd/core/status"},
+	"ccd/core/num":                    {"ccd/simd"},
+	"ccd/core/geom":                   {"ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/kernel":                 {"ccd/core/geom", "ccd/core/num", "ccd/simd", "ccd/simd/pairs"},
+	"ccd/core/exact":                  {"ccd/core/exact/internal/algebra", "ccd/core/kernel", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/exact/internal/algebra": {},
+	"ccd/core/exact/clearance": {
+		"ccd/core/exact", "ccd/core/exact/internal/algebra", "ccd/core/kernel", "ccd/core/geom", "ccd/core/num",
+	},
+	"ccd/core/exact/curved": {
+		"ccd/core/exact/clearance", "ccd/core/exact", "ccd/core/exact/internal/algebra", "ccd/core/kernel", "ccd/core/geom",
+		"ccd/core/num",
+	},
 	"ccd/core/gradient":         {"ccd/core/geom", "ccd/core/num"},
 	"ccd/core/bound":            {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/mesh":             {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/meshfile":         {"ccd/core/mesh", "ccd/core/status"},
 	"ccd/core/motion":           {"ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/bvh":              {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/inclusion":        {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
 	"ccd/core/broad":            {"ccd/core/kernel", "ccd/simd/pairs", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
-	"ccd/core/narrow":           {"ccd/core/gradient", "ccd/core/motion", "ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
-	"ccd/core/step":             second,
+	"ccd/core/narrow":           {"ccd/core/gradient", "ccd/core/motion", "ccd/core/exact/curved", "ccd/core/exact/clearance", "ccd/core/exact", "ccd/core/kernel", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/num", "ccd/core/engine", "ccd/core/status", "ccd/simd"},
+	"ccd/core/constraint":       {"ccd/core/mesh", "ccd/core/geom", "ccd/core/status"},
+	"ccd/core/step":             append([]string{"ccd/core/constraint"}, second...),
 	"ccd/core/proximity":        append([]string{"ccd/core/exact"}, second...),
 	"ccd/core/scene":            append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/neighbors":        append([]string{"ccd/core/step", "ccd/core/proximity"}, second...),
 	"ccd/core/rigid":            second,
 	"ccd/core/volume":           second,
-	"ccd/core/patch":            second,
+	"ccd/core/patch":            append([]string{"ccd/core/meshfile"}, second...),
 	"ccd/core/reference/oracle": {"ccd/core/geom"},
 	"ccd/core/reference/volccd": {"ccd/core/volume", "ccd/core/broad", "ccd/core/bvh", "ccd/core/bound", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
 	"ccd/core/reference/boxed":  {"ccd/core/patch", "ccd/core/narrow", "ccd/core/order", "ccd/core/geom"},
@@ -44,10 +54,10 @@ var below = map[string][]string{
 	"ccd/core/reference/stq":    {"ccd/core/bound", "ccd/core/mesh", "ccd/core/geom"},
 
 	// The package for Go programs, and the one that JavaScript calls.
-	"ccd":                  {"ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step", "ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
+	"ccd":                  {"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/scene", "ccd/core/rigid", "ccd/core/patch", "ccd/core/step", "ccd/core/proximity", "ccd/core/broad", "ccd/core/narrow", "ccd/core/mesh", "ccd/core/geom", "ccd/core/engine", "ccd/core/status"},
 	"ccd/bindings/js/wasm": {"ccd"},
 
-	"ccd/capi": append([]string{"ccd/core/neighbors", "ccd/core/scene", "ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
+	"ccd/capi": append([]string{"ccd/core/constraint", "ccd/core/meshfile", "ccd/core/neighbors", "ccd/core/scene", "ccd/core/step", "ccd/core/proximity", "ccd/core/rigid", "ccd/core/volume", "ccd/core/patch", "ccd/core/reference/boxed", "ccd/core/reference/d2m", "ccd/core/reference/volccd", "ccd/gpu"}, second...),
 }
 
 var second = []string{
@@ -55,11 +65,13 @@ var second = []string{
 	"ccd/core/mesh", "ccd/core/motion", "ccd/core/bound", "ccd/core/geom", "ccd/core/num", "ccd/core/order", "ccd/core/engine", "ccd/core/status", "ccd/simd", "ccd/simd/pairs",
 }
 
-// reference contains the reference implementations: no production package imports them, whatever the table above says. Only capi may: it
-// passes a reference implementation to a production package that does not depend on it.
+// reference contains the reference implementations: no production package imports them, whatever
+// the table above says. Only capi may: it passes a reference implementation to a production package
+// that does not depend on it.
 const reference = "ccd/core/reference/"
 
-// ccdtest and the tools within are for tests: they may import every package below step, and no shipped file may import them.
+// ccdtest and the tools within are for tests: they may import every package below step, and no
+// shipped file may import them.
 const ccdtest = "ccd/core/ccdtest"
 
 func TestImportsPointDown(t *testing.T) {

@@ -55,7 +55,6 @@ COMMANDS = {
     "go mod tidy": "by hand: it needs the network; go_program copies go.sum",
     "make wasm": "packaging/wasm.sh; make test builds the same package",
     "npm install ./dist/ccd-toi-0.1.0.tgz": "packaging/wasm.sh packs it; by hand (docs/tried.md)",
-    "rattler-build build -r packaging/conda/recipe.yaml -c conda-forge": "make conda, without conda-forge (docs/tried.md)",
 }
 
 # Packages that calls want, without that a block imports them: what stands in the text, and the package. test_docs.py compares
@@ -323,7 +322,7 @@ def rust_program(code: str, base: Path, dependency: str = "") -> str:
     dependency = dependency or '[dependencies]\nccd-toi = { path = "../libccd/bindings/rust" }\n'
     (own / "Cargo.toml").write_text('[package]\nname = "mine"\nversion = "0.1.0"\nedition = "2021"\n' + dependency)
     (own / "src" / "main.rs").write_text(code)
-    target = ROOT / "build" / "blocks-rust"  # of all such crates: the library is built once
+    target = ROOT / "build" / "blocks-rust"  # all such crates share it: the library is built once
     environment = {name: value for name, value in os.environ.items() if name not in ("CCD_LIB_DIR", "LD_LIBRARY_PATH")}
     run(["cargo", "build", "--offline", "-q"], cwd=own, env=environment | {"CARGO_TARGET_DIR": str(target)})
     return run([target / "debug" / "mine"], env={})

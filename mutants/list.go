@@ -2,22 +2,25 @@ package main
 
 import "slices"
 
-// mutant is one way to break the code: in a file, an exact text becomes another. The text must occur exactly once: when the
-// code moves on, the mutant fails loudly instead of changing nothing.
+// mutant is one way to break the code: in the files of a package's folder, an exact text becomes
+// another. The text must occur exactly once in the folder, in whichever file: code may move from
+// file to file, and when it changes, the mutant fails loudly instead of changing nothing.
 type mutant struct {
-	name, file, old, new string
-	suites               []string // in this order, until one catches it
+	name, folder, old, new string
+	suites                 []string // The suites run in this order, until one catches the defect.
 }
 
-// suites are commands of go, or a script for sh, by name, the cheapest that can detect a defect of their package first.
+// suites are commands of go, or a script for sh, by name, the cheapest that can detect a defect of
+// their package first.
 var suites = map[string][]string{
 	"geom":             {"test", "-timeout", "300s", "./core/geom"},
 	"num":              {"test", "-timeout", "300s", "./core/num"},
 	"mesh":             {"test", "-timeout", "300s", "./core/mesh"},
-	"mesh-clean":       {"test", "-timeout", "300s", "-run", "Clean|Ignored", "./core/mesh"},
-	"mesh-polygons":    {"test", "-timeout", "300s", "-run", "Polygon|Orientation", "./core/mesh"},
-	"mesh-weld":        {"test", "-timeout", "300s", "-run", "Weld", "./core/mesh"},
-	"mesh-files":       {"test", "-timeout", "300s", "-run", "VTU|VTK|Ghost|MEDIT|MSH", "./core/mesh"},
+	"meshfile":         {"test", "-timeout", "300s", "-short", "./core/meshfile"},
+	"mesh-clean":       {"test", "-timeout", "300s", "-run", "Clean|Ignored", "./core/mesh", "./core/meshfile"},
+	"mesh-polygons":    {"test", "-timeout", "300s", "-run", "Polygon|Orientation", "./core/meshfile"},
+	"mesh-weld":        {"test", "-timeout", "300s", "-run", "Weld", "./core/meshfile"},
+	"mesh-files":       {"test", "-timeout", "300s", "-run", "VTU|VTK|Ghost|MEDIT|MSH", "./core/meshfile"},
 	"broad-ignored":    {"test", "-timeout", "300s", "-run", "Ignored", "./core/broad"},
 	"kernel":           {"test", "-timeout", "300s", "./core/kernel"},
 	"bound":            {"test", "-timeout", "300s", "./core/bound"},
@@ -25,7 +28,7 @@ var suites = map[string][]string{
 	"simd":             {"test", "-timeout", "300s", "./simd"},
 	"simd-text":        {"test", "-timeout", "300s", "-short", "-run", "Text|Device", "./simd"},
 	"device":           {"test", "-timeout", "300s", "-short", "-run", "Device", "./core/ccdtest"},
-	"exact":            {"test", "-timeout", "300s", "-short", "./core/exact"},
+	"exact":            {"test", "-timeout", "300s", "-short", "./core/exact/..."},
 	"exact-laws":       {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Oracle|Fuzz|Law", "./core/exact"},
 	"exact-before":     {"test", "-timeout", "300s", "-run", "Before|SideAt", "./core/exact"},
 	"swept":            {"test", "-timeout", "300s", "-run", "Swept", "./simd"},
@@ -52,13 +55,13 @@ var suites = map[string][]string{
 	"broad-axis":       {"test", "-timeout", "300s", "-run", "SweepAxis|CellWidths", "./core/broad"},
 	"broad-excerpt":    {"test", "-timeout", "300s", "-run", "Excerpt", "./core/broad"},
 	"step-ties":        {"test", "-timeout", "300s", "-run", "Ties", "./core/step"},
-	"exact-separate":   {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact"},
-	"exact-motion":     {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/exact"},
+	"exact-separate":   {"test", "-timeout", "300s", "-run", "Separation|Law", "./core/exact/..."},
+	"exact-motion":     {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/exact/..."},
 	"motion":           {"test", "-timeout", "300s", "-short", "./core/motion"},
 	"curved":           {"test", "-timeout", "300s", "-short", "-run", "Curved", "./simd"},
 	"step-motion":      {"test", "-timeout", "300s", "-short", "-run", "Motion|Midlines|Parts", "./core/step"},
 	"narrow-motion":    {"test", "-timeout", "300s", "-short", "-run", "Motion", "./core/narrow"},
-	"exact-euclid":     {"test", "-timeout", "300s", "-short", "-run", "Euclidean|Parabola", "./core/exact"},
+	"exact-euclid":     {"test", "-timeout", "300s", "-short", "-run", "Euclidean|Parabola", "./core/exact/..."},
 	"narrow":           {"test", "-timeout", "300s", "-short", "./core/narrow"},
 	"narrow-laws":      {"test", "-timeout", "300s", "-run", "Law", "./core/narrow"},
 	"contact":          {"test", "-timeout", "300s", "-run", "Law9|Placed|Part|Middle", "./core/narrow"},
@@ -78,7 +81,8 @@ var suites = map[string][]string{
 	"near-region":      {"test", "-timeout", "300s", "-run", "Region", "./core/proximity"},
 	"step-gather":      {"test", "-timeout", "300s", "-run", "TestGather", "./core/step"},
 	"step":             {"test", "-timeout", "300s", "./core/step"},
-	"step-rows":        {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Tangents|Colors|EffectiveMass", "./core/step"},
+	"step-rows":        {"test", "-timeout", "300s", "-short", "-run", "ContactRows|Colors", "./core/step"},
+	"constraint":       {"test", "-timeout", "300s", "./core/constraint"},
 	"exact-cross":      {"test", "-timeout", "300s", "-run", "Crossing", "./core/exact"},
 	"step-start":       {"test", "-timeout", "300s", "-short", "-run", "Law1[01]|StartCheck", "./core/step"},
 	"proximity":        {"test", "-timeout", "300s", "./core/proximity"},
@@ -90,7 +94,7 @@ var suites = map[string][]string{
 	"scene":            {"test", "-timeout", "300s", "./core/scene"},
 	"neighbors":        {"test", "-timeout", "300s", "./core/neighbors"},
 	"step-device":      {"test", "-timeout", "300s", "-short", "-run", "Device", "./core/step"},
-	"intervals":        {"test", "-timeout", "300s", "-short", "-run", "Interval|LeastDistance", "./core/exact", "./core/narrow", "./core/step"},
+	"intervals":        {"test", "-timeout", "300s", "-short", "-run", "Interval|LeastDistance", "./core/exact/...", "./core/narrow", "./core/step"},
 	"least-distance":   {"test", "-timeout", "300s", "-run", "LeastDistance|BoxesOver", "./core/proximity", "./core/step"},
 	"go-package":       {"test", "-timeout", "300s", "."},
 	"js":               {"sh", "packaging/wasm.sh", "interface"},
@@ -119,6 +123,7 @@ var (
 	forEuclidean   = []string{"exact-euclid"}
 	forMotionSteps = []string{"step-motion"}
 	forMotions     = []string{"motion", "exact-motion", "narrow-motion"}
+	forConstraints = []string{"constraint", "step-rows"}
 	forNarrow      = []string{"narrow", "narrow-laws", "soak"}
 )
 

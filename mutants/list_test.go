@@ -3,26 +3,23 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
 
-// Every mutant still has its place in the code, is not what stands there already, and is listed once.
+// Every mutant still has its place in the code, is not what stands there already, and is listed
+// once.
 func TestMutantsHaveTheirPlaces(t *testing.T) {
-	seen := map[string]bool{}
+	seen, places := map[string]bool{}, newFolders("..")
 	for _, m := range mutants {
 		if seen[m.name] {
 			t.Errorf("%s is listed twice", m.name)
 		}
 		seen[m.name] = true
-		text, err := os.ReadFile(filepath.Join("..", m.file))
+		file, err := places.place(&m)
 		if err != nil {
-			t.Errorf("%s: %v", m.name, err)
+			t.Error(err)
 			continue
-		}
-		if n := strings.Count(string(text), m.old); n != 1 {
-			t.Errorf("%s: its text stands %d times in %s", m.name, n, m.file)
 		}
 		if m.old == m.new {
 			t.Errorf("%s changes nothing", m.name)
@@ -30,10 +27,39 @@ func TestMutantsHaveTheirPlaces(t *testing.T) {
 		for _, s := range m.suites {
 			if suites[s] == nil {
 				t.Errorf("%s: there is no suite %q", m.name, s)
-			} else if suites[s][0] == "py" && filepath.Ext(m.file) != ".py" {
+			} else if suites[s][0] == "py" && filepath.Ext(file) != ".py" {
 				t.Errorf("%s: suite %q is for files of Python alone: it keeps the library that it has built", m.name, s)
 			}
 		}
+	}
+}
+
+// The error for a mutant without its one place names the text, and every line where it occurs.
+func TestPlacesAreOneOfAFolder(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"a.go": "package p\nx := 1\n", "b.go": "package p\ny := 2\nx := 1\nz := 3\n", "c_test.go": "z := 3\n", ".d": "z := 3\n",
+	} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	places := newFolders(root)
+	if file, err := places.place(&mutant{name: "m", folder: ".", old: "z := 3"}); err != nil || file != "b.go" {
+		t.Errorf("a text in one file: %q, %v", file, err)
+	}
+	for old, want := range map[string]string{
+		"q := 4":  `mutant "m": no file of . has the text "q := 4": give it the text that stands there now`,
+		"x := 1":  `mutant "m": the text "x := 1" occurs 2 times in ., at a.go:2, b.go:3: add the code around the one that is meant`,
+		"package": `mutant "m": the text "package" occurs 2 times in ., at a.go:1, b.go:1: add the code around the one that is meant`,
+		"\nx :=":  `mutant "m": the text "\nx :=" occurs 2 times in ., at a.go:1, b.go:2: add the code around the one that is meant`,
+	} {
+		if _, err := places.place(&mutant{name: "m", folder: ".", old: old}); err == nil || err.Error() != want {
+			t.Errorf("%q: %v", old, err)
+		}
+	}
+	if _, err := places.place(&mutant{name: "m", folder: "none", old: "x"}); err == nil {
+		t.Error("a folder that is not there: no error")
 	}
 }
 

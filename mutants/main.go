@@ -1,9 +1,11 @@
-// Command mutants breaks the code on purpose, one way at a time, in a copy of the working tree, and reports which suite
-// catches each. A defect that no suite catches is a hole in the tests: status 1. A mutant whose text is gone, or that does not
-// compile, and suites that fail on the whole code, are errors: status 2.
+// Command mutants breaks the code on purpose, one way at a time, in a copy of the working tree, and
+// reports which suite catches each. A defect that no suite catches is a hole in the tests:
+// status 1. A mutant whose text is gone or occurs twice in its folder, or that does not compile,
+// and suites that fail on the whole code, are errors: status 2.
 //
-// A mutant for which no test fails, but a suite does not end in time, counts as caught, and is listed apart: the defect may make a
-// search endless, but the machine may also have had too much to do.
+// A mutant for which no test fails, but a suite does not end in time, counts as caught, and is
+// listed apart: the defect may make a search endless, but the machine may also have had too much to
+// do.
 //
 //	make mutants            all of them
 //	go run ./mutants -run separation
@@ -40,7 +42,7 @@ func main() {
 	}
 	if *list {
 		for _, m := range chosen {
-			fmt.Printf("%-64s %s\n", m.name, m.file)
+			fmt.Printf("%-64s %s\n", m.name, m.folder)
 		}
 		return
 	}
@@ -90,8 +92,9 @@ func hunt(root, dir string, chosen []mutant, trust bool) (got result, err error)
 		return got, err
 	}
 	t := &tree{dir: dir, data: dataFolder(root), python: interpreter(root)}
-	for _, m := range chosen { // the cheap errors first
-		if _, err := t.mutated(&m); err != nil {
+	places := newFolders(dir)
+	for _, m := range chosen { // These errors are cheap to find.
+		if _, err := places.place(&m); err != nil {
 			return got, err
 		}
 	}
@@ -126,18 +129,6 @@ type tree struct {
 	library   bool   // whether build/ holds the library, which they load
 }
 
-// mutated is the text of the mutant's file with the defect.
-func (t *tree) mutated(m *mutant) (string, error) {
-	text, err := os.ReadFile(filepath.Join(t.dir, m.file))
-	if err != nil {
-		return "", fmt.Errorf("%q: %w", m.name, err)
-	}
-	if n := strings.Count(string(text), m.old); n != 1 {
-		return "", fmt.Errorf("%q: its text occurs %d times in %s, not once: bring mutants/list.go up to date", m.name, n, m.file)
-	}
-	return strings.Replace(string(text), m.old, m.new, 1), nil
-}
-
 // whole runs every suite that is needed on the code as it is.
 func (t *tree) whole(chosen []mutant) error {
 	seen := map[string]bool{}
@@ -158,23 +149,23 @@ func (t *tree) whole(chosen []mutant) error {
 	return nil
 }
 
-// catch puts the defect in, returns the first suite that fails and what failed in it, or the first that timed out where none fails, and takes
-// the defect out again.
+// catch puts the defect in, returns the first suite that fails and what failed in it, or the first
+// that timed out where none fails, and takes the defect out again.
 func (t *tree) catch(m *mutant) (end ending, killer string, err error) {
-	path := filepath.Join(t.dir, m.file)
+	file, err := newFolders(t.dir).place(m)
+	if err != nil {
+		return passed, "", err
+	}
+	path := filepath.Join(t.dir, file)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		return passed, "", err
 	}
-	text, err := t.mutated(m)
-	if err != nil {
-		return passed, "", err
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(strings.Replace(string(whole), m.old, m.new, 1)), 0o644); err != nil {
 		return passed, "", err
 	}
 	defer func() { err = errors.Join(err, os.WriteFile(path, whole, 0o644)) }()
-	if ok, out := t.builds(m.file); !ok {
+	if ok, out := t.builds(file); !ok {
 		return passed, "", fmt.Errorf("%q does not compile:\n%s", m.name, out)
 	}
 	for _, s := range m.suites {
@@ -234,7 +225,8 @@ func firstFailure(out string) string {
 	return found[1] + found[2] + found[3]
 }
 
-// builds reports whether the package of a file compiles, in Go or Python; files of other languages do.
+// builds reports whether the package of a file compiles, in Go or Python; files of other languages
+// do.
 func (t *tree) builds(file string) (ok bool, out string) {
 	switch filepath.Ext(file) {
 	case ".go":
@@ -264,7 +256,8 @@ func (t *tree) suite(name string) (ending, string) {
 	return t.limited(limit, nil, append([]string{"go"}, args...)...)
 }
 
-// pytest runs tests of Python on the library of the code without a defect, which it builds at first: mutants of other files do not take such a suite.
+// pytest runs tests of Python on the library of the code without a defect, which it builds at
+// first: mutants of other files do not take such a suite.
 func (t *tree) pytest(args []string) (ending, string) {
 	if !t.library {
 		if ok, out := t.command(nil, "sh", "capi/build.sh", "build"); !ok {
@@ -296,7 +289,8 @@ func (t *tree) command(environment []string, args ...string) (ok bool, out strin
 	return status == 0, out
 }
 
-// run is command with the program's exit status; it is -1 if the program did not start, or was killed.
+// run is command with the program's exit status; it is -1 if the program did not start, or was
+// killed.
 func (t *tree) run(environment []string, args ...string) (status int, out string) {
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = t.dir

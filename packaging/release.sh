@@ -58,7 +58,7 @@ stage bash .ci/run
 stage make --no-print-directory test-long
 stage .ci/tools release
 stage .ci/tools platforms
-for target in guest wheel deb wasm windows macos conda docs reproduce; do stage make --no-print-directory $target; done
+for target in guest wheel deb wasm windows macos docs reproduce; do stage make --no-print-directory $target; done
 
 # What is known to be vulnerable in Go is mended by its next patch.
 go=$(go env GOVERSION)

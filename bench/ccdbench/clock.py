@@ -15,7 +15,7 @@ class Times:
 
     wall: float
     cpu: float
-    result: Any  # of the last call
+    result: Any  # what the last call returned
 
 
 def medians(contestants: dict[Any, Callable[[], object]], rounds: int, limit: float) -> dict[Any, Times]:

@@ -170,8 +170,7 @@ def steps(results: Row) -> str:
         )
     parts.append(
         "## Memory\n\nMiB by which the peak of the resident set rises during the call, each in a process of its own."
-        " What the heap held already, from reading the\nmesh, is used first and not counted:"
-        " [the performance log](../../docs/contributing/performance-log.md) has the whole."
+        " What the heap held already, from reading the\nmesh, is used first and not counted."
     )
     rows = ([r["scene"], r["task"], number(r["bytes"] / 2**20)] for r in results["memory"])
     parts.append(table(["scene", "task", "MiB"], rows))

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-SECONDS = 345  # of all parts together; six minutes with what is around them
+SECONDS = 345  # limit of all parts together: six minutes with what is around them
 
 # Name, share of the time, and what it does; most important first.
 PARTS = (

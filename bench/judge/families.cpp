@@ -26,7 +26,7 @@ void short_time(Random &r, Query &q) {
     q.t_max = k == 0 ? 0 : k == 1 ? std::ldexp(1.0, -r.whole(1, 60)) : k == 2 ? r.power(-300, -1) : r.unit();
 }
 
-void small_moves(Random &r, Query &q) { // as in a scene: near, and moving little
+void small_moves(Random &r, Query &q) { // near and moving little, as in a scene
     aimed(r, q);
     const double k = r.power(-6, -1);
     const int n = 3 * points(q.kind);
@@ -347,7 +347,7 @@ void resting(Random &r, Query &q) { // no motion at all, or none relative to eac
     q.d = q.d > 0 ? q.d : 1e-3;
 }
 
-void sliding(Random &r, Query &q) { // in a plane at distance d, or a little more, over borders and corners
+void sliding(Random &r, Query &q) { // a move in a plane at distance d, or a little more, over borders and corners
     surface_kind(r, q);
     fill_whole(r, q, 5, 1);
     const double h = r.whole(1, 3);

@@ -8,7 +8,7 @@ namespace judge {
 namespace {
 const int binomial[7][7] = {
     {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}, {1, 6, 15, 20, 15, 6, 1}};
-const int multiple[7] = {1, 1, 2, 3, 12, 10, 60}; // of all binomials of a row
+const int multiple[7] = {1, 1, 2, 3, 12, 10, 60}; // least common multiples of the binomials of a row
 } // namespace
 
 namespace weighted {
@@ -199,7 +199,7 @@ int roots_inside(const Poly &poly) {
     if (p.size() < 2) {
         return 0;
     }
-    Dense a = p, b = q; // without multiple roots: p / gcd(p, p')
+    Dense a = p, b = q; // p / gcd(p, p') has no multiple roots
     while (!b.empty()) {
         Dense r = remainder(a, b);
         a = std::move(b);

@@ -22,7 +22,7 @@ public:
     std::vector<double> x0, x1;
     std::vector<std::int32_t> faces, edges;
     ccd_mesh *mesh = nullptr;
-    double size = 0; ///< of the box of all vertices at t = 0
+    double size = 0; ///< size of the box of all vertices at t = 0
 
     Step(const std::string &folder, const Scene &scene, double motion);
     ~Step() { ccd_mesh_destroy(mesh); }

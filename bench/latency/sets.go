@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"ccd/core/geom"
-	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // set is a list of queries of one kind.
@@ -52,7 +52,7 @@ func load(data string) ([]set, error) {
 			return nil, err
 		}
 		for _, file := range files {
-			q, err := mesh.ReadQueries(file)
+			q, err := meshfile.ReadQueries(file)
 			if err != nil {
 				return nil, err
 			}
@@ -86,11 +86,11 @@ func loadScene(scene string) ([]set, error) {
 		return nil, fmt.Errorf("%s: want two frames, there are %d (%v)", scene, len(frames), err)
 	}
 	slices.Sort(frames)
-	s0, err := mesh.Read(frames[0])
+	s0, err := meshfile.Read(frames[0])
 	if err != nil {
 		return nil, err
 	}
-	s1, err := mesh.Read(frames[1])
+	s1, err := meshfile.Read(frames[1])
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // scene is a step of a mesh.
@@ -28,11 +29,11 @@ func makers(data string) []maker {
 	read := func(name, a, b string) maker {
 		return maker{name, func() (*scene, error) {
 			dir := filepath.Join(data, "scenes", name, "frames")
-			p, err := mesh.Read(filepath.Join(dir, a))
+			p, err := meshfile.Read(filepath.Join(dir, a))
 			if err != nil {
 				return nil, err
 			}
-			q, err := mesh.Read(filepath.Join(dir, b))
+			q, err := meshfile.Read(filepath.Join(dir, b))
 			if err != nil {
 				return nil, err
 			}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // scene is a step of a mesh.
@@ -31,11 +32,11 @@ func scenes(data string) (all []scene, err error) {
 	for _, name := range real {
 		s := scene{name: name[0]}
 		dir := filepath.Join(data, "scenes", name[0], "frames")
-		a, err := mesh.Read(filepath.Join(dir, name[1]))
+		a, err := meshfile.Read(filepath.Join(dir, name[1]))
 		if err != nil {
 			return nil, err
 		}
-		b, err := mesh.Read(filepath.Join(dir, name[2]))
+		b, err := meshfile.Read(filepath.Join(dir, name[2]))
 		if err != nil {
 			return nil, err
 		}

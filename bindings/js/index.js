@@ -153,7 +153,7 @@ const nearPair = (r) => ({
 
 // ---- loading
 
-let Go; // of wasm_exec.js, which comes from the Go distribution
+let Go; // class of wasm_exec.js, which comes from the Go distribution
 
 async function runtime() {
   if (Go) return;
@@ -218,7 +218,7 @@ export async function load(source, { Go: given } = {}) {
 }
 
 function bind(native, go, state) {
-  let thrown = null; // by a progress callback
+  let thrown = null; // what a progress callback threw
 
   function call(name, ...args) {
     let answer = null;

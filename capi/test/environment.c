@@ -68,7 +68,7 @@ static const struct {
 #endif
 enum { HOSTS = sizeof hosts / sizeof *hosts };
 
-static const char *name; /* of the host that is played now */
+static const char *name; /* name of the host that is played now */
 
 /* ---- answers, as one number a room; whole numbers alone, for the host's arithmetic is not to be trusted ---- */
 
@@ -98,7 +98,7 @@ static ccd_rigid_body *body;
 static ccd_volume *volume;
 
 static uint32_t random_state = 1;
-static double uniform(void) { /* in [-1, 1) */
+static double uniform(void) { /* a number in [-1, 1) */
     random_state = random_state * 1664525u + 1013904223u;
     return ldexp((double)(random_state >> 8), -23) - 1;
 }
@@ -312,7 +312,7 @@ static uint64_t solids(void) {
 /* ---- the test ---- */
 
 enum { STEPS = 8, PROXIMITY, SINGLES, SOLIDS, ROOMS };
-static uint64_t want[ROOMS]; /* with the defaults, on one thread */
+static uint64_t want[ROOMS]; /* digests with the defaults, on one thread */
 
 static uint64_t ask(int room, int threads) {
     switch (room) {

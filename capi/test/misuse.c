@@ -162,7 +162,7 @@ static void *any_object(int type) {
     return live[type];
 }
 
-static void *made; /* by a call */
+static void *made; /* what a call made */
 
 static union value any(const struct argument *a) {
     union value v = {0};
@@ -381,7 +381,7 @@ int main(void) {
         if (i == type_of("ccd_device_columns") && live[i] == NULL) {
             continue;
         }
-        CHECK(live[i] != NULL && dead[i] != NULL); /* of every type */
+        CHECK(live[i] != NULL && dead[i] != NULL); /* there are handles of every type */
         OK(types[i].destroy(dead[i]));
     }
     for (int f = 0; f < FUNCTIONS; f++) {

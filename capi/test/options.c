@@ -140,7 +140,7 @@ static void device_arrays(void) {
     a.device = -1;
     const ccd_status status = ON_DEVICE; /* memory of the host */
     ccd_last_error(text, sizeof text);
-    CHECK(status == CCD_E_ARGUMENT || status == CCD_E_UNSUPPORTED); /* without NVIDIA's driver nobody can say */
+    CHECK(status == CCD_E_ARGUMENT || status == CCD_E_UNSUPPORTED); /* nobody can say without NVIDIA's driver */
     CHECK(strstr(text, "options.device_x0") != NULL);
     CHECK(out.verdict == CCD_UNDECIDED && out.toi_lo == 0);
     CHECK(ccd_step_advance(mesh, NULL, NULL, TRI_VERTICES, 1, &o, &alpha, x) == status && alpha == 0 && x[0] == 7);
@@ -311,7 +311,7 @@ static void statistics(void) {
     o.stats = &stats;
     OK(solve(&o));
     CHECK(stats.struct_size == sizeof stats && stats.candidates[0] == 1 && stats.impacts == 1 && stats.threads == 1);
-    stats.struct_size = offsetof(ccd_stats, device_used); /* of a caller that was compiled before the members for devices */
+    stats.struct_size = offsetof(ccd_stats, device_used); /* a caller compiled before there were members for devices */
     stats.device_used = 77;
     OK(solve(&o));
     CHECK(stats.struct_size == offsetof(ccd_stats, device_used) && stats.impacts == 1 && stats.device_used == 77);

@@ -32,7 +32,7 @@ static void intersections(void) {
     ccd_intersection list[MOST];
     CHECK(intersecting(mesh, at(0), list) == 0);
     CHECK(intersecting(mesh, at(0.5 - 0x1p-53), list) == 0);
-    CHECK(intersecting(mesh, at(0.5), list) == 3); /* in the other's plane: three edges lie in the face */
+    CHECK(intersecting(mesh, at(0.5), list) == 3); /* one lies in the other's plane: three edges lie in the face */
     for (int i = 0; i < 3; i++) {
         CHECK(list[i].kind == CCD_EDGE_FACE && list[i].a >= 3 && list[i].b == 0 && list[i].reserved == 0);
     }

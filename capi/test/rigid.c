@@ -26,7 +26,7 @@ static void contact(void) {
     CHECK(hit.verdict == CCD_CONTACT && hit.flags == 0);
     CHECK(hit.toi_lo <= hit.toi_hi && hit.toi_hi < 0.5 && hit.toi_lo > 0.5 - 1e-9);
     CHECK(hit.distance >= 1.25e-11 && hit.distance <= 1e-10); /* min_separation 0: within the tolerance of touching */
-    CHECK(hit.normal[2] > 1 - 1e-9);                          /* from the ground to the body */
+    CHECK(hit.normal[2] > 1 - 1e-9);                          /* the normal points from the ground to the body */
     CHECK(fabs(hit.point_a[2] - hit.distance) < 1e-14 && fabs(hit.point_b[2]) < 1e-14);
     CHECK(hit.feature_a <= 2 && hit.index_a >= 0 && hit.index_a <= 2 && hit.iterations > 0);
     ccd_options o = defaults();

@@ -70,7 +70,7 @@ static void batch(void) {
     static ccd_impact out[N];
     for (int i = 0; i < N; i++) {
         memcpy(q + 24 * i, falling, sizeof falling);
-        q[24 * i + 12 + 2] = 1.5 - 4.0 * i / N; /* where the vertex ends: above the face for small i */
+        q[24 * i + 12 + 2] = 1.5 - 4.0 * i / N; /* the vertex ends here, above the face for small i */
     }
     for (int threads = 1; threads <= 3; threads++) {
         ccd_options o;

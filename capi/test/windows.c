@@ -33,7 +33,7 @@ static void load(void) {
     FUNCTIONS(FIND)
     FIND(ccd_last_error)
     FIND(ccd_status_name)
-    CHECK(FreeLibrary(library)); /* and all goes on */
+    CHECK(FreeLibrary(library)); /* all goes on */
 }
 
 /* ---- the environment of Go's threads ---- */

@@ -6,6 +6,7 @@ import (
 
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // The candidates of a mesh that ignores vertices are those of the mesh without these, on the processor and on a device.
@@ -17,7 +18,7 @@ func TestIgnoredVerticesAreNoCandidates(t *testing.T) {
 		a := int32(r.IntN(n - 3))
 		faces = append(faces, a, a+1, a+2)
 	}
-	s, err := mesh.Clean(make([]float64, 3*n), []int32{0, n - 1}, faces)
+	s, err := meshfile.Clean(make([]float64, 3*n), []int32{0, n - 1}, faces)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,11 @@
 //	motions.go, rigid_motion.go         queries of points on polynomials in t, and of bodies that turn
 //	patch_walls.go, sequences_more.go   patches with a contact that is known to the bit; more scenes of volumes
 //	heap.go, race.go, race_off.go       how tests collect garbage; whether the race detector watches
-//	rigids/                             the same for rigid bodies
+//	rigids/, constraints/               the same for rigid bodies, and for contact constraints
 //	bits/, soak/                        commands: digests of results, and endless random tests
+//	columns/, rewrap/                   the widths of lines, and the command that wraps comments
+//	source/                             the packages of the module with types
+//	figures/                            the command that counts what a reader of the code carries
 //
 // The truth comes from the oracles of core/reference/oracle, which share no code with what they check. A test of a law reads
 //

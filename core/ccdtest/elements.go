@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // Cuts are the ways in which Block cuts a cell: a hexahedron's corners in the order of VTK, 8 its center.
@@ -23,8 +24,8 @@ var ElementKinds = []mesh.Element{mesh.Triangle, mesh.Quadrilateral, mesh.Tetrah
 
 // Block is a box of nx x ny x nz unit cells, each cut into elements of the kind that kind gives for its layer z; shells are
 // layers. All kinds fit together: a quadrilateral is cut from its corner of least index, as tetrahedra and prisms are.
-func Block(nx, ny, nz int, kind func(z int) mesh.Element) *mesh.Cells {
-	c := new(mesh.Cells)
+func Block(nx, ny, nz int, kind func(z int) mesh.Element) *meshfile.Cells {
+	c := new(meshfile.Cells)
 	at := func(x, y, z int) int32 { return int32(x + (nx+1)*(y+(ny+1)*z)) }
 	for z := range nz + 1 {
 		for y := range ny + 1 {
@@ -56,8 +57,8 @@ func Block(nx, ny, nz int, kind func(z int) mesh.Element) *mesh.Cells {
 }
 
 // Join is several meshes in one.
-func Join(parts ...*mesh.Cells) *mesh.Cells {
-	all := new(mesh.Cells)
+func Join(parts ...*meshfile.Cells) *meshfile.Cells {
+	all := new(meshfile.Cells)
 	for _, p := range parts {
 		first := int32(len(all.Vertices) / 3)
 		all.Vertices = append(all.Vertices, p.Vertices...)
@@ -81,7 +82,7 @@ func Moved(x []float64, move func(p [3]float64) [3]float64) []float64 {
 
 // VolumeScene is a small volume in motion: some blocks that overlap or nearly do, their vertices shaken.
 type VolumeScene struct {
-	Cells  *mesh.Cells
+	Cells  *meshfile.Cells
 	X0, X1 []float64
 }
 
@@ -89,7 +90,7 @@ type VolumeScene struct {
 // of full precision or on a coarse grid, where coincidences abound.
 func RandomVolume(seed uint64) VolumeScene {
 	r := rand.New(rand.NewPCG(seed, 9))
-	var parts []*mesh.Cells
+	var parts []*meshfile.Cells
 	for range 1 + r.IntN(3) {
 		first := r.IntN(len(ElementKinds))
 		b := Block(1+r.IntN(3), 1+r.IntN(3), 1+r.IntN(2), func(z int) mesh.Element {

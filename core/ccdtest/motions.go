@@ -4,14 +4,14 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ccd/core/exact"
+	"ccd/core/exact/curved"
 	"ccd/core/geom"
 )
 
 // MotionFamily makes queries of points that move on polynomials in t, mostly degenerate ones.
 type MotionFamily struct {
 	Name string
-	Make func(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery
+	Make func(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery
 }
 
 // MotionFamilies are all of them.
@@ -33,8 +33,8 @@ var MotionFamilies = []MotionFamily{
 const ofPieces = 8
 
 // motionGrid has control points on a small grid: most of them share planes, lines and points.
-func motionGrid(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
-	q := exact.MotionQuery{Kind: kind, Degree: degree, T1: 1, Control: make([]float64, 3*(degree+1)*kind.Points())}
+func motionGrid(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
+	q := curved.MotionQuery{Kind: kind, Degree: degree, T1: 1, Control: make([]float64, 3*(degree+1)*kind.Points())}
 	for i := range q.Control {
 		q.Control[i] = float64(rng.IntN(7) - 3)
 	}
@@ -43,7 +43,7 @@ func motionGrid(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
 }
 
 // motionPlanar moves within a plane.
-func motionPlanar(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionPlanar(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := motionGrid(rng, kind, degree)
 	for i := rng.IntN(3); i < len(q.Control); i += 3 {
 		q.Control[i] = 1
@@ -52,7 +52,7 @@ func motionPlanar(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery 
 }
 
 // motionLine moves along a line through grid points.
-func motionLine(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionLine(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := motionGrid(rng, kind, degree)
 	d := [3]float64{float64(rng.IntN(3)), float64(rng.IntN(3)), 1}
 	for i := 0; i < len(q.Control); i += 3 {
@@ -65,9 +65,9 @@ func motionLine(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
 }
 
 // timed are the points x0 + phi(t) (x1 - x0) of a linear motion whose time is a polynomial phi with these Bernstein coefficients.
-func timed(rng *rand.Rand, kind geom.Kind, degree int, phi []float64) exact.MotionQuery {
+func timed(rng *rand.Rand, kind geom.Kind, degree int, phi []float64) curved.MotionQuery {
 	n := 3 * kind.Points()
-	q := exact.MotionQuery{Kind: kind, Degree: degree, T1: 1, Separation: 0.5, Control: make([]float64, (degree+1)*n)}
+	q := curved.MotionQuery{Kind: kind, Degree: degree, T1: 1, Separation: 0.5, Control: make([]float64, (degree+1)*n)}
 	for i := range n {
 		x0, x1 := float64(rng.IntN(7)-3), float64(rng.IntN(7)-3)
 		for l := range degree + 1 {
@@ -78,7 +78,7 @@ func timed(rng *rand.Rand, kind geom.Kind, degree int, phi []float64) exact.Moti
 }
 
 // motionTimed returns on its way, or rests for a while: contacts are multiple roots and tangential ones.
-func motionTimed(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionTimed(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	phi := make([]float64, degree+1)
 	for l := range phi {
 		phi[l] = float64(rng.IntN(9)-2) / 4
@@ -87,7 +87,7 @@ func motionTimed(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
 }
 
 // motionStill has some points that do not move.
-func motionStill(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionStill(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := motionGrid(rng, kind, degree)
 	n := 3 * kind.Points()
 	for i := range kind.Points() {
@@ -102,7 +102,7 @@ func motionStill(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
 
 // motionTouching has a first contact at a double, or at an end of a primitive: the first point passes through another one, moved by the
 // separation along an axis half the time.
-func motionTouching(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionTouching(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := motionGrid(rng, kind, degree)
 	n := 3 * kind.Points()
 	other := kind.Info().Split
@@ -136,7 +136,7 @@ func motionTouching(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuer
 }
 
 // motionNearly is a touching or timed query with one coordinate moved by a few units in the last place.
-func motionNearly(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionNearly(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := motionTouching(rng, kind, degree)
 	if rng.IntN(2) == 0 {
 		q = motionTimed(rng, kind, degree)
@@ -147,7 +147,7 @@ func motionNearly(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery 
 }
 
 // motionFloats has coordinates of 53 bits.
-func motionFloats(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionFloats(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := motionGrid(rng, kind, degree)
 	for i := range q.Control {
 		q.Control[i] = rng.Float64() - 0.5
@@ -156,10 +156,10 @@ func motionFloats(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery 
 	return q
 }
 
-// curved are the paths of a case whose points leave the line by up to bow, all of the first primitive alike.
-func curved(rng *rand.Rand, c *Case, degree int, bow float64, way *[3]float64) exact.MotionQuery {
+// bent are the paths of a case whose points leave the line by up to bow, all of the first primitive alike.
+func bent(rng *rand.Rand, c *Case, degree int, bow float64, way *[3]float64) curved.MotionQuery {
 	n := 3 * c.Kind.Points()
-	q := exact.MotionQuery{Kind: c.Kind, Degree: degree, T1: 1, Separation: c.D, Control: make([]float64, (degree+1)*n)}
+	q := curved.MotionQuery{Kind: c.Kind, Degree: degree, T1: 1, Separation: c.D, Control: make([]float64, (degree+1)*n)}
 	for l := range degree + 1 {
 		t, aside := float64(l)/float64(degree), 0.0
 		if l > 0 && l < degree {
@@ -178,7 +178,7 @@ func curved(rng *rand.Rand, c *Case, degree int, bow float64, way *[3]float64) e
 
 // motionResting is a flat pair at exactly the separation, or a unit in the last place beside, that slides on a curve, in a plane of coordinates or nearly in
 // another one.
-func motionResting(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionResting(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	fam, _ := FamilyNamed("resting")
 	c := fam.Make(rng, kind, true)
 	n := 3 * kind.Points()
@@ -186,19 +186,19 @@ func motionResting(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery
 	for k := range way { // along an edge of the second primitive, or what there is of one: so it stays in the plane but for rounding
 		way[k] = c.Q[n-3+k] - c.Q[n-6+k]
 	}
-	return curved(rng, &c, degree, rng.Float64(), &way)
+	return bent(rng, &c, degree, rng.Float64(), &way)
 }
 
 // motionThin are slivers and nearly parallel edges on curves.
-func motionThin(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionThin(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	fam, _ := FamilyNamed([...]string{"sliver", "nearly parallel"}[rng.IntN(2)])
 	c := fam.Make(rng, kind, true)
 	way := [3]float64{2*rng.Float64() - 1, 2*rng.Float64() - 1, 2*rng.Float64() - 1}
-	return curved(rng, &c, degree, logUniform(rng, 1e-12, 1), &way)
+	return bent(rng, &c, degree, logUniform(rng, 1e-12, 1), &way)
 }
 
 // motionPieces is any of them on a part of the step.
-func motionPieces(rng *rand.Rand, kind geom.Kind, degree int) exact.MotionQuery {
+func motionPieces(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := MotionFamilies[rng.IntN(ofPieces)].Make(rng, kind, degree)
 	switch rng.IntN(3) {
 	case 0:

@@ -7,13 +7,14 @@ import (
 	"slices"
 
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // Sequence is a volume in motion over some steps, made from nothing: the same in every run. There is no response to contact: what
 // meets goes on, through and through, which gives contacts in plenty.
 type Sequence struct {
 	Name  string
-	Cells *mesh.Cells
+	Cells *meshfile.Cells
 	Steps int
 
 	// frame is the vertices of Cells at the time s in [0, 1] of the whole motion.
@@ -54,7 +55,7 @@ func share(n int, size float64) int { return max(1, int(math.Round(float64(n)*si
 func tetrahedra(int) mesh.Element { return mesh.Tetrahedron }
 
 // morphed is a sequence whose vertices at a time follow from their places in the mesh.
-func morphed(name string, cells *mesh.Cells, at func(s float64, p [3]float64) [3]float64) *Sequence {
+func morphed(name string, cells *meshfile.Cells, at func(s float64, p [3]float64) [3]float64) *Sequence {
 	return &Sequence{Name: name, Cells: cells, Steps: 20, frame: func(s float64) []float64 {
 		return Moved(cells.Vertices, func(p [3]float64) [3]float64 { return at(s, p) })
 	}}
@@ -66,7 +67,7 @@ func morphed(name string, cells *mesh.Cells, at func(s float64, p [3]float64) [3
 type Wring struct{ Turns, Draw, Soft float64 }
 
 // Wrung is a volume that is wrung.
-func Wrung(name string, cells *mesh.Cells, w Wring) *Sequence {
+func Wrung(name string, cells *meshfile.Cells, w Wring) *Sequence {
 	return morphed(name, cells, func(s float64, p [3]float64) [3]float64 {
 		z := p[2] - w.Draw*s*max(0, 1-p[0]*p[0])*max(-1, min(1, p[2]/w.Soft))
 		sin, cos := math.Sincos(s * w.Turns * math.Pi / 2 * p[0])
@@ -91,7 +92,7 @@ func Torus(size float64) *Sequence {
 }
 
 // Closed joins the end of a block of n cells along x to its beginning.
-func Closed(c *mesh.Cells, n int) *mesh.Cells {
+func Closed(c *meshfile.Cells, n int) *meshfile.Cells {
 	first := make(map[[2]float64]int32)
 	for i := 0; i < len(c.Vertices); i += 3 {
 		if c.Vertices[i] == 0 {
@@ -99,7 +100,7 @@ func Closed(c *mesh.Cells, n int) *mesh.Cells {
 		}
 	}
 	number := make([]int32, len(c.Vertices)/3)
-	closed := &mesh.Cells{Kinds: c.Kinds}
+	closed := &meshfile.Cells{Kinds: c.Kinds}
 	for i := range number {
 		p := c.Vertices[3*i : 3*i+3]
 		if p[0] == float64(n) {
@@ -118,7 +119,7 @@ func Closed(c *mesh.Cells, n int) *mesh.Cells {
 // Bars are two of 24,624 tetrahedra each at size 1, wrung together by two turns.
 func Bars(size float64) *Sequence {
 	long, across := share(114, size), share(6, size)
-	var bars []*mesh.Cells
+	var bars []*meshfile.Cells
 	for side := -1.0; side <= 1; side += 2 {
 		b := Block(long, across, across, tetrahedra)
 		b.Vertices = Moved(b.Vertices, func(p [3]float64) [3]float64 {
@@ -143,7 +144,7 @@ func Cylinder(size float64) *Sequence {
 
 // Crushed is a volume from y = 0 to y = 1 about the y axis, crushed by 60 %, with folds that grow outwards until
 // they lie over each other.
-func Crushed(name string, cells *mesh.Cells) *Sequence {
+func Crushed(name string, cells *meshfile.Cells) *Sequence {
 	const folds = 4 * math.Pi // radians of the wave from end to end
 	return morphed(name, cells, func(s float64, p [3]float64) [3]float64 {
 		r2 := 4 * (float64(p[0]*p[0]) + float64(p[2]*p[2]))
@@ -162,7 +163,7 @@ func Octopus(size float64) *Sequence {
 		return [3]float64{0.5*p[0]/nx - 0.25, 0.5*p[1]/nx - 0.25, 0.5 * p[2] / nz}
 	})
 	first := int32(len(body.Vertices) / 3)
-	parts := []*mesh.Cells{body}
+	parts := []*meshfile.Cells{body}
 	for range 8 {
 		parts = append(parts, Block(long, across, across, tetrahedra))
 	}
@@ -289,7 +290,7 @@ func Large() []*Sequence {
 }
 
 // Collision is two copies of a thing, the second one turned around, that meet at speed along the longest axis and squash.
-func Collision(name string, one *mesh.Cells) *Sequence {
+func Collision(name string, one *meshfile.Cells) *Sequence {
 	lo, hi := [3]float64(one.Vertices), [3]float64(one.Vertices)
 	for i := 0; i < len(one.Vertices); i += 3 {
 		for k := range 3 {
@@ -303,7 +304,7 @@ func Collision(name string, one *mesh.Cells) *Sequence {
 		}
 	}
 	size := hi[axis] - lo[axis]
-	other := &mesh.Cells{Kinds: one.Kinds, Corners: one.Corners}
+	other := &meshfile.Cells{Kinds: one.Kinds, Corners: one.Corners}
 	other.Vertices = Moved(one.Vertices, func(p [3]float64) [3]float64 { // turned about the next axis, and beside the first
 		p[axis] = 2*hi[axis] - p[axis] + 0.05*size
 		p[(axis+2)%3] = lo[(axis+2)%3] + hi[(axis+2)%3] - p[(axis+2)%3]
@@ -324,9 +325,9 @@ func Collision(name string, one *mesh.Cells) *Sequence {
 
 // DataSequences are those made of the meshes in data/volume: the torus wrung, the cylinder crushed, armadillos colliding.
 func DataSequences(dir string) ([]*Sequence, error) {
-	cells := map[string]*mesh.Cells{}
+	cells := map[string]*meshfile.Cells{}
 	for _, name := range []string{"torus4K", "cylinder4K", "Armadillo2.5K", "Armadillo13K"} {
-		c, err := mesh.ReadCells(filepath.Join(dir, name+".vtk"))
+		c, err := meshfile.ReadCells(filepath.Join(dir, name+".vtk"))
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // MoreSequences are those of the 2011 paper's scenes that have several bodies or shells, at a size as in Sequences.
@@ -60,8 +61,8 @@ func Airbag(size float64) *Sequence {
 
 // bag is two sheets of n x n quadrilaterals that share their border. It also tells of every vertex the side, 1 or -1, 0 on the
 // border, and the place in [-1, 1]^2.
-func bag(n int) (cells *mesh.Cells, sides []float64, places [][2]float64) {
-	cells = new(mesh.Cells)
+func bag(n int) (cells *meshfile.Cells, sides []float64, places [][2]float64) {
+	cells = new(meshfile.Cells)
 	number := make(map[[3]int]int32)
 	at := func(x, y, side int) int32 {
 		if x == 0 || y == 0 || x == n || y == n {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // VolumeCase is a step of a volume that is small enough for the oracle to test every pair.
@@ -167,7 +168,7 @@ func times(f float64, frames ...[]float64) {
 // NewVolumeCase makes a case of a family: one or two bodies of few cells, of any kinds of element, edited now and then.
 func NewVolumeCase(f *VolumeFamily, seed uint64) VolumeCase {
 	r := rand.New(rand.NewPCG(seed, 0x766f6c))
-	var parts []*mesh.Cells
+	var parts []*meshfile.Cells
 	bodies, layers := 1+r.IntN(2), 1+r.IntN(2)
 	if f.dense {
 		bodies, layers = 1, 1

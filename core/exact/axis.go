@@ -2,8 +2,9 @@ package exact
 
 import "ccd/core/geom"
 
-// apartOnAxis reports whether on some coordinate axis one primitive is strictly above the other at t = 0 and at t = 1. It is then
-// above at all times, because coordinates move linearly. False proves nothing. Comparisons are exact.
+// apartOnAxis reports whether on some coordinate axis one primitive is strictly above the other at
+// t = 0 and at t = 1. It is then above at all times, because coordinates move linearly. False
+// proves nothing. Comparisons are exact.
 func apartOnAxis(domain geom.Domain, q *[24]float64) bool {
 	for k := range 3 {
 		// a b c d at t = 0, e f g h at t = 1

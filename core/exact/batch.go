@@ -8,10 +8,12 @@ import (
 	"ccd/core/kernel"
 )
 
-// block is how many queries go through the batched stages at a time: their lists stay in the first-level cache.
+// block is how many queries go through the batched stages at a time: their lists stay in the
+// first-level cache.
 const block = 1024
 
-// lists are the scratch of a batch. Position k of every list but the last four belongs to query alive[k].
+// lists are the scratch of a batch. Position k of every list but the last four belongs to query
+// alive[k].
 type lists struct {
 	batch kernel.Batch
 	left  kernel.Survivors
@@ -27,16 +29,16 @@ type lists struct {
 	root           [block]float64
 }
 
-// Batch resolves the queries idx, each as many vertices of the motion as the kind has points, and calls emit in order for
-// every one that is not separate; emit must not keep im. The answers are those of Resolve, bit for bit: the
-// batched stages only ever prove that queries are separate.
+// Batch resolves the queries idx, each as many vertices of the motion as the kind has points, and
+// calls emit in order for every one that is not separate; emit must not keep im. The answers are
+// those of Resolve, bit for bit: the batched stages only ever prove that queries are separate.
 func (r *Resolver) Batch(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64, emit func(i int, im *geom.Impact)) {
 	r.Until(kind, mo, idx, &tMax, emit)
 }
 
-// Until is Batch with an end of time that emit may lower as it goes, for a search for the earliest impact. Every query is
-// decided for some end of time not before the one that stands when it is reached: no impact earlier than the last is lost,
-// and those emitted are complete up to it.
+// Until is Batch with an end of time that emit may lower as it goes, for a search for the earliest
+// impact. Every query is decided for some end of time not before the one that stands when it is
+// reached: no impact earlier than the last is lost, and those emitted are complete up to it.
 func (r *Resolver) Until(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, emit func(i int, im *geom.Impact)) {
 	var im geom.Impact
 	if r.Remote.First(kind, idx, *tMax, 0) {
@@ -72,8 +74,8 @@ func (r *Resolver) untilSingle(kind geom.Kind, mo *geom.Trajectories, idx [][4]i
 	}
 }
 
-// finish answers the first n queries of the lists, which are those of b that the batched stages did not prove separate. first is the
-// position of b.
+// finish answers the first n queries of the lists, which are those of b that the batched stages did
+// not prove separate. first is the position of b.
 func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
 	r.placed.next = 0
 	for k := range n {
@@ -98,7 +100,8 @@ func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom
 	}
 }
 
-// finishRemote answers the queries that a device left, block by block, as those that the kernels of the CPU leave.
+// finishRemote answers the queries that a device left, block by block, as those that the kernels of
+// the CPU leave.
 func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, im *geom.Impact, emit func(i int, im *geom.Impact)) {
 	left, l := r.Remote, &r.lists
 	b := &l.batch
@@ -121,8 +124,9 @@ func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]
 	}
 }
 
-// BatchIntervals passes to emit the intervals of the queries of a motion, of those that have any, in their order: i is the position in idx,
-// list holds until emit returns. The kernels only prove pairs separate, as for the first contact.
+// BatchIntervals passes to emit the intervals of the queries of a motion, of those that have any,
+// in their order: i is the position in idx, list holds until emit returns. The kernels only prove
+// pairs separate, as for the first contact.
 func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax float64, emit func(i int, list []geom.Interval)) {
 	list := r.listed
 	defer func() { r.listed = list[:0] }()
@@ -150,9 +154,9 @@ func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][
 			mo.Query(kind, &part[i], &r.query)
 			if before, ok := 0, r.lists.known[k]; ok {
 				if before, ok = r.oneRoot(widened[kind]); ok { // the contact that is known is all
-					r.times.begin(kind, list[:0])
+					r.times.Begin(kind, list[:0])
 					r.times.instant(r.lists.toi[k], false, tMax, before, -before)
-					list = r.times.list
+					list = r.times.List
 					emit(first+int(i), list)
 					continue
 				}
@@ -164,7 +168,8 @@ func (r *Resolver) BatchIntervals(kind geom.Kind, mo *geom.Trajectories, idx [][
 	}
 }
 
-// sieve leaves in lists.alive and masks those queries that floats cannot prove separate, and counts them.
+// sieve leaves in lists.alive and masks those queries that floats cannot prove separate, and counts
+// them.
 func (r *Resolver) sieve(b *kernel.Batch) int {
 	if r.Boxed {
 		b.Stages &^= kernel.Axes
@@ -179,8 +184,8 @@ func (r *Resolver) sieve(b *kernel.Batch) int {
 	return out.N
 }
 
-// roots looks for the first root of the first n queries of the lists, piece of time by piece: what no earlier piece can hold
-// is the earliest contact.
+// roots looks for the first root of the first n queries of the lists, piece of time by piece: what
+// no earlier piece can hold is the earliest contact.
 func (r *Resolver) roots(b *kernel.Batch, n int) {
 	l := &r.lists
 	for k := range n {
@@ -215,7 +220,8 @@ func (r *Resolver) roots(b *kernel.Batch, n int) {
 	}
 }
 
-// timeKnown answers query k of the lists, whose contact roots found, without the place. A root that the kernels find is no double.
+// timeKnown answers query k of the lists, whose contact roots found, without the place. A root that
+// the kernels find is no double.
 func (r *Resolver) timeKnown(kind geom.Kind, k int, out *geom.Impact) bool {
 	r.Stats.Contact[StageDouble]++
 	toi := r.lists.toi[k]
@@ -223,8 +229,8 @@ func (r *Resolver) timeKnown(kind geom.Kind, k int, out *geom.Impact) bool {
 	return true
 }
 
-// placeKnown answers query k of the lists, whose contact roots found, by the kernel, which takes the known ones from there on
-// with it; false when the kernel refuses it.
+// placeKnown answers query k of the lists, whose contact roots found, by the kernel, which takes
+// the known ones from there on with it; false when the kernel refuses it.
 func (r *Resolver) placeKnown(b *kernel.Batch, k, n int, tMax float64, out *geom.Impact) bool {
 	p := &r.placed
 	if k >= p.next {

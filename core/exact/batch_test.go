@@ -96,7 +96,8 @@ func TestUntilFindsTheEarliest(t *testing.T) {
 	}
 }
 
-// BenchmarkScenes times every candidate of the broad phase. CCD_SCENE chooses a scene by name; the default is the smallest.
+// BenchmarkScenes times every candidate of the broad phase. CCD_SCENE chooses a scene by name; the
+// default is the smallest.
 func BenchmarkScenes(b *testing.B) {
 	name := os.Getenv("CCD_SCENE")
 	if name == "" {
@@ -187,7 +188,8 @@ func TestTimesAreThoseWithPlaces(t *testing.T) {
 	}
 }
 
-// Queries that are not wanted are left out, whether the kernels or the single stages find their contact; the others keep their bits.
+// Queries that are not wanted are left out, whether the kernels or the single stages find their
+// contact; the others keep their bits.
 func TestUntilLeavesOutWhatIsNotWanted(t *testing.T) {
 	rng := ccdtest.NewRand(23, 11)
 	for _, name := range []string{"generic", "integers"} {

@@ -8,8 +8,9 @@ import (
 	"ccd/core/num"
 )
 
-// Before proves pairs apart before a time, pair after pair: ApartBefore. The zero value is ready. It keeps, of the pair proven last, the axis and
-// the coordinates of a corner of F there, which are proven to keep their sign. A pair all of whose corners have these coordinates needs no other
+// Before proves pairs apart before a time, pair after pair: ApartBefore. The zero value is ready.
+// It keeps, of the pair proven last, the axis and the coordinates of a corner of F there, which are
+// proven to keep their sign. A pair all of whose corners have these coordinates needs no other
 // proof. In a flat mesh that is mostly so.
 type Before struct {
 	axis int
@@ -49,15 +50,18 @@ func (f *Before) has(at *[2]float64, x *[8]float64) bool {
 	return x[k] == at[0] && x[4+k] == at[1]
 }
 
-// ApartBefore reports whether a coordinate axis proves that a pair of a motion does not touch at any t in [0, end), 0 < end <= 1: it may touch
-// at end itself. A false answer proves nothing. Of pairs that touch at one time in a plane across an axis, only the first in their order is
-// wanted by a search for the earliest impact; this test spares the others the exact stages.
+// ApartBefore reports whether a coordinate axis proves that a pair of a motion does not touch at
+// any t in [0, end), 0 < end <= 1: it may touch at end itself. A false answer proves nothing. Of
+// pairs that touch at one time in a plane across an axis, only the first in their order is wanted
+// by a search for the earliest impact; this test spares the others the exact stages.
 //
-// F is linear in t at a corner of its domain, and a mean of its corners elsewhere. If a component of F is positive at 0 and not negative at end
-// for every corner, it is positive on [0, end). Both signs are exact. The corners are the differences of a's points and b's; of points whose
+// F is linear in t at a corner of its domain, and a mean of its corners elsewhere. If a component
+// of F is positive at 0 and not negative at end for every corner, it is positive on [0, end). Both
+// signs are exact. The corners are the differences of a's points and b's; of points whose
 // coordinates agree at both ends, as in a flat sheet, one is enough.
 //
-// axis is the axis to try first, mostly the one of the pair before; it becomes the one that proves the pair apart.
+// axis is the axis to try first, mostly the one of the pair before; it becomes the one that proves
+// the pair apart.
 func ApartBefore(kind geom.Kind, mo *geom.Trajectories, v *[4]int32, end float64, axis *int) bool {
 	info := kind.Info()
 	var p [4]*[8]float64
@@ -82,7 +86,8 @@ func ApartBefore(kind geom.Kind, mo *geom.Trajectories, v *[4]int32, end float64
 	return false
 }
 
-// onSide reports whether all points of a are beyond all of b at t = 0, along axis k: above them if side is 1, below if it is -1.
+// onSide reports whether all points of a are beyond all of b at t = 0, along axis k: above them if
+// side is 1, below if it is -1.
 func onSide(a, b []*[8]float64, k, side int) bool {
 	for _, x := range a {
 		for _, y := range b {
@@ -117,10 +122,12 @@ func sameCoordinate(x, y *[8]float64, k int) bool { return x[k] == y[k] && x[4+k
 
 // sideAt returns the sign of p(t) - q(t) for p(t) = p0 + t (p1 - p0), q likewise, t in (0, 1].
 //
-// In floats 1-t, both differences, both products and their sum are rounded once: the sum errs by 4U of the sum of the products' magnitudes, as
-// computed, and 6U pays for second order; products that underflow for 2^-1073. What floats leave open is the sum of p0, -q0 and of the four
-// products of t, each in two parts without error (where the differences are exact and the rounded products cancel, two): ten numbers, which an expansion adds exactly [Shewchuk1997]. Products that may underflow
-// are not added: ok is false then.
+// In floats 1-t, both differences, both products and their sum are rounded once: the sum errs by 4U
+// of the sum of the products' magnitudes, as computed, and 6U pays for second order; products that
+// underflow for 2^-1073. What floats leave open is the sum of p0, -q0 and of the four products of
+// t, each in two parts without error (where the differences are exact and the rounded products
+// cancel, two): ten numbers, which an expansion adds exactly [Shewchuk1997]. Products that may
+// underflow are not added: ok is false then.
 func sideAt(p0, q0, p1, q1, t float64) (sign int, ok bool) {
 	const u6, tiny = 6 * 0x1p-53, 0x1p-1000
 	rest, d0, d1 := 1-t, p0-q0, p1-q1
@@ -164,7 +171,8 @@ func exactly(a, b float64) bool {
 	return e == 0
 }
 
-// add adds x to the expansion of the first n numbers of e, from the smallest to the largest, and returns how many it has then.
+// add adds x to the expansion of the first n numbers of e, from the smallest to the largest, and
+// returns how many it has then.
 func add(e []float64, n int, x float64) int {
 	for i := range n {
 		x, e[i] = num.TwoSum(x, e[i])

@@ -57,7 +57,8 @@ func TestSideAtIsExact(t *testing.T) {
 	}
 }
 
-// A pair that the axes prove apart before its time does not touch before, by the oracle; a good part of those that touch then are proven.
+// A pair that the axes prove apart before its time does not touch before, by the oracle; a good
+// part of those that touch then are proven.
 func TestApartBeforeIsAProof(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 6))
 	proven, contacts := 0, 0
@@ -140,7 +141,8 @@ func TestApartBeforeOfPointsThatPart(t *testing.T) {
 	}
 }
 
-// Pair after pair, the kept coordinates of the last one change no answer: flat pieces at a few heights, some of whose points leave them.
+// Pair after pair, the kept coordinates of the last one change no answer: flat pieces at a few
+// heights, some of whose points leave them.
 func TestBeforeIsApartBefore(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 9))
 	var f Before

@@ -6,11 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
-// Every bound of the float stages is held against rational arithmetic. worst keeps the largest share of a bound that an error
-// ever took; above 1 the bound is wrong.
+// Every bound of the float stages is held against rational arithmetic. worst keeps the largest
+// share of a bound that an error ever took; above 1 the bound is wrong.
 type worst map[string]float64
 
 func (w worst) see(t *testing.T, name string, got float64, want *big.Rat, bound float64) {
@@ -174,9 +175,9 @@ func TestDoubleBounds(t *testing.T) {
 		for i := 3; i >= 0; i-- {
 			value.Add(value.Mul(value, rational(x)), power[i])
 		}
-		value.Sub(value, rational(y.l))
+		value.Sub(value, rational(y.L))
 		if certain { // else the value is never asked for
-			w.see(t, "value", y.h, value, f.err)
+			w.see(t, "value", y.H, value, f.err)
 		}
 		// Cramer's numerators and the denominator, between x and the next double.
 		next := math.Nextafter(x, 2)
@@ -200,10 +201,10 @@ func TestFixedBounds(t *testing.T) {
 	for range 6000 {
 		var p quadratic
 		for i := range p {
-			p[i] = mul64(rng.Int64()>>(rng.IntN(60)+2), rng.Int64()>>(rng.IntN(60)+2))
+			p[i] = algebra.Mul64(rng.Int64()>>(rng.IntN(60)+2), rng.Int64()>>(rng.IntN(60)+2))
 		}
 		t0 := rng.Float64()
-		e := boundQuadratic * (math.Abs(p[0].float()) + math.Abs(p[1].float()) + math.Abs(p[2].float()))
+		e := boundQuadratic * (math.Abs(p[0].Float()) + math.Abs(p[1].Float()) + math.Abs(p[2].Float()))
 		for _, x := range []float64{t0, math.Nextafter(t0, 2)} {
 			r, one := rational(x), big.NewRat(1, 1)
 			s := new(big.Rat).Sub(one, r)
@@ -228,9 +229,9 @@ func TestFixedBounds(t *testing.T) {
 	t.Log(w)
 }
 
-func rat128(x i128) *big.Rat {
-	n := new(big.Int).Lsh(big.NewInt(x.hi), 64)
-	return new(big.Rat).SetInt(n.Add(n, new(big.Int).SetUint64(x.lo)))
+func rat128(x algebra.Int128) *big.Rat {
+	n := new(big.Int).Lsh(big.NewInt(x.Hi), 64)
+	return new(big.Rat).SetInt(n.Add(n, new(big.Int).SetUint64(x.Lo)))
 }
 
 // The polar forms by which monotone proves its segments, against rationals.
@@ -278,7 +279,7 @@ func TestCodimBound(t *testing.T) {
 			got := [3]float64{x[k], 0.5 * (y[k] + v[k]), z[k]}
 			middle := new(big.Rat).Add(ry[k], rv[k])
 			want := [3]*big.Rat{rx[k], middle.Mul(middle, half), rz[k]}
-			e := boundCodim*permanent(&f.ma, &f.mb, k) + underflow
+			e := boundCodim*Permanent(&f.ma, &f.mb, k) + underflow
 			for depth := 0; ; depth++ {
 				for i := range got {
 					w.see(t, "codimensional", got[i], want[i], e)

@@ -10,17 +10,18 @@ import (
 
 type vec = [3]float64
 
-// Crosses reports whether an edge and a face share a point, q = e0, e1, f0, f1, f2: the closed segment and the closed triangle. inside
-// says that floats prove more: they meet at one point, inside of both, so that no end of the edge touches the face, nor the edge a side
-// of it.
+// Crosses reports whether an edge and a face share a point, q = e0, e1, f0, f1, f2: the closed
+// segment and the closed triangle. inside says that floats prove more: they meet at one point,
+// inside of both, so that no end of the edge touches the face, nor the edge a side of it.
 //
-// What floats cannot decide becomes a query in motion: whether a point that runs along the edge meets the face, which is at rest.
+// What floats cannot decide becomes a query in motion: whether a point that runs along the edge
+// meets the face, which is at rest.
 func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
 	p := func(i int) *vec { return (*vec)(q[3*i:]) }
 	switch pierces(p(0), p(1), p(2), p(3), p(4)) {
-	case yes:
+	case Yes:
 		return true, true
-	case no:
+	case No:
 		return false, false
 	}
 	var im geom.Impact
@@ -28,9 +29,11 @@ func (r *Resolver) Crosses(q *[15]float64) (crosses, inside bool) {
 	return im.Verdict == geom.Contact, false
 }
 
-// EachCrossing calls found, in order, for each of the pairs of an edge and a face that share a point at t = 0, with inside as in Crosses.
-// Nearly all pairs are decided by a kernel, and most others, which lie in one plane, by another. The rest are tested one by one, unless wanted, if not nil, says that the pair does not
-// matter; it is also called for those that cross inside. found may return false to stop.
+// EachCrossing calls found, in order, for each of the pairs of an edge and a face that share a
+// point at t = 0, with inside as in Crosses. Nearly all pairs are decided by a kernel, and most
+// others, which lie in one plane, by another. The rest are tested one by one, unless wanted, if not
+// nil, says that the pair does not matter; it is also called for those that cross inside. found may
+// return false to stop.
 func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, wanted func(i int) bool, found func(i int, inside bool) bool) {
 	var q [15]float64
 	for first := 0; first < len(pairs); first += block {
@@ -58,7 +61,8 @@ func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [
 	}
 }
 
-// edgeRuns are edges and faces as queries in motion: a point that runs along the edge, and the face at rest (alongEdge).
+// edgeRuns are edges and faces as queries in motion: a point that runs along the edge, and the face
+// at rest (alongEdge).
 type edgeRuns struct {
 	motion geom.Trajectories
 	memory [8*4*runsLen + 7]float64
@@ -75,8 +79,9 @@ const (
 	fewestRuns = 4
 )
 
-// dropApart drops from left, positions of pairs as kernel.Crossings writes them, those undecided ones that kernels prove apart as queries in
-// motion: an edge that lies in the face's plane, or ends in it, is apart by a direction within the plane. The others keep their order.
+// dropApart drops from left, positions of pairs as kernel.Crossings writes them, those undecided
+// ones that kernels prove apart as queries in motion: an edge that lies in the face's plane, or
+// ends in it, is apart by a direction within the plane. The others keep their order.
 func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, left []int32) []int32 {
 	const dropped = math.MinInt32
 	skip := (64 - uintptr(unsafe.Pointer(&e.memory))%64) % 64 / 8 // records are aligned
@@ -143,9 +148,10 @@ func (r *Resolver) alongEdge(q *[15]float64, out *geom.Impact) {
 	r.Resolve(geom.VertexFace, moving[:], 1, out)
 }
 
-// CrossingImpact writes the impact at t = 0 of an edge and a face that share a point. u, v and the point are where a point that runs
-// along the edge first meets the face, as in a vertex-face contact: law 9 holds for them with that query. The normal is the face's, and
-// points to the side on which the longer part of the edge lies; if both are equally long, to that of e0.
+// CrossingImpact writes the impact at t = 0 of an edge and a face that share a point. u, v and the
+// point are where a point that runs along the edge first meets the face, as in a vertex-face
+// contact: law 9 holds for them with that query. The normal is the face's, and points to the side
+// on which the longer part of the edge lies; if both are equally long, to that of e0.
 func (r *Resolver) CrossingImpact(q *[15]float64, out *geom.Impact) {
 	r.alongEdge(q, out)
 	if out.TOILo < 0.5 { // the normal is turned against the way from e0 to e1
@@ -157,7 +163,8 @@ func (r *Resolver) CrossingImpact(q *[15]float64, out *geom.Impact) {
 	out.Flags = geom.Certified | geom.InitialContact | geom.Intersecting
 }
 
-// sumWithBound is a rounded determinant a.(b x c), and a bound on the sum of the magnitudes of its six terms.
+// sumWithBound is a rounded determinant a.(b x c), and a bound on the sum of the magnitudes of its
+// six terms.
 type sumWithBound struct{ det, perm float64 }
 
 // crossWithBound is a vector b x c in floats, and the same with every term taken at its magnitude.
@@ -179,17 +186,20 @@ func (n *crossWithBound) dot(a *vec) sumWithBound {
 	}
 }
 
-// sign returns the sign of the exact determinant of the three differences of points, or 0 when floats cannot decide it.
+// sign returns the sign of the exact determinant of the three differences of points, or 0 when
+// floats cannot decide it.
 //
-// Each of the six terms is a product of three differences. Roundings on its way into det: one for each difference, two
-// for the products, one for the subtraction in the cross product, two for the sums: a factor of (1+e)^8 with |e| <= u, so
-// det errs by at most ((1+u)^8 - 1) S, S the sum of the exact terms' magnitudes. perm is made of the same terms with the
-// same number of roundings: S <= perm (1-u)^-8. Together (8u + O(u^2)) perm < 10u perm (1-u), the last factor for the
-// rounding of the product below. What underflows adds at most eta/2 for each of the six inner products, times a
-// difference of at most 2e150 < 2^501, and eta/2 for each outer one: less than 2^-570, in det and in perm each.
+// Each of the six terms is a product of three differences. Roundings on its way into det: one for
+// each difference, two for the products, one for the subtraction in the cross product, two for the
+// sums: a factor of (1+e)^8 with |e| <= u, so det errs by at most ((1+u)^8 - 1) S, S the sum of the
+// exact terms' magnitudes. perm is made of the same terms with the same number of roundings: S <=
+// perm (1-u)^-8. Together (8u + O(u^2)) perm < 10u perm (1-u), the last factor for the rounding of
+// the product below. What underflows adds at most eta/2 for each of the six inner products, times a
+// difference of at most 2e150 < 2^501, and eta/2 for each outer one: less than 2^-570, in det and
+// in perm each.
 //
-// Differences are at most 2e150, so a product of two is finite; where one of three overflows, perm does, and the
-// comparison fails.
+// Differences are at most 2e150, so a product of two is finite; where one of three overflows, perm
+// does, and the comparison fails.
 func (s sumWithBound) sign() int {
 	const (
 		bound = 10 * 0x1p-53
@@ -203,21 +213,23 @@ func (s sumWithBound) sign() int {
 	return 0
 }
 
-// pierces decides in floats whether the closed segment p q and the closed triangle a b c share a point. It returns yes or no only
-// when this is proven; where the segment or its line touch the plane or the border of the triangle it returns unknown.
+// pierces decides in floats whether the closed segment p q and the closed triangle a b c share a
+// point. It returns yes or no only when this is proven; where the segment or its line touch the
+// plane or the border of the triangle it returns unknown.
 //
-// If the ends are strictly on one side of the plane there is no common point. If they are strictly on either side, there
-// is one point of the segment on the plane, and it is in the triangle exactly when the line passes all three edges on
-// the same side; floats can decide strictly inside or strictly outside.
-func pierces(p, q, a, b, c *vec) answer {
+// If the ends are strictly on one side of the plane there is no common point. If they are strictly
+// on either side, there is one point of the segment on the plane, and it is in the triangle exactly
+// when the line passes all three edges on the same side; floats can decide strictly inside or
+// strictly outside.
+func pierces(p, q, a, b, c *vec) Answer {
 	ab, ac, ap, aq := geom.Sub3(b, a), geom.Sub3(c, a), geom.Sub3(p, a), geom.Sub3(q, a)
 	n := cross(&ab, &ac)
 	sp, sq := n.dot(&ap).sign(), n.dot(&aq).sign()
 	if sp == 0 || sq == 0 {
-		return unknown
+		return Unknown
 	}
 	if sp == sq {
-		return no
+		return No
 	}
 	pq, pa, pb, pc := geom.Sub3(q, p), geom.Sub3(a, p), geom.Sub3(b, p), geom.Sub3(c, p)
 	m := cross(&pa, &pb)
@@ -225,15 +237,15 @@ func pierces(p, q, a, b, c *vec) answer {
 	m = cross(&pb, &pc)
 	s1 := m.dot(&pq).sign()
 	if s0*s1 < 0 {
-		return no
+		return No
 	}
 	m = cross(&pc, &pa)
 	s2 := m.dot(&pq).sign()
 	if s0*s2 < 0 || s1*s2 < 0 {
-		return no
+		return No
 	}
 	if s0*s1*s2 == 0 {
-		return unknown
+		return Unknown
 	}
-	return yes
+	return Yes
 }

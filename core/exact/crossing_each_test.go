@@ -9,7 +9,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// coplanarScene draws points of a lattice in a plane, or nearly in one, and edges and faces of them without a common vertex.
+// coplanarScene draws points of a lattice in a plane, or nearly in one, and edges and faces of them
+// without a common vertex.
 func coplanarScene(r *rand.Rand, n int) (mo geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, err error) {
 	const points = 24
 	u, v := [3]float64{1, 0, 0}, [3]float64{0, 1, 0}
@@ -44,8 +45,8 @@ func coplanarScene(r *rand.Rand, n int) (mo geom.Trajectories, edges [][2]int32,
 	return
 }
 
-// EachCrossing finds exactly the edges and faces that share a point, by the oracle, in their order, also where whole groups of them lie in one
-// plane; most that do not are dropped by kernels.
+// EachCrossing finds exactly the edges and faces that share a point, by the oracle, in their order,
+// also where whole groups of them lie in one plane; most that do not are dropped by kernels.
 func TestCrossingsInOnePlane(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 8))
 	undecided, dropped, crossing := 0, 0, 0

@@ -58,7 +58,8 @@ func checkCrossing(r *exact.Resolver, q *[15]float64) (crosses, inside bool, err
 	return crosses, inside, checkCrossingImpact(r, q)
 }
 
-// checkCrossingImpact holds the contact data to law 9, as those of the point that runs along the edge.
+// checkCrossingImpact holds the contact data to law 9, as those of the point that runs along the
+// edge.
 func checkCrossingImpact(r *exact.Resolver, q *[15]float64) error {
 	var im, along geom.Impact
 	r.CrossingImpact(q, &im)
@@ -80,7 +81,8 @@ func checkCrossingImpact(r *exact.Resolver, q *[15]float64) error {
 	if err := ccdtest.CheckContact(moving, &o, &along, ccdtest.Promise{Exact: true}); err != nil {
 		return err
 	}
-	// The longer part of the edge is on the normal's side, wherever the normal is not nearly at right angles to the edge.
+	// The longer part of the edge is on the normal's side, wherever the normal is not nearly at
+	// right angles to the edge.
 	sum, size := new(big.Rat), new(big.Rat)
 	for k := range 3 {
 		d := new(big.Rat).Sub(new(big.Rat).SetFloat64(q[3+k]), new(big.Rat).SetFloat64(q[k]))
@@ -119,7 +121,8 @@ func TestCrossingLaw9ContactData(t *testing.T) {
 	}
 }
 
-// FuzzCrossingLaw9 tests edges and faces between points of a grid, where most crossings are degenerate, and of random doubles.
+// FuzzCrossingLaw9 tests edges and faces between points of a grid, where most crossings are
+// degenerate, and of random doubles.
 func FuzzCrossingLaw9(f *testing.F) {
 	r := rand.New(rand.NewPCG(15, 4))
 	for range 8 {

@@ -2,13 +2,13 @@ package exact
 
 import "math"
 
-// answer is what a stage says.
-type answer int
+// Answer is what a stage says.
+type Answer int
 
 const (
-	unknown answer = iota
-	yes
-	no
+	Unknown Answer = iota
+	Yes
+	No
 )
 
 // signed is a polynomial whose sign a stage can find at most points; ok is false where it cannot.
@@ -20,19 +20,21 @@ type signed interface {
 // signs is a query's cubic.
 type signs interface {
 	signed
-	// feasible reports whether the parameters lie in the domain at a root: at t when exact, else between t and the next double.
-	feasible(t float64, exact bool, out *found) answer
+	// feasible reports whether the parameters lie in the domain at a root: at t when exact, else
+	// between t and the next double.
+	feasible(t float64, exact bool, out *found) Answer
 }
 
-// cubic finds the roots of a cubic whose signs a stage can find. Its floats are guesses, except bern, which is within 4 u of the
-// largest, plus err.
+// cubic finds the roots of a cubic whose signs a stage can find. Its floats are guesses, except
+// bern, which is within 4 u of the largest, plus err.
 type cubic struct {
 	bern, power [4]float64 // coefficients in Bernstein and in power form
 	err         float64
 	signs       [4]int // of the Bernstein coefficients, exactly
 }
 
-// changes counts the changes of sign in Bernstein form: at least as many as there are roots in (0, 1).
+// changes counts the changes of sign in Bernstein form: at least as many as there are roots in (0,
+// 1).
 func (f *cubic) changes() (n int) {
 	last := 0
 	for _, s := range f.signs {
@@ -47,34 +49,34 @@ func (f *cubic) changes() (n int) {
 }
 
 // inner looks at the roots in (0, 1), all simple, from the first on.
-func (f *cubic) inner(at signs, changes int, tMax float64, out *found) answer {
+func (f *cubic) inner(at signs, changes int, tMax float64, out *found) Answer {
 	var cut segments
 	if !f.segment(at, changes, &cut) {
-		return unknown
+		return Unknown
 	}
 	for i := 1; i < cut.n; i++ {
 		if cut.sign[i] == cut.sign[i-1] {
 			continue
 		}
 		if cut.at[i-1] > tMax {
-			return no
+			return No
 		}
 		floor, exact, ok := bisect(at, &f.power, cut.at[i-1], cut.at[i], cut.sign[i-1])
 		if !ok {
-			return unknown
+			return Unknown
 		}
 		if floor > tMax || floor == tMax && !exact {
-			return no
+			return No
 		}
-		if a := at.feasible(floor, exact, out); a != no {
+		if a := at.feasible(floor, exact, out); a != No {
 			return a
 		}
 	}
-	return no
+	return No
 }
 
-// segments are neighboring times with the cubic's signs at them (just inside, at 0 and 1). Between two of equal sign there is
-// no root, between two of different sign exactly one.
+// segments are neighboring times with the cubic's signs at them (just inside, at 0 and 1). Between
+// two of equal sign there is no root, between two of different sign exactly one.
 type segments struct {
 	n    int
 	at   [4]float64
@@ -86,8 +88,9 @@ func (c *segments) add(x float64, sign int) {
 	c.n++
 }
 
-// segment cuts (0, 1) near the cubic's extrema. That the segments have no more roots than their signs show is proven by
-// Descartes' rule: for all of (0, 1) when every change has its own segment, else for each by monotone.
+// segment cuts (0, 1) near the cubic's extrema. That the segments have no more roots than their
+// signs show is proven by Descartes' rule: for all of (0, 1) when every change has its own segment,
+// else for each by monotone.
 func (f *cubic) segment(at signs, changes int, c *segments) bool {
 	first, last := 0, 3
 	for f.signs[first] == 0 {
@@ -127,11 +130,13 @@ func (f *cubic) segment(at signs, changes int, c *segments) bool {
 	return seen == changes || f.monotone(c)
 }
 
-// boundBlossom bounds the error of a Bernstein coefficient on a part of [0, 1], over the largest coefficient: 4 u for the
-// conversion and the third, 5 u for each of three interpolations, and the rest for terms of second order.
+// boundBlossom bounds the error of a Bernstein coefficient on a part of [0, 1], over the largest
+// coefficient: 4 u for the conversion and the third, 5 u for each of three interpolations, and the
+// rest for terms of second order.
 const boundBlossom = 20 * 0x1p-53
 
-// polar is the polar form, whose values at (x, x, y) and the like are the Bernstein coefficients on [x, y].
+// polar is the polar form, whose values at (x, x, y) and the like are the Bernstein coefficients on
+// [x, y].
 func (f *cubic) polar(r, s, t float64) float64 {
 	b := &f.bern
 	mix := func(x, y, t float64) float64 { return x + float64(t*(y-x)) }
@@ -139,7 +144,8 @@ func (f *cubic) polar(r, s, t float64) float64 {
 	return mix(mix(x0, x1, s), mix(x1, x2, s), t)
 }
 
-// monotone proves in floats that the Bernstein coefficients on each segment change their sign at most once.
+// monotone proves in floats that the Bernstein coefficients on each segment change their sign at
+// most once.
 func (f *cubic) monotone(c *segments) bool {
 	b := &f.bern
 	e := float64(boundBlossom*max(math.Abs(b[0]), math.Abs(b[1]), math.Abs(b[2]), math.Abs(b[3]))) + f.err
@@ -165,8 +171,8 @@ func (f *cubic) monotone(c *segments) bool {
 	return true
 }
 
-// bisect finds the largest double not above the only root in (lo, hi) of the polynomial that has the sign low right of lo, and
-// about the coefficients given.
+// bisect finds the largest double not above the only root in (lo, hi) of the polynomial that has
+// the sign low right of lo, and about the coefficients given.
 func bisect(at signed, power *[4]float64, lo, hi float64, low int) (floor float64, exact, ok bool) {
 	L, H := math.Float64bits(lo), math.Float64bits(hi)
 	x := math.Float64bits(newton(power, lo, hi, low))
@@ -192,8 +198,9 @@ func bisect(at signed, power *[4]float64, lo, hi float64, low int) (floor float6
 	return math.Float64frombits(L), false, L > 0
 }
 
-// newton is a double near the root in (lo, hi) of the polynomial with the coefficients f, which has the sign low right of
-// lo: Newton's method, kept inside a shrinking bracket. It is a guess and nothing more.
+// newton is a double near the root in (lo, hi) of the polynomial with the coefficients f, which has
+// the sign low right of lo: Newton's method, kept inside a shrinking bracket. It is a guess and
+// nothing more.
 func newton(f *[4]float64, lo, hi float64, low int) float64 {
 	x := lo + float64((hi-lo)/2)
 	for range 80 {

@@ -7,6 +7,7 @@ import (
 	"ccd/core/exact"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/reference/oracle"
 )
 
@@ -37,11 +38,11 @@ func TestHandcraftedQueries(t *testing.T) {
 // loadScene reads a scene's motion, and turns pairs of box ids into the vertices of queries.
 func loadScene(t testing.TB, s *ccdtest.Scene) (*geom.Trajectories, *mesh.Mesh) {
 	t.Helper()
-	first, err := mesh.Read(s.Frames[0])
+	first, err := meshfile.Read(s.Frames[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, err := mesh.Read(s.Frames[1])
+	last, err := meshfile.Read(s.Frames[1])
 	if err != nil {
 		t.Fatal(err)
 	}

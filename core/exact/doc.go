@@ -1,7 +1,9 @@
-// Package exact decides linear continuous collision queries without any tolerance: whether two primitives touch during the
-// step, and the earliest time at which they do, an algebraic number, rounded down to a double.
+// Package exact decides linear continuous collision queries without any tolerance: whether two
+// primitives touch during the step, and the earliest time at which they do, an algebraic number,
+// rounded down to a double.
 //
-// The Resolver tries cheap proofs first, and integers only where floats cannot tell. Its stages, in order:
+// The Resolver tries cheap proofs first, and integers only where floats cannot tell. Its stages, in
+// order:
 //
 //	axis.go      comparisons of coordinates: exact, a few nanoseconds
 //	filter.go    signs of the coplanarity cubic and of projections, in floats with a bound on every error; filter_codim.go for points and edges
@@ -13,23 +15,19 @@
 //	resolver.go  the ladder of these stages
 //	before.go, level.go   proofs that a pair is apart before a time; pairs whose primitives are level on an axis
 //	crossing.go  whether an edge and a face share a point
-//	separation.go, euclid.go   a minimum separation in the max norm and in the Euclidean norm
 //	intervals.go, intervals_wide.go   all contacts of a query; the latter for any width
 //	fixed_planar.go, fixed_tight.go   degenerate cases in integers of fixed width
 //	nearest_wide.go   the points of a pair nearest to each other at one time, in integers
-//	big_poly.go, big_roots.go   polynomials of any width and their roots; place_double.go places in double-doubles
-//	motion.go    paths that are polynomials in t, by the stages motion_float.go, motion_planar.go,
-//	             motion_planar_value.go, motion_distance.go, motion_distance_max.go, motion_wide.go and
-//	             motion_max.go; motion_roots.go solves batches; motion_place.go and motion_place_double.go compute where the points touch
+//	place_double.go   places in double-doubles
 //
-// Their arithmetic is in int_fixed.go (128 to 512 bits), int_wide.go, poly_wide.go and root_wide.go (any width). residue.go proves modulo a
-// prime that polynomials have no common root, for wide.go and separation_wide.go.
+// Their arithmetic is in package internal/algebra: integers, polynomials and their roots.
 //
-// With a minimum separation d in the max norm SeparationResolver does the same, the separation_*.go files: it looks for directions
-// that separate, instead of roots of one cubic. EuclideanResolver takes d in the Euclidean norm, the euclid_*.go files. Each of the three has a
-// reference implementation in core/reference/oracle, over math/big. All have separate derivations, so that their agreement at d = 0, and of the
-// two norms along a line, is a check of each.
+// Package clearance does the same with a minimum separation, in the max norm and in the Euclidean
+// norm, and package curved for paths that are polynomials in t. The ladders of all three have the
+// same steps, and each has a reference implementation in core/reference/oracle, over math/big. All
+// have separate derivations, so that their agreement at separation 0, and of the two norms along a
+// line, is a check of each.
 //
-// The mathematics, why no contact can be missed, and every bound are derived in docs/proofs: "The exact method" and
-// "The exact minimum separation", in the max norm and in the Euclidean norm.
+// The mathematics, why no contact can be missed, and every bound are derived in docs/proofs: "The
+// exact method" and "The exact minimum separation".
 package exact

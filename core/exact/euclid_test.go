@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 	"ccd/core/reference/oracle"
 )
@@ -29,7 +29,7 @@ func TestEuclideanResolverAgreesWithOracle(t *testing.T) {
 		n = 12
 	}
 	for _, fam := range ccdtest.Families {
-		var r exact.EuclideanResolver
+		var r clearance.EuclideanResolver
 		contacts := 0
 		for _, k := range kinds {
 			rng := ccdtest.NewRand(13, uint64(k))
@@ -47,7 +47,7 @@ func TestEuclideanResolverAgreesWithOracle(t *testing.T) {
 	}
 }
 
-func compareWithEuclideanOracle(t *testing.T, r *exact.EuclideanResolver, c *ccdtest.Case) (contact bool) {
+func compareWithEuclideanOracle(t *testing.T, r *clearance.EuclideanResolver, c *ccdtest.Case) (contact bool) {
 	t.Helper()
 	var out geom.Impact
 	before := r.Stats
@@ -59,7 +59,8 @@ func compareWithEuclideanOracle(t *testing.T, r *exact.EuclideanResolver, c *ccd
 	return truth.Contact
 }
 
-// Along a line the norms agree, whatever the exponents: on an axis, and on the line of (3, 4, 0), where lengths are five times as large.
+// Along a line the norms agree, whatever the exponents: on an axis, and on the line of (3, 4, 0),
+// where lengths are five times as large.
 func TestEuclideanResolverAlongALine(t *testing.T) {
 	n := 300
 	if testing.Short() {
@@ -67,8 +68,8 @@ func TestEuclideanResolverAlongALine(t *testing.T) {
 	}
 	contacts, total := 0, 0
 	for _, fam := range ccdtest.Families {
-		var r exact.EuclideanResolver
-		var s exact.SeparationResolver
+		var r clearance.EuclideanResolver
+		var s clearance.SeparationResolver
 		for _, k := range kinds {
 			rng := ccdtest.NewRand(21, uint64(k))
 			for i := range n {
@@ -118,16 +119,16 @@ func TestEuclideanResolverAlongALine(t *testing.T) {
 	t.Logf("%d queries, %d contacts", total, contacts)
 }
 
-// On the listed pairs of real scenes: the oracle's answer on a sample, contact wherever there is contact without a separation, and no
-// earlier than in the max norm, whose cube holds the ball.
+// On the listed pairs of real scenes: the oracle's answer on a sample, contact wherever there is
+// contact without a separation, and no earlier than in the max norm, whose cube holds the ball.
 func TestSceneEuclideanSeparations(t *testing.T) {
 	for _, s := range ccdtest.Scenes(t) {
 		mo, m := loadScene(t, &s)
 		for k, truths := range s.Truth {
 			idx := listedQueries(&s, m, mo.N, k)
 			for _, d := range []float64{1e-5, 1e-3} {
-				var r exact.EuclideanResolver
-				var cube exact.SeparationResolver
+				var r clearance.EuclideanResolver
+				var cube clearance.SeparationResolver
 				stride := 1 + len(idx)/2000
 				for i := 0; i < len(idx); i += stride {
 					var q [24]float64
@@ -153,9 +154,10 @@ func TestSceneEuclideanSeparations(t *testing.T) {
 	}
 }
 
-// What begins at the separation, or at no time later than the first double, is decided at once by integers; t_max = 0 as well.
+// What begins at the separation, or at no time later than the first double, is decided at once by
+// integers; t_max = 0 as well.
 func TestEuclideanResolverAtTheStart(t *testing.T) {
-	var r exact.EuclideanResolver
+	var r clearance.EuclideanResolver
 	var im geom.Impact
 	// Distance 5 at the start, going apart, staying, or coming together.
 	for _, to := range []float64{8, 4, 3} {
@@ -195,9 +197,10 @@ func TestEuclideanResolverAtTheStart(t *testing.T) {
 	}
 }
 
-// Where F is least at many places, contact is in their middle: of the overlap of parallel edges, of an edge without a length.
+// Where F is least at many places, contact is in their middle: of the overlap of parallel edges, of
+// an edge without a length.
 func TestEuclideanMiddle(t *testing.T) {
-	var r exact.EuclideanResolver
+	var r clearance.EuclideanResolver
 	var im geom.Impact
 	still := func(x ...float64) []float64 { // the first two points, or the first, fall by 2
 		q := append(append([]float64{}, x...), x...)
@@ -235,7 +238,8 @@ func TestEuclideanMiddle(t *testing.T) {
 	q[12+2] = 0
 	r.Resolve(geom.VertexFace, q, 1, 1, &im)
 	near("a face that is a point", 1.0/3, 1.0/3)
-	// A face flat on the axis from 0 to 4, f2 at 2: the places above 1 are u = 1/4, v = 0 to u = 0, v = 1/2.
+	// A face flat on the axis from 0 to 4, f2 at 2: the places above 1 are u = 1/4, v = 0 to u = 0,
+	// v = 1/2.
 	q = still(1, 0, 2, 0, 0, 0, 4, 0, 0, 2, 0, 0)
 	q[12+2] = 0
 	r.Resolve(geom.VertexFace, q, 1, 1, &im)
@@ -252,7 +256,7 @@ func BenchmarkEuclideanResolver(b *testing.B) {
 				for range 1024 {
 					cases = append(cases, fam.Make(rng, k, true))
 				}
-				var r exact.EuclideanResolver
+				var r clearance.EuclideanResolver
 				var out geom.Impact
 				for i := 0; b.Loop(); i++ {
 					c := &cases[i%len(cases)]

@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 )
 
-// falling are the first points of queries above the plane z = 0, whose nearest feature is the inside, a side or a corner of F, and the
-// others, which stay on it.
+// falling are the first points of queries above the plane z = 0, whose nearest feature is the
+// inside, a side or a corner of F, and the others, which stay on it.
 var falling = []struct {
 	kind   geom.Kind
 	above  [][2]float64
@@ -26,8 +26,8 @@ var falling = []struct {
 	{geom.PointPoint, [][2]float64{{4, 1}}, [][2]float64{{4, 1}}},
 }
 
-// Contacts at a time that is a double, and starts at the distance d, are decided by the fifth stage alone, at any orientation: it compares one
-// feature with d in integers. The times are known.
+// Contacts at a time that is a double, and starts at the distance d, are decided by the fifth stage
+// alone, at any orientation: it compares one feature with d in integers. The times are known.
 func TestEuclideanTies(t *testing.T) {
 	turns := [][3][3]float64{ // multiples of rotations by 1, 5 and 15
 		{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -53,7 +53,7 @@ func TestEuclideanTies(t *testing.T) {
 					return q
 				}
 				q := append(query(c.from), query(c.to)...)
-				var r exact.EuclideanResolver
+				var r clearance.EuclideanResolver
 				var im geom.Impact
 				r.Resolve(f.kind, q, 0.25*scale, 1, &im)
 				if im.Verdict != geom.Contact || im.TOILo != c.at || im.TOIHi != c.at {
@@ -75,7 +75,7 @@ func TestEuclideanTies(t *testing.T) {
 func TestEuclideanTiesOfFamilies(t *testing.T) {
 	for _, name := range []string{"aligned", "grazing", "ends", "integers", "static"} {
 		fam, _ := ccdtest.FamilyNamed(name)
-		var r exact.EuclideanResolver
+		var r clearance.EuclideanResolver
 		for _, k := range kinds {
 			rng := ccdtest.NewRand(31, uint64(k))
 			for range 100 {
@@ -94,7 +94,7 @@ func BenchmarkEuclideanTies(b *testing.B) {
 	fam, _ := ccdtest.FamilyNamed("aligned")
 	rng := ccdtest.NewRand(77, 1)
 	var cases []ccdtest.Case
-	var r exact.EuclideanResolver
+	var r clearance.EuclideanResolver
 	var im geom.Impact
 	for len(cases) < 64 {
 		c := fam.Make(rng, geom.VertexFace, true)

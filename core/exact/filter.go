@@ -6,16 +6,18 @@ import (
 	"ccd/core/geom"
 )
 
-// The bounds of this file are derived in docs/proofs/exact.md, "The float filters"; u = 2^-53. (The kernels of ccd/simd have
-// bounds of their own, for entries at any time.)
+// The bounds of this file are derived in docs/proofs/exact.md, "The float filters"; u = 2^-53. (The
+// kernels of ccd/simd have bounds of their own, for entries at any time.)
 const (
-	// boundCubic: every monomial of a Bernstein coefficient of f passes at most 10 roundings, and the permanent P of
-	// the per-entry maxima is computed too small by at most 8: 12 u P covers (10 u + O(u^2)) P (1+u)^10.
+	// boundCubic: every monomial of a Bernstein coefficient of f passes at most 10 roundings, and
+	// the permanent P of the per-entry maxima is computed too small by at most 8: 12 u P covers (10
+	// u + O(u^2)) P (1+u)^10.
 	boundCubic = 12 * 0x1p-53
-	// boundDirection: a projection takes 1 u for the entries, 1 for the products, 2 for the dot product, 2 for the range over
-	// (u, v), of the size sum |d_k| (|A_k| + |B_k| + |C_k|) <= Z.
+	// boundDirection: a projection takes 1 u for the entries, 1 for the products, 2 for the dot
+	// product, 2 for the range over (u, v), of the size sum |d_k| (|A_k| + |B_k| + |C_k|) <= Z.
 	boundDirection = 8 * 0x1p-53
-	// underflow: with all entries at most largest, products that underflow change a coefficient or a projection by less.
+	// underflow: with all entries at most largest, products that underflow change a coefficient or
+	// a projection by less.
 	underflow = 0x1p-700
 	// largest entry for which nothing can overflow: at most four of them are multiplied.
 	largest = 0x1p250
@@ -39,12 +41,12 @@ func (f *ends) load(domain geom.Domain, q *[24]float64) {
 		}
 	}
 	for k := range 3 {
-		f.ma[k], f.mb[k], f.mc[k] = larger(f.a[0][k], f.a[1][k]), larger(f.b[0][k], f.b[1][k]), larger(f.c[0][k], f.c[1][k])
+		f.ma[k], f.mb[k], f.mc[k] = Larger(f.a[0][k], f.a[1][k]), Larger(f.b[0][k], f.b[1][k]), Larger(f.c[0][k], f.c[1][k])
 	}
 }
 
-// apartByFilter proves in floats that the primitives do not touch: the coplanarity cubic has no root in [0, 1], or a
-// direction separates them at both ends of the motion.
+// apartByFilter proves in floats that the primitives do not touch: the coplanarity cubic has no
+// root in [0, 1], or a direction separates them at both ends of the motion.
 func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 	var f ends
 	f.load(domain, q)
@@ -55,7 +57,8 @@ func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 	if f.cubicApart() {
 		return true
 	}
-	// The derivatives of F by u, v, t at the middle; two of them span the plane that the third crosses fastest.
+	// The derivatives of F by u, v, t at the middle; two of them span the plane that the third
+	// crosses fastest.
 	var u, v, t [3]float64
 	middle := 1.0 / 3
 	if domain == geom.Square {
@@ -80,7 +83,8 @@ func apartByFilter(domain geom.Domain, q *[24]float64) bool {
 		f.directionApart(domain, &m, &t, &size)
 }
 
-// cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer ones for certain.
+// cubicApart says whether the Bernstein coefficients of f = A.(B x C) all have one sign, the outer
+// ones for certain.
 func (f *ends) cubicApart() bool {
 	e := float64(boundCubic*f.volume()) + underflow
 	n0, n2 := geom.Cross3(&f.b[0], &f.c[0]), geom.Cross3(&f.b[1], &f.c[1])
@@ -97,11 +101,12 @@ func (f *ends) cubicApart() bool {
 
 // volume is P, the permanent of the largest entries.
 func (f *ends) volume() float64 {
-	return float64(f.ma[0]*permanent(&f.mb, &f.mc, 0)) + float64(f.ma[1]*permanent(&f.mb, &f.mc, 1)) +
-		float64(f.ma[2]*permanent(&f.mb, &f.mc, 2))
+	return float64(f.ma[0]*Permanent(&f.mb, &f.mc, 0)) + float64(f.ma[1]*Permanent(&f.mb, &f.mc, 1)) +
+		float64(f.ma[2]*Permanent(&f.mb, &f.mc, 2))
 }
 
-// middle gives the two middle Bernstein coefficients of f, times three; n0 and n2 are B x C at the ends.
+// middle gives the two middle Bernstein coefficients of f, times three; n0 and n2 are B x C at the
+// ends.
 func (f *ends) middle(n0, n2 *[3]float64) (d1, d2 float64) {
 	n1, m1 := geom.Cross3(&f.b[0], &f.c[1]), geom.Cross3(&f.b[1], &f.c[0])
 	for k := range n1 {
@@ -110,7 +115,8 @@ func (f *ends) middle(n0, n2 *[3]float64) (d1, d2 float64) {
 	return geom.Dot3(&f.a[1], n0) + geom.Dot3(&f.a[0], &n1), geom.Dot3(&f.a[1], &n1) + geom.Dot3(&f.a[0], n2)
 }
 
-// directionApart says whether d.F keeps one sign over the domain at both ends, d = x cross y taken as computed.
+// directionApart says whether d.F keeps one sign over the domain at both ends, d = x cross y taken
+// as computed.
 func (f *ends) directionApart(domain geom.Domain, x, y, size *[3]float64) bool {
 	d := geom.Cross3(x, y)
 	if geom.Dot3(&d, &f.a[0]) < 0 {
@@ -130,7 +136,7 @@ func (f *ends) least(domain geom.Domain, end int, d *[3]float64) float64 {
 	return a + lesser(b, 0) + lesser(c, 0)
 }
 
-func larger(x, y float64) float64 {
+func Larger(x, y float64) float64 {
 	x, y = math.Abs(x), math.Abs(y)
 	if x > y {
 		return x
@@ -138,7 +144,8 @@ func larger(x, y float64) float64 {
 	return y
 }
 
-// lesser is the smaller of two numbers; the built-in min is slower, for the sake of NaN and signed zeros.
+// lesser is the smaller of two numbers; the built-in min is slower, for the sake of NaN and signed
+// zeros.
 func lesser(x, y float64) float64 {
 	if x < y {
 		return x

@@ -2,15 +2,16 @@ package exact
 
 import "ccd/core/geom"
 
-// boundCodim: a component of A x B takes 2 u for its entries, a product and a difference, and its middle Bernstein coefficient
-// one sum: 5 u of the permanent of M_A and M_B; each halving of time adds two averages, 2 u; depthCodim = 6 of them 12 u.
+// boundCodim: a component of A x B takes 2 u for its entries, a product and a difference, and its
+// middle Bernstein coefficient one sum: 5 u of the permanent of M_A and M_B; each halving of time
+// adds two averages, 2 u; depthCodim = 6 of them 12 u.
 const (
 	boundCodim = 20 * 0x1p-53
 	depthCodim = 6
 )
 
-// apartPoints proves in floats that two points do not touch. At a contact all components of A vanish at once. Time is halved until on
-// each part one of them keeps its sign.
+// apartPoints proves in floats that two points do not touch. At a contact all components of A
+// vanish at once. Time is halved until on each part one of them keeps its sign.
 func apartPoints(q *[24]float64) bool {
 	var f ends
 	f.load(widened[geom.PointPoint], q)
@@ -26,7 +27,8 @@ func apartPoints(q *[24]float64) bool {
 	return apartInTime(&b, &e, depthCodim)
 }
 
-// apartPointEdge is apartPoints for a point and an edge. At a contact A = -uB, so all components of A x B vanish at once.
+// apartPointEdge is apartPoints for a point and an edge. At a contact A = -uB, so all components of
+// A x B vanish at once.
 func apartPointEdge(q *[24]float64) bool {
 	var f ends
 	f.load(widened[geom.PointEdge], q)
@@ -41,7 +43,7 @@ func apartPointEdge(q *[24]float64) bool {
 	y, w := geom.Cross3(&f.a[0], &f.b[1]), geom.Cross3(&f.a[1], &f.b[0])
 	for k := range 3 {
 		b[k] = [3]float64{x[k], 0.5 * (y[k] + w[k]), z[k]}
-		e[k] = float64(boundCodim*permanent(&f.ma, &f.mb, k)) + underflow
+		e[k] = float64(boundCodim*Permanent(&f.ma, &f.mb, k)) + underflow
 	}
 	return apartInTime(&b, &e, depthCodim)
 }

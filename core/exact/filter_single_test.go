@@ -9,8 +9,9 @@ import (
 	"ccd/simd"
 )
 
-// What the filter in single precision drops does not touch: queries that touch or miss by 2^-18 to 2^-30 of their size, about the precision of float32, at a time before
-// the end or just after it, near the origin and far from it, decided by integers.
+// What the filter in single precision drops does not touch: queries that touch or miss by 2^-18 to
+// 2^-30 of their size, about the precision of float32, at a time before the end or just after it,
+// near the origin and far from it, decided by integers.
 func TestFilter32IsAProof(t *testing.T) {
 	n := 60000
 	if testing.Short() {

@@ -14,38 +14,39 @@ type tightening struct {
 	slack int // or ofNormal
 }
 
-// planar decides a query whose cubic is zero throughout, A, B and C being in one plane at all times. As long as a component N_k has
-// not been zero, u and v are unique and continuous, u = U_k / N_k and so on, and contact is when no slack is negative: at t = 0,
-// or else at a root of a slack (docs/proofs/exact.md, "Candidates", 2). A root of N_k before contact is for wide.
-func (f *fixed) planar(tMax float64, out *found) answer {
-	if a := f.feasible(0, true, out); a != no {
+// planar decides a query whose cubic is zero throughout, A, B and C being in one plane at all
+// times. As long as a component N_k has not been zero, u and v are unique and continuous, u = U_k /
+// N_k and so on, and contact is when no slack is negative: at t = 0, or else at a root of a slack
+// (docs/proofs/exact.md, "Candidates", 2). A root of N_k before contact is for wide.
+func (f *fixed) planar(tMax float64, out *found) Answer {
+	if a := f.feasible(0, true, out); a != No {
 		out.planar = true
 		return a
 	}
 	k := f.steady()
 	if k < 0 {
-		return unknown
+		return Unknown
 	}
 	f.slacks(k)
 	f.times = f.times[:0]
 	for i := len(f.slack) - 1; i >= 0; i-- { // N_k before the slacks: equals keep their order
 		if i != unused(f.domain) && !f.tighten(i) {
-			return unknown
+			return Unknown
 		}
 	}
 	slices.SortStableFunc(f.times, compareTightenings)
 	for i, r := range f.times {
 		switch {
 		case r.floor > tMax || r.floor == tMax && !r.exact:
-			return no
+			return No
 		case r.slack == ofNormal, i > 0 && f.times[i-1] == r, i+1 < len(f.times) && f.times[i+1] == r:
-			return unknown // the last: two roots of a slack between neighboring doubles
+			return Unknown // the last: two roots of a slack between neighboring doubles
 		}
-		if a := f.allowed(r, out); a != no {
+		if a := f.allowed(r, out); a != No {
 			return a
 		}
 	}
-	return no
+	return No
 }
 
 // ofNormal is the place of N_k among the slacks; unused that of what a triangle has not.
@@ -68,17 +69,17 @@ func compareTightenings(r, s tightening) int {
 	return 0
 }
 
-// steady is the component of N that is not zero at t = 0 and the largest there, or of those whose Bernstein coefficients have
-// one sign, if there are any; else -1.
+// steady is the component of N that is not zero at t = 0 and the largest there, or of those whose
+// Bernstein coefficients have one sign, if there are any; else -1.
 func (f *fixed) steady() int {
 	k, most, sure := -1, 0.0, false
 	for i := range f.n {
 		n := &f.n[i]
-		s := n[0].sign()
+		s := n[0].Sign()
 		if s == 0 {
 			continue
 		}
-		x, even := math.Abs(n.value(0)), s == n[1].sign() && s == n[2].sign()
+		x, even := math.Abs(n.value(0)), s == n[1].Sign() && s == n[2].Sign()
 		if k < 0 || even && !sure || even == sure && x > most {
 			k, most, sure = i, x, even
 		}
@@ -93,7 +94,7 @@ func (f *fixed) slacks(k int) {
 	if f.domain != geom.Square {
 		f.slack[2] = f.slack[2].minus(&v)
 	}
-	if n[0].sign() < 0 {
+	if n[0].Sign() < 0 {
 		var zero quadratic
 		for i := range f.slack {
 			f.slack[i] = zero.minus(&f.slack[i])
@@ -101,16 +102,17 @@ func (f *fixed) slacks(k int) {
 	}
 }
 
-// tighten lists the roots of slack i in (0, 1], where it is not zero throughout; false when it cannot tell.
+// tighten lists the roots of slack i in (0, 1], where it is not zero throughout; false when it
+// cannot tell.
 func (f *fixed) tighten(i int) bool {
 	p := &f.slack[i]
-	s := [3]int{p[0].sign(), p[1].sign(), p[2].sign()}
+	s := [3]int{p[0].Sign(), p[1].Sign(), p[2].Sign()}
 	if s[2] == 0 && s != [3]int{} {
 		f.times = append(f.times, tightening{1, true, i})
 	}
 	switch { // by Descartes' rule: as many as changes of sign, or two less
 	case s[0] != 0 && s[1] == -s[0] && s[2] == s[0]:
-		a, b, c := p[0].float(), p[1].float(), p[2].float()
+		a, b, c := p[0].Float(), p[1].Float(), p[2].Float()
 		if z := (float64(2*a) - b) / (2 * (a - b + c)); z > 0 && z < 1 && p.signIs(z, s[1]) {
 			return f.tightenIn(i, 0, z, s[0]) && f.tightenIn(i, z, 1, s[1])
 		}
@@ -127,7 +129,7 @@ func (f *fixed) tighten(i int) bool {
 func (f *fixed) tightenIn(i int, lo, hi float64, low int) bool {
 	p := &f.slack[i]
 	c := p.power()
-	floor, exact, ok := bisect(p, &[4]float64{c[0].float(), c[1].float(), c[2].float()}, lo, hi, low)
+	floor, exact, ok := bisect(p, &[4]float64{c[0].Float(), c[1].Float(), c[2].Float()}, lo, hi, low)
 	f.times = append(f.times, tightening{floor, exact, i})
 	return ok
 }
@@ -137,11 +139,11 @@ func (p *quadratic) signIs(t float64, sign int) bool {
 	return ok && s == sign
 }
 
-// rootless reports whether p has no real root: p0 + p1 x + p2 x^2, x = t / (1-t), has a negative discriminant. Then p0 and p2 are of one
-// sign and p1^2 < 4 p0 p2; magnitudes are below 2^126.
+// rootless reports whether p has no real root: p0 + p1 x + p2 x^2, x = t / (1-t), has a negative
+// discriminant. Then p0 and p2 are of one sign and p1^2 < 4 p0 p2; magnitudes are below 2^126.
 func (p *quadratic) rootless() bool {
 	left, right := product(p[1], p[1]), product(p[0], p[2])
-	right.shl2()
+	right.Shl2()
 	for i := len(left) - 1; i >= 0; i-- {
 		if left[i] != right[i] {
 			return left[i] < right[i]
@@ -151,7 +153,7 @@ func (p *quadratic) rootless() bool {
 }
 
 // allowed reports whether no slack is negative when one is zero.
-func (f *fixed) allowed(r tightening, out *found) answer {
+func (f *fixed) allowed(r tightening, out *found) Answer {
 	*out = found{floor: r.floor, exact: r.exact, planar: true, shape: 2}
 	all := true
 	for i := range f.corners() {
@@ -161,19 +163,20 @@ func (f *fixed) allowed(r tightening, out *found) answer {
 			s, ok = p.sign(r.floor, r.exact)
 		}
 		if ok && s < 0 {
-			return no
+			return No
 		}
 		all = all && ok
 		out.slack[i] = s
 	}
 	if !all && (r.exact || !f.met(r, out)) {
-		return unknown
+		return Unknown
 	}
-	return yes
+	return Yes
 }
 
-// met fills in the slacks at a root of slack r.slack, the only one of it between r.floor and the next double, where a corner is a
-// solution in between: that has to be at the root if the slack is zero at the corner.
+// met fills in the slacks at a root of slack r.slack, the only one of it between r.floor and the
+// next double, where a corner is a solution in between: that has to be at the root if the slack is
+// zero at the corner.
 func (f *fixed) met(r tightening, out *found) bool {
 	for i := range f.corners() {
 		if p := f.corner(i); zero(&p, r.floor) {

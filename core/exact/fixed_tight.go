@@ -3,22 +3,26 @@ package exact
 import (
 	"math"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
-// Contacts on the border of a primitive, where a slack is zero at the root, in integers of fixed width. What symmetric and regular
-// meshes do again and again: an edge meets another at its end, a vertex meets an edge, two vertices meet.
+// Contacts on the border of a primitive, where a slack is zero at the root, in integers of fixed
+// width. What symmetric and regular meshes do again and again: an edge meets another at its end, a
+// vertex meets an edge, two vertices meet.
 //
-// Each slack is a component of a vector, U = C x A, V = A x B, N - U = (A + B) x C and so on (below: slackVector), that is zero when
-// a corner or side of the parameter domain is a solution: then A, B and C are linearly dependent, and the cubic is zero, too.
-// So where such a vector is zero in an interval that has one root of the cubic, it is zero at the root, and with N not zero
-// there the parameters are unique: the slack is exactly zero. That the vector is zero is proven when all components are
-// multiples of one polynomial and this changes its sign: motion in a plane, for a side; along a line, for a corner.
+// Each slack is a component of a vector, U = C x A, V = A x B, N - U = (A + B) x C and so on
+// (below: slackVector), that is zero when a corner or side of the parameter domain is a solution:
+// then A, B and C are linearly dependent, and the cubic is zero, too. So where such a vector is
+// zero in an interval that has one root of the cubic, it is zero at the root, and with N not zero
+// there the parameters are unique: the slack is exactly zero. That the vector is zero is proven
+// when all components are multiples of one polynomial and this changes its sign: motion in a plane,
+// for a side; along a line, for a corner.
 
 // linear is d0 (1-t) + d1 t as a quadratic.
 func linear(d0, d1 int64) quadratic {
-	x, y := i128{d0 >> 63, uint64(d0)}, i128{d1 >> 63, uint64(d1)}
-	return quadratic{x, x.add(y), y}
+	x, y := algebra.Int128Of(d0), algebra.Int128Of(d1)
+	return quadratic{x, x.Add(y), y}
 }
 
 // slackVector is the vector of which slack i is a component.
@@ -84,21 +88,21 @@ func proportional(p, q *quadratic) bool {
 }
 
 // product is x y; magnitudes are below 2^126.
-func product(x, y i128) i256 {
-	negative := x.hi < 0 != (y.hi < 0)
-	if x.hi < 0 {
-		x = i128{}.sub(x)
+func product(x, y algebra.Int128) algebra.Int256 {
+	negative := x.Hi < 0 != (y.Hi < 0)
+	if x.Hi < 0 {
+		x = algebra.Int128{}.Sub(x)
 	}
-	if y.hi < 0 {
-		y = i128{}.sub(y)
+	if y.Hi < 0 {
+		y = algebra.Int128{}.Sub(y)
 	}
-	var r i256
-	r.addMul(0, x.lo, y.lo)
-	r.addMul(1, x.lo, uint64(y.hi))
-	r.addMul(1, uint64(x.hi), y.lo)
-	r.addMul(2, uint64(x.hi), uint64(y.hi))
+	var r algebra.Int256
+	r.AddMul(0, x.Lo, y.Lo)
+	r.AddMul(1, x.Lo, uint64(y.Hi))
+	r.AddMul(1, uint64(x.Hi), y.Lo)
+	r.AddMul(2, uint64(x.Hi), uint64(y.Hi))
 	if negative {
-		r.negate()
+		r.Negate()
 	}
 	return r
 }
@@ -120,7 +124,8 @@ func (f *fixed) slacksOf(i int) [4]int {
 	return [4]int{u, v, 1 - u - v, 0}
 }
 
-// border fills in the slacks at the cubic's root between t and the next double, where N is not zero; true once all are known.
+// border fills in the slacks at the cubic's root between t and the next double, where N is not
+// zero; true once all are known.
 func (f *fixed) border(t float64, out *found, known *[4]bool) bool {
 	for i := range f.corners() {
 		if p := f.corner(i); zero(&p, t) {

@@ -5,11 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 	"ccd/core/reference/oracle"
 )
 
-// regular makes a query such as regular and symmetric meshes make: all in a plane, or a corner or side met exactly.
+// regular makes a query such as regular and symmetric meshes make: all in a plane, or a corner or
+// side met exactly.
 func regular(r *rand.Rand) (kind geom.Kind, q []float64) {
 	kind = geom.Kind(1 + r.IntN(2))
 	q = make([]float64, 24)
@@ -48,8 +50,8 @@ func regular(r *rand.Rand) (kind geom.Kind, q []float64) {
 	return kind, q
 }
 
-// What the stage of fixed width says of contacts on borders and in planes is what integers of any width say, in all bits, and the
-// oracle agrees; and nearly all of them it does decide.
+// What the stage of fixed width says of contacts on borders and in planes is what integers of any
+// width say, in all bits, and the oracle agrees; and nearly all of them it does decide.
 func TestBordersAndPlanesAreThoseOfIntegers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	var r, last Resolver
@@ -88,7 +90,8 @@ func TestBordersAndPlanesAreThoseOfIntegers(t *testing.T) {
 			t.Fatalf("%v %v, t <= %v\n staged %+v\nintegers %+v", kind, q, tMax, got, want)
 		}
 		if i%200 == 0 && tMax == 1 {
-			if j := oracle.Contact(kind, q); j.Verdict != got.Verdict || got.Verdict == geom.Contact && (j.TOILo != got.TOILo || j.TOIHi != got.TOIHi) {
+			if j := oracle.Contact(kind, q); j.Verdict != got.Verdict || got.Verdict == geom.Contact &&
+				(j.TOILo != got.TOILo || j.TOIHi != got.TOIHi) {
 				t.Fatalf("%v %v\nstaged %+v\noracle %+v", kind, q, got, j)
 			}
 		}
@@ -105,10 +108,10 @@ func TestBordersAndPlanesAreThoseOfIntegers(t *testing.T) {
 
 func TestProductOfWideIntegers(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
-	number := func() i128 {
-		x := i128{int64(r.Uint64()) >> (2 + r.IntN(63)), r.Uint64()}
+	number := func() algebra.Int128 {
+		x := algebra.Int128{Hi: int64(r.Uint64()) >> (2 + r.IntN(63)), Lo: r.Uint64()}
 		if r.IntN(4) == 0 {
-			x.lo = 0
+			x.Lo = 0
 		}
 		return x
 	}
@@ -125,11 +128,11 @@ func TestProductOfWideIntegers(t *testing.T) {
 	for range 20000 {
 		x, y := number(), number()
 		p := product(x, y)
-		want := new(big.Int).Mul(whole([]uint64{x.lo, uint64(x.hi)}), whole([]uint64{y.lo, uint64(y.hi)}))
+		want := new(big.Int).Mul(whole([]uint64{x.Lo, uint64(x.Hi)}), whole([]uint64{y.Lo, uint64(y.Hi)}))
 		if whole(p[:]).Cmp(want) != 0 {
 			t.Fatalf("%v times %v is %v, want %v", x, y, p, want)
 		}
-		if p.shl2(); want.BitLen() < 252 && whole(p[:]).Cmp(want.Lsh(want, 2)) != 0 {
+		if p.Shl2(); want.BitLen() < 252 && whole(p[:]).Cmp(want.Lsh(want, 2)) != 0 {
 			t.Fatalf("%v times %v times 4 is %v, want %v", x, y, p, want)
 		}
 	}

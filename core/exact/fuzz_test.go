@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
+	"ccd/core/exact/curved"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/reference/oracle"
 )
 
-// One fuzz target for each law and method: go test ./core/exact -fuzz FuzzResolverLaw1. Law 4 needs none: law 3 asks for
-// the exact times already.
+// One fuzz target for each law and method: go test ./core/exact -fuzz FuzzResolverLaw1. Law 4 needs
+// none: law 3 asks for the exact times already.
 
 func FuzzResolverLaw0(f *testing.F) { resolverSuite.Fuzz(f, 0) }
 func FuzzResolverLaw1(f *testing.F) { resolverSuite.Fuzz(f, 1) }
@@ -68,6 +68,6 @@ func FuzzMotions(f *testing.F) {
 		if q.MaxNorm = norm%3 == 2; norm%3 == 0 {
 			q.Separation = 0
 		}
-		compareMotion(t, new(exact.MotionResolver), &q)
+		compareMotion(t, new(curved.MotionResolver), &q)
 	})
 }

@@ -21,7 +21,8 @@ func leftOutInPlane(t testing.TB, kind geom.Kind, q []float64, tMax, sep float64
 	return out.N == 0
 }
 
-// coplanar returns a query whose points stay in one plane, or nearly: many touch, in a point or at an end, and many just miss.
+// coplanar returns a query whose points stay in one plane, or nearly: many touch, in a point or at
+// an end, and many just miss.
 func coplanar(r *rand.Rand, n int) (kind geom.Kind, q []float64) {
 	kind, q = []geom.Kind{geom.VertexFace, geom.EdgeEdge}[n%2], make([]float64, 24)
 	u, v := [3]float64{1, 0, 0}, [3]float64{0, 1, 0}
@@ -49,8 +50,8 @@ func coplanar(r *rand.Rand, n int) (kind geom.Kind, q []float64) {
 	return kind, q
 }
 
-// What the stage InPlane drops does not touch, by the oracle, also where it touches an end by a hair; with a separation it stays
-// farther apart in the max norm.
+// What the stage InPlane drops does not touch, by the oracle, also where it touches an end by a
+// hair; with a separation it stays farther apart in the max norm.
 func TestInPlaneIsAProof(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 7))
 	dropped, apart := 0, 0

@@ -6,47 +6,51 @@ import (
 	"ccd/core/geom"
 )
 
-// All contacts of a query, not the first alone. The theorem of "Candidate times" (docs/proofs/exact.md) speaks of a contact with none just
-// before; read backwards in time it speaks of one with none just after. So both ends of every interval of contact are 0, the end of time, or
-// candidates, and between two neighboring candidates nothing changes. Where the cubic is not zero throughout, contact is at its roots alone.
+// All contacts of a query, not the first alone. The theorem of "Candidate times"
+// (docs/proofs/exact.md) speaks of a contact with none just before; read backwards in time it
+// speaks of one with none just after. So both ends of every interval of contact are 0, the end of
+// time, or candidates, and between two neighboring candidates nothing changes. Where the cubic is
+// not zero throughout, contact is at its roots alone.
 
-// intervals collects the intervals of a query, in order: docs/numerics.md, laws T1 to T5.
-type intervals struct {
+// Intervals collects the intervals of a query, in order: docs/numerics.md, laws T1 to T5.
+type Intervals struct {
 	kind  geom.Kind
-	list  []geom.Interval
+	List  []geom.Interval
 	first int  // where the query's begin
 	exact bool // the last one ends at its Exit
 }
 
-// begin starts a query whose intervals are appended to list.
-func (s *intervals) begin(kind geom.Kind, list []geom.Interval) {
-	s.kind, s.list, s.first = kind, list, len(list)
+// Begin starts a query whose intervals are appended to list.
+func (s *Intervals) Begin(kind geom.Kind, list []geom.Interval) {
+	s.kind, s.List, s.first = kind, list, len(list)
 }
 
-// add appends an interval of S, whose ends are rounded outwards and whether they are doubles, or makes it one with the last if no cell
-// between them is free: if they overlap, or share a double that is a time of S.
-func (s *intervals) add(enter, exit ending, flags uint32, before, after int) {
-	if n := len(s.list); n > s.first {
-		last := &s.list[n-1]
-		if last.Exit > enter.t || last.Exit == enter.t && (s.exact || enter.exact) {
-			last.Exit, last.SideAfter, last.Flags, s.exact = exit.t, int32(after), last.Flags|flags, exit.exact
+// Add appends an interval of S, whose ends are rounded outwards and whether they are doubles, or
+// makes it one with the last if no cell between them is free: if they overlap, or share a double
+// that is a time of S.
+func (s *Intervals) Add(enter, exit Ending, flags uint32, before, after int) {
+	if n := len(s.List); n > s.first {
+		last := &s.List[n-1]
+		if last.Exit > enter.T || last.Exit == enter.T && (s.exact || enter.exact) {
+			last.Exit, last.SideAfter, last.Flags, s.exact = exit.T, int32(after), last.Flags|flags, exit.exact
 			return
 		}
 	}
 	s.exact = exit.exact
-	s.list = append(s.list, geom.Interval{
-		Kind: s.kind, Flags: flags, A: -1, B: -1, Enter: enter.t, Exit: exit.t, SideBefore: int32(before), SideAfter: int32(after),
+	s.List = append(s.List, geom.Interval{
+		Kind: s.kind, Flags: flags, A: -1, B: -1, Enter: enter.T, Exit: exit.T, SideBefore: int32(before), SideAfter: int32(after),
 	})
 }
 
-// ending is an end of an interval, rounded outwards.
-type ending struct {
-	t     float64
+// Ending is an end of an interval, rounded outwards.
+type Ending struct {
+	T     float64
 	exact bool // the end is t
 }
 
-// instant adds a contact at one time, t when exact, else between t and the next double, with the signs of the cubic beside it.
-func (s *intervals) instant(t float64, exact bool, tMax float64, before, after int) {
+// instant adds a contact at one time, t when exact, else between t and the next double, with the
+// signs of the cubic beside it.
+func (s *Intervals) instant(t float64, exact bool, tMax float64, before, after int) {
 	flags := uint32(0)
 	if exact && t == 0 {
 		flags, before = geom.InitialContact, 0
@@ -54,14 +58,15 @@ func (s *intervals) instant(t float64, exact bool, tMax float64, before, after i
 	if exact && t == tMax {
 		flags, after = flags|geom.FinalContact, 0
 	}
-	exit := ending{t, exact}
+	exit := Ending{t, exact}
 	if !exact {
-		exit.t = math.Nextafter(t, 2)
+		exit.T = math.Nextafter(t, 2)
 	}
-	s.add(ending{t, exact}, exit, flags, before, after)
+	s.Add(Ending{t, exact}, exit, flags, before, after)
 }
 
-// Intervals appends to list the intervals in which the primitives touch at t in [0, tMax]. The arguments are those of Resolve.
+// Intervals appends to list the intervals in which the primitives touch at t in [0, tMax]. The
+// arguments are those of Resolve.
 func (r *Resolver) Intervals(kind geom.Kind, q []float64, tMax float64, list []geom.Interval) []geom.Interval {
 	geom.Widen(kind, q, &r.query)
 	if apartOnAxis(widened[kind], &r.query) || filters[kind](&r.query) {
@@ -75,19 +80,20 @@ func (r *Resolver) everyContact(kind geom.Kind, tMax float64, list []geom.Interv
 	s := &r.times
 	domain := widened[kind]
 	r.double.load(domain, &r.query)
-	if s.begin(kind, list); r.double.every(tMax, s) {
-		return s.list
+	if s.Begin(kind, list); r.double.every(tMax, s) {
+		return s.List
 	}
-	if s.begin(kind, list); r.fixed.every(domain, &r.query, tMax, s) {
-		return s.list
+	if s.Begin(kind, list); r.fixed.every(domain, &r.query, tMax, s) {
+		return s.List
 	}
-	s.begin(kind, list)
+	s.Begin(kind, list)
 	r.wide.every(domain, &r.query, tMax, &r.double, s)
-	return s.list
+	return s.List
 }
 
-// oneRoot reports whether the cubic of r.query, in floats, has one root in [0, 1] at most, and if so its sign before and after it: its outer Bernstein
-// coefficients have certain and opposite signs, and the first or the second two do not differ in theirs, so signs change once.
+// oneRoot reports whether the cubic of r.query, in floats, has one root in [0, 1] at most, and if
+// so its sign before and after it: its outer Bernstein coefficients have certain and opposite
+// signs, and the first or the second two do not differ in theirs, so signs change once.
 func (r *Resolver) oneRoot(domain geom.Domain) (before int, ok bool) {
 	var f ends
 	f.load(domain, &r.query)
@@ -110,7 +116,7 @@ func (r *Resolver) oneRoot(domain geom.Domain) (before int, ok bool) {
 }
 
 // every collects the contacts of the query; false when a sign is not certain.
-func (f *double) every(tMax float64, s *intervals) bool {
+func (f *double) every(tMax float64, s *Intervals) bool {
 	if !f.expand() {
 		return false
 	}
@@ -119,7 +125,7 @@ func (f *double) every(tMax float64, s *intervals) bool {
 }
 
 // every does the same in integers of fixed width, where the cubic is not zero throughout.
-func (f *fixed) every(domain geom.Domain, q *[24]float64, tMax float64, s *intervals) bool {
+func (f *fixed) every(domain geom.Domain, q *[24]float64, tMax float64, s *Intervals) bool {
 	f.domain = domain
 	if !f.load(q) {
 		return false
@@ -150,19 +156,21 @@ func (f *fixed) every(domain geom.Domain, q *[24]float64, tMax float64, s *inter
 	return signs[3] != 0 || tMax < 1 || f.at(1, tMax, last, 0, s)
 }
 
-// at collects the contact at t = 0 or 1, where the cubic is zero, if there is one; false when a sign is not certain.
-func (f *fixed) at(t, tMax float64, before, after int, s *intervals) bool {
+// at collects the contact at t = 0 or 1, where the cubic is zero, if there is one; false when a
+// sign is not certain.
+func (f *fixed) at(t, tMax float64, before, after int, s *Intervals) bool {
 	var c found
 	a := f.feasible(t, true, &c)
-	if a == yes {
+	if a == Yes {
 		s.instant(t, true, tMax, before, after)
 	}
-	return a != unknown
+	return a != Unknown
 }
 
-// every collects the contacts at roots in (0, 1), all simple, up to tMax; false when a sign is not certain. Between two cuts there is one
-// root, where the cubic changes from the sign of the one to that of the other.
-func (f *cubic) every(at signs, changes int, tMax float64, s *intervals) bool {
+// every collects the contacts at roots in (0, 1), all simple, up to tMax; false when a sign is not
+// certain. Between two cuts there is one root, where the cubic changes from the sign of the one to
+// that of the other.
+func (f *cubic) every(at signs, changes int, tMax float64, s *Intervals) bool {
 	var cut segments
 	var c found
 	if !f.segment(at, changes, &cut) {
@@ -183,9 +191,9 @@ func (f *cubic) every(at signs, changes int, tMax float64, s *intervals) bool {
 			return true
 		}
 		switch at.feasible(floor, exact, &c) {
-		case unknown:
+		case Unknown:
 			return false
-		case yes:
+		case Yes:
 			s.instant(floor, exact, tMax, cut.sign[i-1], cut.sign[i])
 		}
 	}

@@ -6,14 +6,15 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 )
 
 // watcher computes the intervals of a case by the resolver for its separation.
 type watcher struct {
 	plain   exact.Resolver
-	euclid  exact.EuclideanResolver
-	cube    exact.SeparationResolver
+	euclid  clearance.EuclideanResolver
+	cube    clearance.SeparationResolver
 	maxNorm bool
 }
 
@@ -50,7 +51,8 @@ func (w *watcher) check(t *testing.T, c *ccdtest.Case) []geom.Interval {
 	return list
 }
 
-// The intervals are those of the oracle, in every bit, on every family (laws T1, T3, T4, T5), and the first begins at toi (T2).
+// The intervals are those of the oracle, in every bit, on every family (laws T1, T3, T4, T5), and
+// the first begins at toi (T2).
 func TestIntervalsAgreeWithOracle(t *testing.T) {
 	n := 16
 	if testing.Short() {
@@ -97,7 +99,8 @@ func FuzzIntervals(f *testing.F) {
 	})
 }
 
-// parabolaOver is a vertex over a turning face whose volume is s^2 + e s - 3 e / 4 for s = 3 t - 2: two roots beside t = 2/3.
+// parabolaOver is a vertex over a turning face whose volume is s^2 + e s - 3 e / 4 for s = 3 t - 2:
+// two roots beside t = 2/3.
 func parabolaOver(e float64) *ccdtest.Case {
 	return &ccdtest.Case{Kind: geom.VertexFace, TMax: 1, Q: []float64{
 		-1.75, 0.25, 0.5, 0, 0, e, 1, 0, 2, 0, 1, e,
@@ -105,7 +108,8 @@ func parabolaOver(e float64) *ccdtest.Case {
 	}}
 }
 
-// Two crossings are two intervals, unless no double lies between their rounded ends: then they are one, which passes to no other side.
+// Two crossings are two intervals, unless no double lies between their rounded ends: then they are
+// one, which passes to no other side.
 func TestIntervalsOfTwoCrossings(t *testing.T) {
 	var w watcher
 	list := w.check(t, parabolaOver(0x1p-60))
@@ -120,7 +124,8 @@ func TestIntervalsOfTwoCrossings(t *testing.T) {
 	}
 }
 
-// Of two crossings, one is at t = 1/2 and the other e / 3 before it, nearer than a double: one interval, on either side of 1/2.
+// Of two crossings, one is at t = 1/2 and the other e / 3 before it, nearer than a double: one
+// interval, on either side of 1/2.
 func TestIntervalsThatShareADouble(t *testing.T) {
 	var w watcher
 	for _, e := range []float64{0x1p-56, -0x1p-56} {
@@ -138,7 +143,8 @@ func TestIntervalsThatShareADouble(t *testing.T) {
 // A point passes another: contact at one instant, and entries and exits at doubles.
 func TestIntervalsThatOnlyTouch(t *testing.T) {
 	var w watcher
-	// A point passes another at distance 1 exactly at t = 1/2: within 1 at that instant alone, within 5/4 while |x| <= 3/4.
+	// A point passes another at distance 1 exactly at t = 1/2: within 1 at that instant alone,
+	// within 5/4 while |x| <= 3/4.
 	c := &ccdtest.Case{Kind: geom.PointPoint, TMax: 1, D: 1, Q: []float64{-2, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0}}
 	if list := w.check(t, c); len(list) != 1 || list[0].Enter != 0.5 || list[0].Exit != 0.5 || list[0].Flags != 0 {
 		t.Errorf("got %+v", list)
@@ -155,10 +161,12 @@ func TestIntervalsThatOnlyTouch(t *testing.T) {
 	}
 }
 
-// In the max norm contact ends where the polygon leaves the cube: through a face of it, over one of its edges, and again.
+// In the max norm contact ends where the polygon leaves the cube: through a face of it, over one of
+// its edges, and again.
 func TestIntervalsInTheMaxNorm(t *testing.T) {
 	w := watcher{maxNorm: true}
-	// A point passes a corner of the cube [-1, 1]^3: |x| <= 1 and |y| <= 1 for t in [1/4, 3/4], the square's corners exactly.
+	// A point passes a corner of the cube [-1, 1]^3: |x| <= 1 and |y| <= 1 for t in [1/4, 3/4], the
+	// square's corners exactly.
 	c := &ccdtest.Case{Kind: geom.PointPoint, TMax: 1, D: 1, Q: []float64{-2, 0.5, 0, 0, 0, 0, 2, 0.5, 0, 0, 0, 0}}
 	if list := w.check(t, c); len(list) != 1 || list[0].Enter != 0.25 || list[0].Exit != 0.75 {
 		t.Errorf("through faces: %+v", list)
@@ -170,7 +178,8 @@ func TestIntervalsInTheMaxNorm(t *testing.T) {
 	if c.D = math.Nextafter(1, 0); len(w.check(t, c)) != 0 {
 		t.Error("a cube that is a little smaller")
 	}
-	// A short edge that turns a half turn, as straight motions do, passes the corner of the cube twice, or stays there.
+	// A short edge that turns a half turn, as straight motions do, passes the corner of the cube
+	// twice, or stays there.
 	twice := 0
 	r := ccdtest.NewRand(66, 0)
 	n := 400

@@ -1,62 +1,54 @@
 package exact
 
 import (
-	"math"
 	"slices"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 )
 
 // every collects the contacts of any query; the arguments are those of decide.
-func (w *wide) every(domain geom.Domain, q *[24]float64, tMax float64, doubles *double, s *intervals) {
+func (w *Wide) every(domain geom.Domain, q *[24]float64, tMax float64, doubles *double, s *Intervals) {
 	w.doubles = doubles
 	w.load(domain, q)
 	w.gather()
-	if w.f.n > 0 {
+	if w.f.N > 0 {
 		w.instants(tMax, s)
 		return
 	}
 	w.lasting(tMax, s)
 }
 
-// instants collects the contacts where the cubic is not zero throughout: its roots in w.roots, in order.
-func (w *wide) instants(tMax float64, s *intervals) {
+// instants collects the contacts where the cubic is not zero throughout: its roots in w.roots, in
+// order.
+func (w *Wide) instants(tMax float64, s *Intervals) {
 	var c found
-	for i := range w.roots {
-		r := &w.roots[i]
-		if r.floor > tMax || r.floor == tMax && !r.double() {
+	for i := range w.Roots {
+		r := &w.Roots[i]
+		if r.Floor > tMax || r.Floor == tMax && !r.Double() {
 			return
 		}
 		if w.feasible(r, &c) {
 			before, after := w.beside(r)
-			s.instant(r.floor, r.double(), tMax, before, after)
+			s.instant(r.Floor, r.Double(), tMax, before, after)
 		}
 	}
 }
 
-// beside is the signs of the cubic just before and just after its root r. It has no other root in r's interval.
-func (w *wide) beside(r *wroot) (before, after int) {
-	a := &w.arena
-	if r.exact {
-		return a.signNear(w.f, r.lo, -1), a.signNear(w.f, r.lo, 1)
+// beside is the signs of the cubic just before and just after its root r. It has no other root in
+// r's interval.
+func (w *Wide) beside(r *algebra.Root) (before, after int) {
+	a := &w.Arena
+	if r.Exact {
+		return a.SignNear(w.f, r.Lo, -1), a.SignNear(w.f, r.Lo, 1)
 	}
-	return a.signNear(w.f, r.lo, 1), a.signNear(w.f, r.hi, -1)
+	return a.SignNear(w.f, r.Lo, 1), a.SignNear(w.f, r.Hi, -1)
 }
 
-// signNear is the sign of p, not zero throughout, just before x (way -1) or just after (way 1): that of the first derivative that is not
-// zero at x, times (-1)^order before x.
-func (a *arena) signNear(p wpoly, x wdyadic, way int) int {
-	for sign := 1; ; sign *= way {
-		if s := a.evalSign(&p, x); s != 0 || p.n < 2 {
-			return sign * s
-		}
-		p = a.derivative(&p)
-	}
-}
-
-// lasting collects the contacts where the cubic is zero throughout: contact is decided at each candidate and between each two.
-func (w *wide) lasting(tMax float64, s *intervals) {
-	a := &w.arena
+// lasting collects the contacts where the cubic is zero throughout: contact is decided at each
+// candidate and between each two.
+func (w *Wide) lasting(tMax float64, s *Intervals) {
+	a := &w.Arena
 	events := w.eventsUntil(tMax)
 	var c found
 	begun := -1 // the event at which the current interval begins
@@ -70,7 +62,7 @@ func (w *wide) lasting(tMax float64, s *intervals) {
 			continue
 		}
 		if !last {
-			if m := a.between(r, &events[i+1]); w.feasible(&m, &c) {
+			if m := a.Between(r, &events[i+1]); w.feasible(&m, &c) {
 				continue
 			}
 		}
@@ -81,48 +73,26 @@ func (w *wide) lasting(tMax float64, s *intervals) {
 		if last {
 			flags |= geom.FinalContact
 		}
-		s.add(ending{events[begun].floor, events[begun].double()}, ending{r.ceiling(), r.double()}, flags, 0, 0)
+		s.Add(Ending{events[begun].Floor, events[begun].Double()}, Ending{r.Ceiling(), r.Double()}, flags, 0, 0)
 		begun = -1
 	}
 }
 
 // eventsUntil is 0, the candidates of w.roots before tMax, and tMax, in order, each once.
-func (w *wide) eventsUntil(tMax float64) []wroot {
-	a := &w.arena
-	at := func(t float64) wroot {
-		x := a.dyadic(t)
-		return wroot{lo: x, hi: x, exact: true, floor: t}
+func (w *Wide) eventsUntil(tMax float64) []algebra.Root {
+	a := &w.Arena
+	at := func(t float64) algebra.Root {
+		x := a.Dyadic(t)
+		return algebra.Root{Lo: x, Hi: x, Exact: true, Floor: t}
 	}
 	end := at(tMax)
-	events := []wroot{at(0)}
-	for _, r := range w.roots {
-		if a.compareRoots(&r, &end) < 0 {
+	events := []algebra.Root{at(0)}
+	for _, r := range w.Roots {
+		if a.CompareRoots(&r, &end) < 0 {
 			events = append(events, r)
 		}
 	}
 	events = append(events, end)
-	slices.SortStableFunc(events, func(r, t wroot) int { return a.compareRoots(&r, &t) })
-	return slices.CompactFunc(events, func(r, t wroot) bool { return a.compareRoots(&r, &t) == 0 })
-}
-
-// ceiling is the least double not below the root.
-func (r *wroot) ceiling() float64 {
-	if r.double() {
-		return r.floor
-	}
-	return math.Nextafter(r.floor, 2)
-}
-
-// between is a time strictly between two roots r < t, whose intervals it may narrow.
-func (a *arena) between(r, t *wroot) wroot {
-	for a.compare(r.hi, t.lo) >= 0 {
-		if t.exact || !r.exact && a.width(r) >= a.width(t) {
-			a.refine(r)
-		} else {
-			a.refine(t)
-		}
-	}
-	l, h, s := a.align(r.hi, t.lo)
-	x := wdyadic{a.add(l, h), s + 1}
-	return wroot{lo: x, hi: x, exact: true}
+	slices.SortStableFunc(events, func(r, t algebra.Root) int { return a.CompareRoots(&r, &t) })
+	return slices.CompactFunc(events, func(r, t algebra.Root) bool { return a.CompareRoots(&r, &t) == 0 })
 }

@@ -5,13 +5,14 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
 
 var euclideanSuite = ccdtest.Suite{
 	New: func() ccdtest.Method {
-		r := new(exact.EuclideanResolver)
+		r := new(clearance.EuclideanResolver)
 		return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
 			r.Resolve(k, q, o.MinSeparation, o.TMax, out)
 		}
@@ -21,7 +22,8 @@ var euclideanSuite = ccdtest.Suite{
 	Skip:    func(c *ccdtest.Case) bool { return c.D == 0 },
 }
 
-// The laws of docs/numerics.md for the resolvers and every kind: go test ./core/exact -run Law2/separation/edge-edge.
+// The laws of docs/numerics.md for the resolvers and every kind: go test ./core/exact -run
+// Law2/separation/edge-edge.
 
 var resolverSuite = ccdtest.Suite{
 	New: func() ccdtest.Method {
@@ -35,7 +37,7 @@ var resolverSuite = ccdtest.Suite{
 
 var separationSuite = ccdtest.Suite{
 	New: func() ccdtest.Method {
-		r := new(exact.SeparationResolver)
+		r := new(clearance.SeparationResolver)
 		return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
 			r.Resolve(k, q, o.MinSeparation, o.TMax, out)
 		}

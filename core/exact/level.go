@@ -8,38 +8,40 @@ import (
 	"ccd/core/num"
 )
 
-// Level pairs, in doubles: all points of one primitive agree in coordinate k at both ends, and all points of the other, as where a flat sheet meets
-// another across an axis. Then F_k = A_k(t) for all (u, v), and they touch at its only root or never. Their contacts mostly come at a time that is
-// a double, or at a corner, where double-doubles see no sign; here the time, and the signs in the plane of points that do not move in it, are
-// exact. docs/proofs/exact.md, "Level pairs".
+// Level pairs, in doubles: all points of one primitive agree in coordinate k at both ends, and all
+// points of the other, as where a flat sheet meets another across an axis. Then F_k = A_k(t) for
+// all (u, v), and they touch at its only root or never. Their contacts mostly come at a time that
+// is a double, or at a corner, where double-doubles see no sign; here the time, and the signs in
+// the plane of points that do not move in it, are exact. docs/proofs/exact.md, "Level pairs".
 
 // level decides a level pair; it leaves open what it cannot tell. f is the query in double-doubles.
-func (f *double) level(q *[24]float64, tMax float64, out *found) answer {
+func (f *double) level(q *[24]float64, tMax float64, out *found) Answer {
 	k, split := f.levelAxis(q)
 	if k < 0 {
-		return unknown
+		return Unknown
 	}
 	p0, p1, q0, q1 := q[k], q[12+k], q[3*split+k], q[12+3*split+k]
 	floor, exact, said := meeting(p0, q0, p1, q1)
 	switch {
-	case said != yes:
+	case said != Yes:
 		return said
 	case floor > tMax || floor == tMax && !exact:
-		return no
+		return No
 	}
 	n, e := f.cramer(floor)
 	*out = found{floor: floor, exact: exact}
 	said = f.slacks(&n, &e, k, out)
-	if said == unknown {
+	if said == Unknown {
 		s := still{domain: f.domain, q: q, k: k}
-		if said = s.feasible(out); said == unknown {
+		if said = s.feasible(out); said == Unknown {
 			said = s.parallel(out)
 		}
 	}
 	return said
 }
 
-// levelAxis returns the first axis in which both primitives are level, and the first point of the second; -1 if there is none.
+// levelAxis returns the first axis in which both primitives are level, and the first point of the
+// second; -1 if there is none.
 func (f *double) levelAxis(q *[24]float64) (k, split int) {
 	split = 1
 	if f.domain == geom.Square {
@@ -54,17 +56,17 @@ func (f *double) levelAxis(q *[24]float64) (k, split int) {
 	return -1, 0
 }
 
-// meeting returns the largest double not above the only time in (0, 1] at which p(t) = q(t), and whether it is that time; no if there is none.
-// It leaves a meeting at t = 0 open.
-func meeting(p0, q0, p1, q1 float64) (floor float64, exact bool, said answer) {
+// meeting returns the largest double not above the only time in (0, 1] at which p(t) = q(t), and
+// whether it is that time; no if there is none. It leaves a meeting at t = 0 open.
+func meeting(p0, q0, p1, q1 float64) (floor float64, exact bool, said Answer) {
 	first, last := cmp.Compare(p0, q0), cmp.Compare(p1, q1)
 	switch {
 	case first == 0:
-		return 0, false, unknown
+		return 0, false, Unknown
 	case last == first:
-		return 0, false, no
+		return 0, false, No
 	case last == 0:
-		return 1, true, yes
+		return 1, true, Yes
 	}
 	d := p0 - q0
 	x := d / (d - (p1 - q1)) // about it
@@ -76,21 +78,22 @@ func meeting(p0, q0, p1, q1 float64) (floor float64, exact bool, said answer) {
 		}
 		switch {
 		case !ok:
-			return 0, false, unknown
+			return 0, false, Unknown
 		case s == 0:
-			return x, true, yes
+			return x, true, Yes
 		case s == first:
 			below, x = x, math.Nextafter(x, 2)
 		case below == math.Nextafter(x, 0):
-			return below, false, yes
+			return below, false, Yes
 		default:
 			x = math.Nextafter(x, 0)
 		}
 	}
-	return 0, false, unknown
+	return 0, false, Unknown
 }
 
-// still is a query whose points keep their coordinates in the plane across axis k: the signs there are those of the coordinates' differences.
+// still is a query whose points keep their coordinates in the plane across axis k: the signs there
+// are those of the coordinates' differences.
 type still struct {
 	domain geom.Domain
 	q      *[24]float64
@@ -109,13 +112,13 @@ func (s *still) inPlane() bool {
 }
 
 // between is the difference of two points in the plane.
-func (s *still) between(a, b int) [2]dd {
+func (s *still) between(a, b int) [2]DD {
 	i, j := (s.k+1)%3, (s.k+2)%3
-	return [2]dd{difference(s.q[3*a+i], s.q[3*b+i]), difference(s.q[3*a+j], s.q[3*b+j])}
+	return [2]DD{Difference(s.q[3*a+i], s.q[3*b+i]), Difference(s.q[3*a+j], s.q[3*b+j])}
 }
 
 // vectors returns A, B, C, A + B and A + C in the plane, differences of points all of them.
-func (s *still) vectors() (a, b, c, ab, ac [2]dd) {
+func (s *still) vectors() (a, b, c, ab, ac [2]DD) {
 	if s.domain == geom.Square {
 		return s.between(0, 2), s.between(1, 0), s.between(2, 3), s.between(1, 2), s.between(0, 3)
 	}
@@ -123,43 +126,44 @@ func (s *still) vectors() (a, b, c, ab, ac [2]dd) {
 }
 
 // feasible fills in the signs of the slacks, where component k of N is not zero.
-func (s *still) feasible(out *found) answer {
+func (s *still) feasible(out *found) Answer {
 	if !s.inPlane() {
-		return unknown
+		return Unknown
 	}
 	a, b, c, ab, ac := s.vectors()
 	n, ok := sign2(&b, &c)
 	if !ok || n == 0 {
-		return unknown
+		return Unknown
 	}
-	list := [4][2]*[2]dd{{&c, &a}, {&a, &b}, {&ab, &ac}}
+	list := [4][2]*[2]DD{{&c, &a}, {&a, &b}, {&ab, &ac}}
 	count := 3
 	if s.domain == geom.Square {
-		list[2][1], list[3], count = &c, [2]*[2]dd{&b, &ac}, 4
+		list[2][1], list[3], count = &c, [2]*[2]DD{&b, &ac}, 4
 	} else {
 		out.slack[3] = 1
 	}
 	for i, v := range list[:count] {
 		x, ok := sign2(v[0], v[1])
 		if !ok {
-			return unknown
+			return Unknown
 		}
 		if out.slack[i] = x * n; out.slack[i] < 0 {
-			return no
+			return No
 		}
 	}
 	out.shape = 2
-	return yes
+	return Yes
 }
 
 // sign2 returns the sign of x0 y1 - x1 y0.
 //
-// In floats differences and products are rounded once, and their difference: it errs by 4U of the sum of the products' magnitudes, as computed;
-// 8U pays for second order. What that leaves open is the sum of at most eight products of two doubles, each in two parts without error. Products
-// that may underflow are not added: ok is false then.
-func sign2(x, y *[2]dd) (sign int, ok bool) {
+// In floats differences and products are rounded once, and their difference: it errs by 4U of the
+// sum of the products' magnitudes, as computed; 8U pays for second order. What that leaves open is
+// the sum of at most eight products of two doubles, each in two parts without error. Products that
+// may underflow are not added: ok is false then.
+func sign2(x, y *[2]DD) (sign int, ok bool) {
 	const u8, tiny = 8 * 0x1p-53, 0x1p-1000
-	p, r := float64(x[0].h*y[1].h), float64(x[1].h*y[0].h)
+	p, r := float64(x[0].H*y[1].H), float64(x[1].H*y[0].H)
 	d := p - r
 	switch bound := float64(u8*(math.Abs(p)+math.Abs(r))) + tiny; {
 	case d > bound:
@@ -170,8 +174,8 @@ func sign2(x, y *[2]dd) (sign int, ok bool) {
 	var e [16]float64
 	n := 0
 	for _, t := range [8][2]float64{
-		{x[0].h, y[1].h}, {x[0].h, y[1].l}, {x[0].l, y[1].h}, {x[0].l, y[1].l},
-		{-x[1].h, y[0].h}, {-x[1].h, y[0].l}, {-x[1].l, y[0].h}, {-x[1].l, y[0].l},
+		{x[0].H, y[1].H}, {x[0].H, y[1].L}, {x[0].L, y[1].H}, {x[0].L, y[1].L},
+		{-x[1].H, y[0].H}, {-x[1].H, y[0].L}, {-x[1].L, y[0].H}, {-x[1].L, y[0].L},
 	} {
 		if t[0] == 0 || t[1] == 0 {
 			continue
@@ -191,41 +195,41 @@ func sign2(x, y *[2]dd) (sign int, ok bool) {
 	return 0, true
 }
 
-// parallel decides a level pair whose N is zero at all times, as of parallel edges: where both lie on one line at the time they overlap there or do
-// not. It is what wide does with them.
-func (s *still) parallel(out *found) answer {
+// parallel decides a level pair whose N is zero at all times, as of parallel edges: where both lie
+// on one line at the time they overlap there or do not. It is what wide does with them.
+func (s *still) parallel(out *found) Answer {
 	if !s.inPlane() {
-		return unknown
+		return Unknown
 	}
 	a, b, c, ab, ac := s.vectors()
 	if n, ok := sign2(&b, &c); !ok || n != 0 {
-		return unknown
+		return Unknown
 	}
-	for _, v := range [2][2]*[2]dd{{&c, &a}, {&a, &b}} {
+	for _, v := range [2][2]*[2]DD{{&c, &a}, {&a, &b}} {
 		switch x, ok := sign2(v[0], v[1]); {
 		case !ok:
-			return unknown
+			return Unknown
 		case x != 0:
-			return no
+			return No
 		}
 	}
-	corners := [4][2]dd{a, ab, ac}
+	corners := [4][2]DD{a, ab, ac}
 	if s.domain == geom.Square {
 		corners[3] = s.between(1, 3)
 	}
 	for axis := range 3 {
-		if i := (axis - s.k + 2) % 3; axis != s.k && (b[i].h != 0 || c[i].h != 0) {
+		if i := (axis - s.k + 2) % 3; axis != s.k && (b[i].H != 0 || c[i].H != 0) {
 			return s.overlap(&corners, i, &b, &c, out)
 		}
 	}
-	return unknown // B = C = 0
+	return Unknown // B = C = 0
 }
 
 // overlap is wide.bracket along component i of the plane, and wide.line.
-func (s *still) overlap(corners *[4][2]dd, i int, b, c *[2]dd, out *found) answer {
-	for _, v := range [2]*[2]dd{b, c} {
+func (s *still) overlap(corners *[4][2]DD, i int, b, c *[2]DD, out *found) Answer {
+	for _, v := range [2]*[2]DD{b, c} {
 		if !v[0].short() || !v[1].short() {
-			return unknown
+			return Unknown
 		}
 	}
 	out.planar, out.shape, out.slack = true, 1, [4]int{}
@@ -236,10 +240,10 @@ func (s *still) overlap(corners *[4][2]dd, i int, b, c *[2]dd, out *found) answe
 	}
 	below, above := -1, -1
 	for j := range count {
-		switch x := corners[j][i].h; {
+		switch x := corners[j][i].H; {
 		case x == 0:
 			out.u, out.v = float64(j&1), float64(j>>1)
-			return yes
+			return Yes
 		case x < 0 && below < 0:
 			below = j
 		case x > 0 && above < 0:
@@ -247,10 +251,10 @@ func (s *still) overlap(corners *[4][2]dd, i int, b, c *[2]dd, out *found) answe
 		}
 	}
 	if below < 0 || above < 0 {
-		return no
+		return No
 	}
 	lo, hi := corners[below][i], corners[above][i]
-	var whole dd // hi - lo, a difference of two points, or its negative
+	var whole DD // hi - lo, a difference of two points, or its negative
 	switch {
 	case below^above == 1:
 		whole = b[i]
@@ -258,44 +262,45 @@ func (s *still) overlap(corners *[4][2]dd, i int, b, c *[2]dd, out *found) answe
 		whole = c[i]
 	case s.domain != geom.Square:
 		whole = s.between(2, 3)[i]
-	case lo.l == 0 && hi.l == 0:
-		whole = difference(hi.h, lo.h)
+	case lo.L == 0 && hi.L == 0:
+		whole = Difference(hi.H, lo.H)
 	default:
-		return unknown
+		return Unknown
 	}
-	den := math.Abs(whole.h)
-	if !lo.short() || !hi.short() || !whole.short() || min(-lo.h, hi.h) < den*0x1p-900 {
-		return unknown
+	den := math.Abs(whole.H)
+	if !lo.short() || !hi.short() || !whole.short() || min(-lo.H, hi.H) < den*0x1p-900 {
+		return Unknown
 	}
 	between := func(x, y int) float64 {
 		switch {
 		case x == y:
 			return float64(x)
 		case y == 1:
-			return -lo.h / den
+			return -lo.H / den
 		}
-		return hi.h / den
+		return hi.H / den
 	}
 	out.u, out.v = between(below&1, above&1), between(below>>1, above>>1)
-	return yes
+	return Yes
 }
 
-// short reports whether a difference of doubles has at most 64 bits, counted from the leading one of its high part: wint.frexp rounds it to that.
-func (x dd) short() bool {
-	e := math.Float64bits(x.h) >> 52 & 0x7ff
-	if x.l == 0 || e < 64 {
-		return x.l == 0
+// short reports whether a difference of doubles has at most 64 bits, counted from the leading one
+// of its high part: wint.frexp rounds it to that.
+func (x DD) short() bool {
+	e := math.Float64bits(x.H) >> 52 & 0x7ff
+	if x.L == 0 || e < 64 {
+		return x.L == 0
 	}
 	s := float64(math.Float64frombits((e-11)<<52) * 1.5) // whose last bit is the last of 64
-	return x.l+s-s == x.l
+	return x.L+s-s == x.L
 }
 
 // longer is the longer of B and C, scaled by a power of two.
-func (s *still) longer(b, c *[2]dd) [3]float64 {
-	scaled := func(v *[2]dd) (x [3]float64, e int) {
-		_, e = math.Frexp(max(math.Abs(v[0].h), math.Abs(v[1].h)))
-		x[(s.k+1)%3], x[(s.k+2)%3] = math.Ldexp(v[0].h, -e), math.Ldexp(v[1].h, -e)
-		if v[0].h == 0 && v[1].h == 0 {
+func (s *still) longer(b, c *[2]DD) [3]float64 {
+	scaled := func(v *[2]DD) (x [3]float64, e int) {
+		_, e = math.Frexp(max(math.Abs(v[0].H), math.Abs(v[1].H)))
+		x[(s.k+1)%3], x[(s.k+2)%3] = math.Ldexp(v[0].H, -e), math.Ldexp(v[1].H, -e)
+		if v[0].H == 0 && v[1].H == 0 {
 			e = math.MinInt32
 		}
 		return x, e

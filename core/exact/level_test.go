@@ -8,8 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// levelQuery returns a pair of which the points of each primitive have one coordinate along an axis: on a grid, where many edges are parallel or
-// meet at ends, at rest in the plane or not, with coordinates that are multiples of a seventieth, whose differences are no doubles.
+// levelQuery returns a pair of which the points of each primitive have one coordinate along an
+// axis: on a grid, where many edges are parallel or meet at ends, at rest in the plane or not, with
+// coordinates that are multiples of a seventieth, whose differences are no doubles.
 func levelQuery(r *rand.Rand, n int) (kind geom.Kind, q []float64) {
 	kind, q = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.VertexFace, geom.EdgeEdge, geom.PointEdge}[n%5], make([]float64, 24)
 	k, unit := r.IntN(3), []float64{1, 1.0 / 71, 0x1p-30, 1e100, 0.1}[r.IntN(5)]
@@ -51,7 +52,8 @@ func levelQuery(r *rand.Rand, n int) (kind geom.Kind, q []float64) {
 	return kind, q[:kind.Len()]
 }
 
-// What level decides, and what follows from it, has the bits of the stages after it: of integers of fixed width, or of any.
+// What level decides, and what follows from it, has the bits of the stages after it: of integers of
+// fixed width, or of any.
 func TestLevelHasTheBitsOfIntegers(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 12))
 	var fast, slow Resolver
@@ -79,8 +81,8 @@ func TestLevelHasTheBitsOfIntegers(t *testing.T) {
 		if got != want {
 			t.Fatalf("query %d: %v %v up to %v: level says %d\n%+v, integers\n%+v", n, kind, q, tMax, answer, got, want)
 		}
-		name := map[int]string{int(unknown): "unknown", int(no): "no", int(yes): "yes"}[int(answer)]
-		if answer == yes {
+		name := map[int]string{int(Unknown): "unknown", int(No): "no", int(Yes): "yes"}[int(answer)]
+		if answer == Yes {
 			name = map[int]string{1: "on a line", 2: "in a plane"}[fast.found.shape]
 			if fast.found.shape == 2 && !fast.found.plain(domain) {
 				name += ", not plain"
@@ -96,7 +98,8 @@ func TestLevelHasTheBitsOfIntegers(t *testing.T) {
 	t.Log(said)
 }
 
-// Edges on one line, of which differences have more bits than doubles, some more than 64: u and v have the bits of integers.
+// Edges on one line, of which differences have more bits than doubles, some more than 64: u and v
+// have the bits of integers.
 func TestLevelOverlapsHaveTheBitsOfIntegers(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 13))
 	var fast, slow Resolver
@@ -118,7 +121,7 @@ func TestLevelOverlapsHaveTheBitsOfIntegers(t *testing.T) {
 		geom.Widen(geom.EdgeEdge, q, &fast.query)
 		slow.query = fast.query
 		fast.double.load(geom.Square, &fast.query)
-		if fast.double.level(&fast.query, 1, &fast.found) == unknown {
+		if fast.double.level(&fast.query, 1, &fast.found) == Unknown {
 			long++
 			continue
 		}

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
+	"ccd/core/exact/curved"
 	"ccd/core/geom"
 )
 
-// Coordinates of very different sizes, down to the smallest double, end in bounded time; the verdict does not depend on a power of two.
+// Coordinates of very different sizes, down to the smallest double, end in bounded time; the
+// verdict does not depend on a power of two.
 func TestMotionExtremes(t *testing.T) {
 	n := 6
 	if testing.Short() {
@@ -33,7 +34,7 @@ func TestMotionExtremes(t *testing.T) {
 						}
 						var out geom.Impact
 						began := time.Now()
-						new(exact.MotionResolver).Resolve(&q, 1, &out)
+						new(curved.MotionResolver).Resolve(&q, 1, &out)
 						worst = max(worst, time.Since(began))
 						if out.Verdict == geom.Contact {
 							contacts++

@@ -9,6 +9,8 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
+	"ccd/core/exact/clearance"
+	"ccd/core/exact/curved"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/reference/oracle"
@@ -17,7 +19,7 @@ import (
 var motionQueries = flag.Int("motions", 0, "how many queries of a degree TestMotionsAgreeWithOracle compares; 0 for a few")
 
 // motionTruth is the oracle's answer.
-func motionTruth(q *exact.MotionQuery) oracle.SeparationTruth {
+func motionTruth(q *curved.MotionQuery) oracle.SeparationTruth {
 	m := oracle.Motion{Kind: q.Kind, Degree: q.Degree, Control: q.Control, T0: q.T0, T1: q.T1}
 	switch {
 	case q.Separation == 0:
@@ -28,7 +30,7 @@ func motionTruth(q *exact.MotionQuery) oracle.SeparationTruth {
 	return oracle.MotionEuclidean(&m, q.Separation)
 }
 
-func compareMotion(t *testing.T, r *exact.MotionResolver, q *exact.MotionQuery) (contact bool) {
+func compareMotion(t *testing.T, r *curved.MotionResolver, q *curved.MotionQuery) (contact bool) {
 	t.Helper()
 	var out geom.Impact
 	r.Resolve(q, 1, &out)
@@ -39,9 +41,10 @@ func compareMotion(t *testing.T, r *exact.MotionResolver, q *exact.MotionQuery) 
 	return truth.Contact
 }
 
-// The resolver has the oracle's times in every bit: on degenerate queries of all kinds and degrees, without a separation and in both norms.
+// The resolver has the oracle's times in every bit: on degenerate queries of all kinds and degrees,
+// without a separation and in both norms.
 func TestMotionsAgreeWithOracle(t *testing.T) {
-	for degree := 1; degree <= exact.MaxMotionDegree; degree++ {
+	for degree := 1; degree <= curved.MaxMotionDegree; degree++ {
 		if degree > 3 && testing.Short() {
 			break
 		}
@@ -56,7 +59,7 @@ func TestMotionsAgreeWithOracle(t *testing.T) {
 			n = min(n, 2) // the oracle takes long
 		}
 		for _, fam := range ccdtest.MotionFamilies {
-			var r exact.MotionResolver
+			var r curved.MotionResolver
 			contacts, total := 0, 0
 			var ours, theirs time.Duration
 			for _, k := range kinds {
@@ -84,12 +87,14 @@ func TestMotionsAgreeWithOracle(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("degree %d %-9s %5d queries, %5d contacts, %+v; %v, oracle %v a query", degree, fam.Name, total, contacts, r.Stats, ours/time.Duration(total), theirs/time.Duration(total))
+			t.Logf("degree %d %-9s %5d queries, %5d contacts, %+v; %v, oracle %v a query", degree, fam.Name, total,
+				contacts, r.Stats, ours/time.Duration(total), theirs/time.Duration(total))
 		}
 	}
 }
 
-// A path of degree 1 has the times of the linear resolvers, and so has the same path written with more control points.
+// A path of degree 1 has the times of the linear resolvers, and so has the same path written with
+// more control points.
 func TestMotionsOfLinesHaveTheTimesOfTheLinearResolvers(t *testing.T) {
 	n := 40
 	if testing.Short() {
@@ -104,26 +109,29 @@ func TestMotionsOfLinesHaveTheTimesOfTheLinearResolvers(t *testing.T) {
 				if !(spread(&c) <= 0x1p120) {
 					continue
 				}
-				for degree := 1; degree <= exact.MaxMotionDegree; degree++ {
+				for degree := 1; degree <= curved.MaxMotionDegree; degree++ {
 					elevated, ok := elevate(c.Q, degree)
 					if !ok {
 						continue
 					}
 					for norm := range 3 {
-						q := exact.MotionQuery{Kind: k, Degree: degree, Control: elevated, T1: 1, Separation: c.D, MaxNorm: norm == 2}
+						q := curved.MotionQuery{Kind: k, Degree: degree, Control: elevated, T1: 1, Separation: c.D,
+							MaxNorm: norm == 2}
 						var want, got geom.Impact
 						switch {
 						case norm == 0 || c.D == 0:
 							q.Separation = 0
 							new(exact.Resolver).Resolve(k, c.Q, c.TMax, &want)
 						case norm == 1:
-							new(exact.EuclideanResolver).Resolve(k, c.Q, c.D, c.TMax, &want)
+							new(clearance.EuclideanResolver).Resolve(k, c.Q, c.D, c.TMax, &want)
 						default:
-							new(exact.SeparationResolver).Resolve(k, c.Q, c.D, c.TMax, &want)
+							new(clearance.SeparationResolver).Resolve(k, c.Q, c.D, c.TMax, &want)
 						}
-						new(exact.MotionResolver).Resolve(&q, c.TMax, &got)
-						if got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi || got.Flags != want.Flags {
-							t.Fatalf("%v degree %d, max norm %v: %+v, the linear resolver %+v", c, degree, q.MaxNorm, got, want)
+						new(curved.MotionResolver).Resolve(&q, c.TMax, &got)
+						if got.Verdict != want.Verdict || got.TOILo != want.TOILo || got.TOIHi != want.TOIHi ||
+							got.Flags != want.Flags {
+							t.Fatalf("%v degree %d, max norm %v: %+v, the linear resolver %+v", c, degree, q.MaxNorm,
+								got, want)
 						}
 						if want.Verdict == geom.Contact {
 							contacts++
@@ -155,7 +163,8 @@ func elevate(q []float64, degree int) ([]float64, bool) {
 	return out, true
 }
 
-// Kernels for roots agree with the oracle in every bit, wherever they decide, on degenerate queries.
+// Kernels for roots agree with the oracle in every bit, wherever they decide, on degenerate
+// queries.
 func TestMotionRootsAgreeWithOracle(t *testing.T) {
 	for degree := 2; degree <= 3; degree++ {
 		n := *motionQueries / (2 * len(ccdtest.MotionFamilies))
@@ -176,7 +185,7 @@ func TestMotionRootsAgreeWithOracle(t *testing.T) {
 						}
 					}
 					c.Rec = append(c.Rec, 0)
-					var finder exact.CurveFinder
+					var finder curved.CurveFinder
 					var toi [1]float64
 					var state [1]uint8
 					finder.Find(&c, k, [][4]int32{{0, 1, 2, 3}}, 1, toi[:], state[:])
@@ -185,7 +194,8 @@ func TestMotionRootsAgreeWithOracle(t *testing.T) {
 					}
 					decided++
 					want := motionTruth(&q)
-					if (state[0] == kernel.Contact) != want.Contact || want.Contact && (toi[0] != want.Lo || want.Hi != math.Nextafter(want.Lo, 2)) {
+					if (state[0] == kernel.Contact) != want.Contact || want.Contact &&
+						(toi[0] != want.Lo || want.Hi != math.Nextafter(want.Lo, 2)) {
 						t.Fatalf("%s: %+v: state %d at %v, the oracle %+v", fam.Name, q, state[0], toi[0], want)
 					}
 					if want.Contact {
@@ -196,7 +206,8 @@ func TestMotionRootsAgreeWithOracle(t *testing.T) {
 		}
 		t.Logf("degree %d: %d of %d decided, %d contacts", degree, decided, total, contacts)
 		if decided < total/5 || contacts == 0 {
-			t.Errorf("degree %d: %d of %d decided, %d contacts: the test shows too little", degree, decided, total, contacts)
+			t.Errorf("degree %d: %d of %d decided, %d contacts: the test shows too little", degree, decided, total,
+				contacts)
 		}
 	}
 }

@@ -4,39 +4,41 @@ import (
 	"math"
 	"math/big"
 
+	"ccd/core/exact/internal/algebra"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
 
-// The distance of a pair at one time: the algorithm of oracle.Distance, in integers over one denominator for each candidate. It computes no
-// greatest common divisors: where coordinates differ much in size, numbers have thousands of bits, and these would take nearly all
-// of the time.
+// The distance of a pair at one time: the algorithm of oracle.Distance, in integers over one
+// denominator for each candidate. It computes no greatest common divisors: where coordinates differ
+// much in size, numbers have thousands of bits, and these would take nearly all of the time.
 
-// Nearest is the point of the set A + u B + v C nearest to the origin, at (u, v) / den. The square of its distance from the
-// origin is square / den^2 in units of 2^(2 unit).
+// Nearest is the point of the set A + u B + v C nearest to the origin, at (u, v) / den. The square
+// of its distance from the origin is square / den^2 in units of 2^(2 unit).
 type Nearest struct {
 	a, b, c   num.IntVec
 	unit      int
-	u, v, den *big.Int
+	U, V, Den *big.Int
 	square    *big.Int
 }
 
-// NearestOf computes it for a pair, x = Kind.Points() points of three finite doubles. The oracle has the same (u, v).
+// NearestOf computes it for a pair, x = Kind.Points() points of three finite doubles. The oracle
+// has the same (u, v).
 func NearestOf(k geom.Kind, x []float64) *Nearest {
 	var p [4]num.IntVec
 	unit, _ := num.IntVecs(x, p[:])
 	return nearestOf(k, &p, unit)
 }
 
-// nearestAt computes it for the points of a query at the time t, over the rational numbers.
-func nearestAt(k geom.Kind, q []float64, t float64) *Nearest {
+// NearestAt computes it for the points of a query at the time t, over the rational numbers.
+func NearestAt(k geom.Kind, q []float64, t float64) *Nearest {
 	var p [8]num.IntVec
 	n := k.Points()
 	unit, zero := num.IntVecs(q[:6*n], p[:])
 	if zero {
 		unit = 0
 	}
-	m, e := mantissa(t) // t = m 2^e, e <= 0 in [0, 1]
+	m, e := algebra.Mantissa(t) // t = m 2^e, e <= 0 in [0, 1]
 	share := big.NewInt(m)
 	var at [4]num.IntVec
 	for i := range n {
@@ -58,7 +60,7 @@ func nearestOf(k geom.Kind, p *[4]num.IntVec, unit int) *Nearest {
 	at := make([]num.IntVec, len(corners))
 	for i, c := range corners {
 		u, v := big.NewInt(int64(c.U)), big.NewInt(int64(c.V))
-		at[i] = n.at(u, v, one)
+		at[i] = n.At(u, v, one)
 		n.offer(u, v, one, at[i])
 	}
 	sides := len(corners)
@@ -78,7 +80,7 @@ func nearestOf(k geom.Kind, p *[4]num.IntVec, unit int) *Nearest {
 				return r.Add(r, new(big.Int).Mul(t, big.NewInt(int64(b)-int64(a))))
 			}
 			u, v := mix(from.U, to.U), mix(from.V, to.V)
-			n.offer(u, v, dd, n.at(u, v, dd))
+			n.offer(u, v, dd, n.At(u, v, dd))
 		}
 	}
 	if len(corners) > 2 {
@@ -98,11 +100,11 @@ func (n *Nearest) inside(domain geom.Domain) {
 	if u.Cmp(det) > 0 || v.Cmp(det) > 0 || domain == geom.Triangle && new(big.Int).Add(u, v).Cmp(det) > 0 {
 		return
 	}
-	n.offer(u, v, det, n.at(u, v, det))
+	n.offer(u, v, det, n.At(u, v, det))
 }
 
-// at returns den times the point at (u, v) / den.
-func (n *Nearest) at(u, v, den *big.Int) (f num.IntVec) {
+// At returns den times the point at (u, v) / den.
+func (n *Nearest) At(u, v, den *big.Int) (f num.IntVec) {
 	w := new(big.Int)
 	for k := range f {
 		f[k] = new(big.Int).Mul(den, n.a[k])
@@ -116,12 +118,12 @@ func (n *Nearest) at(u, v, den *big.Int) (f num.IntVec) {
 func (n *Nearest) offer(u, v, den *big.Int, f num.IntVec) {
 	square := f.Dot(f)
 	if n.square != nil {
-		x, y := new(big.Int).Mul(n.den, n.den), new(big.Int).Mul(den, den)
+		x, y := new(big.Int).Mul(n.Den, n.Den), new(big.Int).Mul(den, den)
 		if x.Mul(x, square).Cmp(y.Mul(y, n.square)) >= 0 {
 			return
 		}
 	}
-	n.u, n.v, n.den, n.square = u, v, den, square
+	n.U, n.V, n.Den, n.square = u, v, den, square
 }
 
 // load makes A, B and C.
@@ -132,10 +134,11 @@ func (n *Nearest) load(k geom.Kind, p *[4]num.IntVec) {
 }
 
 // Parameters returns u and v, rounded to nearest.
-func (n *Nearest) Parameters() (u, v float64) { return quotient(n.u, n.den), quotient(n.v, n.den) }
+func (n *Nearest) Parameters() (u, v float64) { return Quotient(n.U, n.Den), Quotient(n.V, n.Den) }
 
-// quotient is x / y >= 0 rounded to nearest, ties to even: its first 128 bits or so, and a bit for whether others follow, are rounded once.
-func quotient(x, y *big.Int) float64 {
+// Quotient is x / y >= 0 rounded to nearest, ties to even: its first 128 bits or so, and a bit for
+// whether others follow, are rounded once.
+func Quotient(x, y *big.Int) float64 {
 	shift := 128 - (x.BitLen() - y.BitLen())
 	x, y = shifted(x, shift), shifted(y, -shift)
 	q, r := new(big.Int).QuoRem(x, y, new(big.Int))
@@ -143,7 +146,7 @@ func quotient(x, y *big.Int) float64 {
 	if r.Sign() != 0 {
 		q.SetBit(q, 0, 1)
 	}
-	return toDouble(q, -shift-1)
+	return ToDouble(q, -shift-1)
 }
 
 // shifted is x 2^k for k > 0, else x.
@@ -154,8 +157,8 @@ func shifted(x *big.Int, k int) *big.Int {
 	return new(big.Int).Lsh(x, uint(k))
 }
 
-// toDouble is x 2^e rounded to nearest, ties to even.
-func toDouble(x *big.Int, e int) float64 {
+// ToDouble is x 2^e rounded to nearest, ties to even.
+func ToDouble(x *big.Int, e int) float64 {
 	f := new(big.Float).SetInt(x) // as many bits as it needs
 	d, _ := f.SetMantExp(f, e).Float64()
 	return d
@@ -166,8 +169,9 @@ func (n *Nearest) Enclose() (lo, hi float64) {
 	if n.square.Sign() == 0 {
 		return 0, 0
 	}
-	dd := new(big.Int).Mul(n.den, n.den)
-	// compare is the sign of x - distance: x = m 2^e, and m^2 2^(2e) den^2 is held against square 2^(2 unit).
+	dd := new(big.Int).Mul(n.Den, n.Den)
+	// compare is the sign of x - distance: x = m 2^e, and m^2 2^(2e) den^2 is held against square
+	// 2^(2 unit).
 	compare := func(x float64) int {
 		f, e := math.Frexp(x)
 		m := new(big.Int).SetInt64(int64(math.Ldexp(f, 53)))
@@ -180,7 +184,7 @@ func (n *Nearest) Enclose() (lo, hi float64) {
 	shift := 256 - (n.square.BitLen() - dd.BitLen())
 	shift += shift & 1
 	q := new(big.Int).Quo(shifted(n.square, shift), shifted(dd, -shift))
-	lo = toDouble(q.Sqrt(q), n.unit-shift/2)
+	lo = ToDouble(q.Sqrt(q), n.unit-shift/2)
 	for compare(lo) > 0 {
 		lo = math.Nextafter(lo, 0)
 	}
@@ -206,7 +210,7 @@ func (n *Nearest) Within(a, b float64) bool {
 	unit := min(e, f)
 	sum, other := big.NewInt(m), big.NewInt(p)
 	sum.Add(sum.Lsh(sum, uint(e-unit)), other.Lsh(other, uint(f-unit)))
-	sum.Mul(sum, n.den)
+	sum.Mul(sum, n.Den)
 	sum.Mul(sum, sum)
 	shift := 2 * (unit - n.unit) // (sum den 2^unit)^2 is held against square 2^(2 n.unit)
 	return shifted(n.square, -shift).Cmp(shifted(sum, shift)) <= 0

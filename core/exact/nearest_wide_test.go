@@ -10,10 +10,10 @@ func TestQuotientRoundsOnce(t *testing.T) {
 	one := new(big.Int).Lsh(big.NewInt(1), 300)
 	middle := new(big.Int).Add(one, new(big.Int).Lsh(big.NewInt(1), 247))
 	above := new(big.Int).Add(middle, big.NewInt(1))
-	if x := quotient(middle, one); x != 1 {
+	if x := Quotient(middle, one); x != 1 {
 		t.Errorf("the middle becomes %v", x)
 	}
-	if x := quotient(above, one); x != 1+0x1p-52 {
+	if x := Quotient(above, one); x != 1+0x1p-52 {
 		t.Errorf("above the middle becomes %v", x)
 	}
 }

@@ -18,7 +18,8 @@ type found struct {
 	n      [3]float64 // direction of B x C when shape is 2, of the longer of B and C when it is 1
 }
 
-// settle brings u and v, positive or zero as their signs say, into the domain, and onto its boundary where they are exactly there.
+// settle brings u and v, positive or zero as their signs say, into the domain, and onto its
+// boundary where they are exactly there.
 func (c *found) settle(domain geom.Domain) {
 	c.u, c.v = min(c.u, 1), min(c.v, 1)
 	if domain == geom.Square {
@@ -36,8 +37,9 @@ func (c *found) settle(domain geom.Domain) {
 	c.v = min(c.v, 1-c.u) // 1-u is rounded once, so u + v rounds to at most 1
 }
 
-// report writes the impact r.found of r.query. What it computes depends on the query and on facts that every stage agrees
-// on, so the bits do not depend on the stage that decided. The normal is defined in docs/proofs/exact.md, "Where they touch".
+// report writes the impact r.found of r.query. What it computes depends on the query and on facts
+// that every stage agrees on, so the bits do not depend on the stage that decided. The normal is
+// defined in docs/proofs/exact.md, "Where they touch".
 func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
 	q, c := &r.query, &r.found
 	if c.plain(widened[kind]) && r.single(kind, out) {
@@ -72,7 +74,8 @@ func (r *Resolver) report(kind geom.Kind, out *geom.Impact) {
 	out.Normal = m.normal(c, w)
 }
 
-// motion is F = A + uB + vC at both ends, in floats, scaled by 2^-exponent so that no product over- or underflows in earnest.
+// motion is F = A + uB + vC at both ends, in floats, scaled by 2^-exponent so that no product over-
+// or underflows in earnest.
 type motion struct {
 	a, b, c  [2][3]float64
 	exponent int
@@ -123,16 +126,16 @@ func (m *motion) normal(c *found, w [3]float64) [3]float64 {
 				turn = -1
 			}
 		}
-		return unit(c.n, turn)
+		return Unit(c.n, turn)
 	case c.shape == 2:
 		if length(w) > still {
-			return unit(w, -1)
+			return Unit(w, -1)
 		}
-		return unit(c.n, 1)
+		return Unit(c.n, 1)
 	case c.shape == 0:
 		return m.against(still, w, m.a[0], [3]float64{1, 0, 0})
 	}
-	e := unit(c.n, 1)
+	e := Unit(c.n, 1)
 	axis := 0
 	for k := range 3 {
 		if math.Abs(e[k]) < math.Abs(e[axis]) {
@@ -148,21 +151,22 @@ func (m *motion) normal(c *found, w [3]float64) [3]float64 {
 	return m.against(still, beside(w, e), first, beside(z, e))
 }
 
-// against is the direction against the velocity w if there is one, else along the first offset a0, else along z.
+// against is the direction against the velocity w if there is one, else along the first offset a0,
+// else along z.
 func (m *motion) against(still float64, w, a0, z [3]float64) [3]float64 {
 	switch {
 	case length(w) > still:
-		return unit(w, -1)
+		return Unit(w, -1)
 	case length(a0) > 0:
-		return unit(a0, 1)
+		return Unit(a0, 1)
 	}
-	return unit(z, 1)
+	return Unit(z, 1)
 }
 
 func length(a [3]float64) float64 { return math.Sqrt(geom.Dot3(&a, &a)) }
 
-// beside is the part of a perpendicular to the unit vector e. What rounding leaves along e may be much of it where a is nearly along e,
-// and is taken off once more.
+// beside is the part of a perpendicular to the unit vector e. What rounding leaves along e may be
+// much of it where a is nearly along e, and is taken off once more.
 func beside(a, e [3]float64) [3]float64 {
 	for range 2 {
 		d := geom.Dot3(&a, &e)
@@ -171,8 +175,8 @@ func beside(a, e [3]float64) [3]float64 {
 	return a
 }
 
-// unit is a / |a|, turned by the sign.
-func unit(a [3]float64, sign float64) [3]float64 {
+// Unit is a / |a|, turned by the sign.
+func Unit(a [3]float64, sign float64) [3]float64 {
 	_, e := math.Frexp(max(math.Abs(a[0]), math.Abs(a[1]), math.Abs(a[2])))
 	for k := range a {
 		a[k] = math.Ldexp(a[k], -e)

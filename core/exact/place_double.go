@@ -7,17 +7,19 @@ import (
 )
 
 const (
-	// leastSlope: place accepts a contact when |f'| |N_k| is at least this, all lengths scaled to at most 1; where f is zero
-	// throughout, |g'| |N_k|, g a slack that is zero there, or |N_k| when the time is a double. Then u and v are right to 2^-53:
-	// docs/proofs/exact.md, "Where they touch".
+	// leastSlope: place accepts a contact when |f'| |N_k| is at least this, all lengths scaled to
+	// at most 1; where f is zero throughout, |g'| |N_k|, g a slack that is zero there, or |N_k|
+	// when the time is a double. Then u and v are right to 2^-53: docs/proofs/exact.md, "Where they
+	// touch".
 	leastSlope = 0x1p-36
-	// axes whose scales differ by more than this many powers of two are left to wide, for the normal's sake.
+	// axes whose scales differ by more than this many powers of two are left to wide, for the
+	// normal's sake.
 	scaleSpread = 40
 )
 
-// place fills u, v, the direction of N = B x C and the sign of the cubic's slope at a contact with N not zero, in twice the
-// precision of doubles; false when that might not do, as at a multiple root. Its answer depends on the query, which is loaded, and on the
-// time alone.
+// place fills u, v, the direction of N = B x C and the sign of the cubic's slope at a contact with
+// N not zero, in twice the precision of doubles; false when that might not do, as at a multiple
+// root. Its answer depends on the query, which is loaded, and on the time alone.
 func (f *double) place(out *found) bool {
 	e := f.units()
 	if max(e[0], e[1], e[2])-min(e[0], e[1], e[2]) > scaleSpread {
@@ -26,27 +28,27 @@ func (f *double) place(out *found) bool {
 	a, b, c := f.at(out.floor)
 	var da, db, dc [3]float64
 	for k := range 3 {
-		da[k], db[k], dc[k] = f.a[1][k].h-f.a[0][k].h, f.b[1][k].h-f.b[0][k].h, f.c[1][k].h-f.c[0][k].h
+		da[k], db[k], dc[k] = f.a[1][k].H-f.a[0][k].H, f.b[1][k].H-f.b[0][k].H, f.c[1][k].H-f.c[0][k].H
 	}
-	n := b.cross(&c)
+	n := b.Cross(&c)
 	dn := turning(&b, &c, &db, &dc)
 	k := n.longest()
 	u, v := c.crossAt(&a, k), a.crossAt(&b, k)
 	du, dv := turning(&c, &a, &dc, &da), turning(&a, &b, &da, &db)
 	slope := 0.0 // of what is zero at the root: f' = A'.N + A.N', or of a slack
-	var rest dd  // its value
+	var rest DD  // its value
 	switch {
 	case !out.planar:
-		rest = a.dot(&n)
+		rest = a.Dot(&n)
 		for i := range 3 {
-			slope += float64(da[i]*n[i].h) + float64(a[i].h*dn[i])
+			slope += float64(da[i]*n[i].H) + float64(a[i].H*dn[i])
 		}
 	case out.exact:
 		slope = 1 // of no use
 	default:
-		rest, slope = out.steepest(f.domain, [3]dd{n[k], u, v}, [3]float64{dn[k], du[k], dv[k]})
+		rest, slope = out.steepest(f.domain, [3]DD{n[k], u, v}, [3]float64{dn[k], du[k], dv[k]})
 	}
-	if !(math.Abs(slope)*math.Abs(n[k].h) >= leastSlope) {
+	if !(math.Abs(slope)*math.Abs(n[k].H) >= leastSlope) {
 		return false
 	}
 	if !out.planar {
@@ -57,25 +59,26 @@ func (f *double) place(out *found) bool {
 	}
 	delta := 0.0 // from floor to the root
 	if !out.exact {
-		delta = -rest.h / slope
+		delta = -rest.H / slope
 	}
-	den := n[k].h + (n[k].l + float64(delta*dn[k]))
+	den := n[k].H + (n[k].L + float64(delta*dn[k]))
 	out.u, out.v = 0, 0
 	if out.slack[0] > 0 {
-		out.u = max(0, (u.h+(u.l+float64(delta*du[k])))/den)
+		out.u = max(0, (u.H+(u.L+float64(delta*du[k])))/den)
 	}
 	if out.slack[1] > 0 {
-		out.v = max(0, (v.h+(v.l+float64(delta*dv[k])))/den)
+		out.v = max(0, (v.H+(v.L+float64(delta*dv[k])))/den)
 	}
 	out.settle(f.domain)
 	least := min(e[0], e[1], e[2])
 	for i := range 3 {
-		out.n[i] = math.Ldexp(n[i].h, least-e[i])
+		out.n[i] = math.Ldexp(n[i].H, least-e[i])
 	}
 	return true
 }
 
-// units are the exponents of the scales; along an axis where all is zero, which has none, the largest of the others.
+// units are the exponents of the scales; along an axis where all is zero, which has none, the
+// largest of the others.
 func (f *double) units() (e [3]int) {
 	e = f.exponent
 	for k := range e {
@@ -92,10 +95,11 @@ func (f *double) units() (e [3]int) {
 	return e
 }
 
-// steepest is value and slope of the slack that is zero at the root and changes most there, of n, u and v and their slopes; none
-// of a slope of zero. Any of them leads to the root, and which one it is depends on the query, the time and the slacks' signs alone.
-func (c *found) steepest(domain geom.Domain, x [3]dd, dx [3]float64) (rest dd, slope float64) {
-	try := func(i int, y dd, dy float64) {
+// steepest is value and slope of the slack that is zero at the root and changes most there, of n, u
+// and v and their slopes; none of a slope of zero. Any of them leads to the root, and which one it
+// is depends on the query, the time and the slacks' signs alone.
+func (c *found) steepest(domain geom.Domain, x [3]DD, dx [3]float64) (rest DD, slope float64) {
+	try := func(i int, y DD, dy float64) {
 		if c.slack[i] == 0 && math.Abs(dy) > math.Abs(slope) {
 			rest, slope = y, dy
 		}
@@ -103,18 +107,18 @@ func (c *found) steepest(domain geom.Domain, x [3]dd, dx [3]float64) (rest dd, s
 	try(0, x[1], dx[1])
 	try(1, x[2], dx[2])
 	if domain == geom.Square {
-		try(2, x[0].sub(x[1]), dx[0]-dx[1])
-		try(3, x[0].sub(x[2]), dx[0]-dx[2])
+		try(2, x[0].Sub(x[1]), dx[0]-dx[1])
+		try(3, x[0].Sub(x[2]), dx[0]-dx[2])
 	} else {
-		try(2, x[0].sub(x[1]).sub(x[2]), dx[0]-dx[1]-dx[2])
+		try(2, x[0].Sub(x[1]).Sub(x[2]), dx[0]-dx[1]-dx[2])
 	}
 	return rest, slope
 }
 
 // longest is the axis along which n is longest, the first of them.
-func (n *vecDD) longest() (k int) {
+func (n *VecDD) longest() (k int) {
 	for i := range n {
-		if math.Abs(n[i].h) > math.Abs(n[k].h) {
+		if math.Abs(n[i].H) > math.Abs(n[k].H) {
 			k = i
 		}
 	}
@@ -122,10 +126,10 @@ func (n *vecDD) longest() (k int) {
 }
 
 // turning is the derivative of x cross y, in doubles.
-func turning(x, y *vecDD, dx, dy *[3]float64) (r [3]float64) {
+func turning(x, y *VecDD, dx, dy *[3]float64) (r [3]float64) {
 	for k := range r {
 		i, j := (k+1)%3, (k+2)%3
-		r[k] = (float64(dx[i]*y[j].h) - float64(dx[j]*y[i].h)) + (float64(x[i].h*dy[j]) - float64(x[j].h*dy[i]))
+		r[k] = (float64(dx[i]*y[j].H) - float64(dx[j]*y[i].H)) + (float64(x[i].H*dy[j]) - float64(x[j].H*dy[i]))
 	}
 	return r
 }

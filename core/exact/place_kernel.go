@@ -7,9 +7,10 @@ import (
 	"ccd/core/kernel"
 )
 
-// placed is the scratch of the kernels that find where primitives touch. They answer plain contacts, which nearly all are,
-// in lists and single queries alike, unless they refuse; what they refuse is a function of the query and the time, so
-// the same answer comes out whichever stage found the contact.
+// placed is the scratch of the kernels that find where primitives touch. They answer plain
+// contacts, which nearly all are, in lists and single queries alike, unless they refuse; what they
+// refuse is a function of the query and the time, so the same answer comes out whichever stage
+// found the contact.
 type placed struct {
 	query [kernel.PlaceLen]int32
 	toi   [kernel.PlaceLen]float64
@@ -24,7 +25,8 @@ type placed struct {
 	batch  kernel.Batch
 }
 
-// plain reports whether a contact lies inside both primitives, at a time that is no double, at a simple root's place.
+// plain reports whether a contact lies inside both primitives, at a time that is no double, at a
+// simple root's place.
 func (c *found) plain(domain geom.Domain) bool {
 	return !c.exact && !c.planar && c.shape == 2 && c.floor > 0 && c.slack[0] > 0 && c.slack[1] > 0 && c.slack[2] > 0 &&
 		(domain != geom.Square || c.slack[3] > 0)
@@ -56,11 +58,12 @@ func (r *Resolver) single(kind geom.Kind, out *geom.Impact) bool {
 
 // report writes the impact in column j.
 func (p *placed) report(kind geom.Kind, j int, out *geom.Impact) {
-	reportPlaced(kind, &p.where, j, p.toi[j], out)
+	ReportPlaced(kind, &p.where, j, p.toi[j], out)
 }
 
-// reportPlaced writes the impact in column j of w, with a contact strictly between toi and the next double.
-func reportPlaced(kind geom.Kind, w *kernel.Places, j int, toi float64, out *geom.Impact) {
+// ReportPlaced writes the impact in column j of w, with a contact strictly between toi and the next
+// double.
+func ReportPlaced(kind geom.Kind, w *kernel.Places, j int, toi float64, out *geom.Impact) {
 	*out = geom.Impact{
 		Verdict: geom.Contact, Kind: kind, A: -1, B: -1,
 		TOILo: toi, TOIHi: math.Float64frombits(math.Float64bits(toi) + 1),

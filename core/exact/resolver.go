@@ -39,10 +39,11 @@ type Stats struct {
 	Separate, Contact [Stages]int64
 }
 
-// Resolver decides queries exactly. It is one goroutine's scratch: the zero value is ready, and after its first queries it
-// allocates nothing.
+// Resolver decides queries exactly. It is one goroutine's scratch: the zero value is ready, and
+// after its first queries it allocates nothing.
 //
-// Size: the fields are what a caller sets for lists, the scratch of the stages, and that of lists, crossings and intervals.
+// Size: the fields are what a caller sets for lists, the scratch of the stages, and that of lists,
+// crossings and intervals.
 //
 // Its answers obey, with no tolerance and no bound on errors:
 //  1. Separate: the primitives do not touch for any t in [0, tMax].
@@ -52,17 +53,19 @@ type Stats struct {
 //  4. The same bits for any order of queries, and for coordinates times a power of two unless they over- or underflow.
 type Resolver struct {
 	Stats Stats
-	// Boxed tells Batch and Until that boxes at both ends were compared already, so that asking the axes again would find
-	// next to nothing. It changes no answer.
+	// Boxed tells Batch and Until that boxes at both ends were compared already, so that asking the
+	// axes again would find next to nothing. It changes no answer.
 	Boxed bool
 	// Remote, when not nil, is a device that Batch and Until ask first. It changes no answer.
 	Remote *kernel.Remote
-	// Wanted, when not nil, reports whether the caller still needs query i of Until. It is called before the costly stages; a query that is not
-	// wanted is not emitted.
+	// Wanted, when not nil, reports whether the caller still needs query i of Until. It is called
+	// before the costly stages; a query that is not wanted is not emitted.
 	Wanted func(i int) bool
-	// Times tells Batch and Until that the caller reads no field of an impact but its verdict, kind, times and flags; some of the others are 0 then.
+	// Times tells Batch and Until that the caller reads no field of an impact but its verdict,
+	// kind, times and flags; some of the others are 0 then.
 	Times bool
-	// Margin, when not nil, gets what the kernels of Until leave with its width. Remote is then nil.
+	// Margin, when not nil, gets what the kernels of Until leave with its width. Remote is then
+	// nil.
 	Margin *kernel.Margin
 
 	query  [24]float64
@@ -74,12 +77,13 @@ type Resolver struct {
 	alone  placed       // of r.query: it may come while the list is not used up
 	double double
 	fixed  fixed
-	wide   wide
-	times  intervals // of Intervals
+	wide   Wide
+	times  Intervals // of Intervals
 	listed []geom.Interval
 }
 
-// widened is the domain, by kind, of the query of four points that geom.Widen makes: all stages take it for one of the two.
+// widened is the domain, by kind, of the query of four points that geom.Widen makes: all stages
+// take it for one of the two.
 var widened = [...]geom.Domain{
 	geom.VertexFace: geom.Triangle, geom.EdgeEdge: geom.Square, geom.PointEdge: geom.Triangle, geom.PointPoint: geom.Triangle,
 }
@@ -92,8 +96,8 @@ var filters = [...]func(q *[24]float64) bool{
 	geom.PointPoint: apartPoints,
 }
 
-// Resolve writes the answer to q, Kind.Len() finite doubles of magnitude at most geom.MaxCoordinate, into out.
-// Only t in [0, tMax] counts, tMax in [0, 1].
+// Resolve writes the answer to q, Kind.Len() finite doubles of magnitude at most
+// geom.MaxCoordinate, into out. Only t in [0, tMax] counts, tMax in [0, 1].
 func (r *Resolver) Resolve(kind geom.Kind, q []float64, tMax float64, out *geom.Impact) {
 	geom.Widen(kind, q, &r.query)
 	domain := widened[kind]
@@ -115,23 +119,23 @@ func (r *Resolver) decide(kind geom.Kind, tMax float64, out *geom.Impact) {
 	doubles := &r.double
 	doubles.load(domain, &r.query)
 	stage, said := StageDouble, doubles.level(&r.query, tMax, &r.found)
-	if said == unknown {
+	if said == Unknown {
 		said = doubles.decide(tMax, &r.found)
 	}
-	if said == unknown {
+	if said == Unknown {
 		stage, said = StageFixed, r.fixed.decide(domain, &r.query, tMax, &r.found)
 	}
-	if said == yes && r.found.plain(domain) && r.single(kind, out) {
+	if said == Yes && r.found.plain(domain) && r.single(kind, out) {
 		r.Stats.Contact[stage]++
 		return
 	}
-	if said == unknown || said == yes && r.found.shape == 2 && !doubles.place(&r.found) {
-		stage, said = StageWide, no
+	if said == Unknown || said == Yes && r.found.shape == 2 && !doubles.place(&r.found) {
+		stage, said = StageWide, No
 		if r.wide.decide(domain, &r.query, tMax, doubles, &r.found) {
-			said = yes
+			said = Yes
 		}
 	}
-	if said == no {
+	if said == No {
 		r.Stats.Separate[stage]++
 		out.SetSeparate(kind)
 		return

@@ -197,7 +197,8 @@ func TestResolveAgainstOracle(t *testing.T) {
 	t.Logf("%+v", r.Stats)
 }
 
-// TestSoakAgainstOracle goes on for as long as CCD_SOAK says, such as 10m, with queries that it has not seen before.
+// TestSoakAgainstOracle goes on for as long as CCD_SOAK says, such as 10m, with queries that it has
+// not seen before.
 func TestSoakAgainstOracle(t *testing.T) {
 	d, err := time.ParseDuration(os.Getenv("CCD_SOAK"))
 	if err != nil {

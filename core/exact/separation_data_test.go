@@ -4,20 +4,21 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 	"ccd/core/reference/oracle"
 )
 
-// On the listed pairs of real scenes, with separations from a hundredth of an edge's length upwards: every answer that the
-// oracle gives on a sample, and a contact wherever the truth without separation has one.
+// On the listed pairs of real scenes, with separations from a hundredth of an edge's length
+// upwards: every answer that the oracle gives on a sample, and a contact wherever the truth without
+// separation has one.
 func TestSceneSeparations(t *testing.T) {
 	for _, s := range ccdtest.Scenes(t) {
 		mo, m := loadScene(t, &s)
 		for k, truths := range s.Truth {
 			idx := listedQueries(&s, m, mo.N, k)
 			for _, d := range []float64{1e-5, 1e-3} {
-				var r exact.SeparationResolver
+				var r clearance.SeparationResolver
 				stride := 1 + len(idx)/4000
 				for i := 0; i < len(idx); i += stride {
 					var q [24]float64
@@ -41,7 +42,8 @@ func TestSceneSeparations(t *testing.T) {
 	}
 }
 
-// The cost on listed pairs of scenes: nearly all are contacts or near misses, the hardest part of a step's candidates.
+// The cost on listed pairs of scenes: nearly all are contacts or near misses, the hardest part of a
+// step's candidates.
 func BenchmarkSceneSeparations(b *testing.B) {
 	for _, s := range ccdtest.Scenes(b) {
 		mo, m := loadScene(b, &s)
@@ -49,7 +51,7 @@ func BenchmarkSceneSeparations(b *testing.B) {
 			idx := listedQueries(&s, m, mo.N, k)
 			for _, d := range []float64{1e-5, 1e-3} {
 				b.Run(s.Name+"/"+k.String()+"/"+map[bool]string{true: "1e-3", false: "1e-5"}[d == 1e-3], func(b *testing.B) {
-					var r exact.SeparationResolver
+					var r clearance.SeparationResolver
 					var q [24]float64
 					var im geom.Impact
 					contacts := 0

@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
-	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 	"ccd/core/reference/oracle"
 )
 
-// The staged resolver gives the oracle's times in every bit, on every family, and most queries never reach the oracle.
+// The staged resolver gives the oracle's times in every bit, on every family, and most queries
+// never reach the oracle.
 func TestSeparationResolverAgreesWithOracle(t *testing.T) {
 	n := 24
 	if testing.Short() {
 		n = 8
 	}
 	for _, fam := range ccdtest.Families {
-		var r exact.SeparationResolver
+		var r clearance.SeparationResolver
 		for _, k := range kinds {
 			rng := ccdtest.NewRand(3, uint64(k))
 			for i := range n {
@@ -29,7 +30,7 @@ func TestSeparationResolverAgreesWithOracle(t *testing.T) {
 	}
 }
 
-func compareWithOracle(t *testing.T, r *exact.SeparationResolver, c *ccdtest.Case) {
+func compareWithOracle(t *testing.T, r *clearance.SeparationResolver, c *ccdtest.Case) {
 	t.Helper()
 	var out geom.Impact
 	before := r.Stats
@@ -53,7 +54,7 @@ func BenchmarkSeparationResolver(b *testing.B) {
 				for range 1024 {
 					cases = append(cases, fam.Make(rng, k, true))
 				}
-				var r exact.SeparationResolver
+				var r clearance.SeparationResolver
 				var out geom.Impact
 				for i := 0; b.Loop(); i++ {
 					c := &cases[i%len(cases)]

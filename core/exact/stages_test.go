@@ -46,7 +46,8 @@ func TestStagesLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// Law 6: a power of two on all coordinates changes no bit of the times and parameters, and only the unit of lengths.
+// Law 6: a power of two on all coordinates changes no bit of the times and parameters, and only the
+// unit of lengths.
 func TestResolveLaw6Scale(t *testing.T) {
 	var r Resolver
 	eachQuery(300, 22, func(name string, kind geom.Kind, q []float64) {

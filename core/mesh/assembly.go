@@ -39,7 +39,7 @@ func Assemble(m *Mesh) *Assembly {
 	return a
 }
 
-// mostOf is the largest number of primitives of each shape, and of elements: as in checkSizes.
+// mostOf is the largest number of primitives of each shape, and of elements: as in CheckSizes.
 var mostOf = [4]int64{math.MaxInt32, math.MaxInt32, math.MaxInt32 / 3, math.MaxInt32}
 
 // Add adds a mesh in the first gap that it fits, else after all pieces.

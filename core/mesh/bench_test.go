@@ -2,45 +2,18 @@ package mesh
 
 import "testing"
 
-func BenchmarkRead(b *testing.B) {
-	for _, format := range []string{"obj", "off", "stl text", "stl", "ply text", "ply <d"} {
-		b.Run(format, func(b *testing.B) {
-			data := writers[format](sheet(150))
-			b.SetBytes(int64(len(data)))
-			for b.Loop() {
-				if _, err := Decode(data); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 func BenchmarkNew(b *testing.B) {
-	s := sheet(150)
-	flat := make([]int32, 0, 3*len(s.Faces))
-	for _, f := range s.Faces {
-		flat = append(flat, f[:]...)
+	const n = 150 // The mesh is a square of n x n vertices.
+	var faces []int32
+	for v := range int32(n * n) {
+		if v >= n && v%n > 0 {
+			faces = append(faces, v, v-1, v-1-n, v, v-1-n, v-n)
+		}
 	}
 	for b.Loop() {
-		if _, err := New(len(s.Vertices)/3, nil, flat); err != nil {
+		if _, err := New(n*n, nil, faces); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(s.Faces)), "ns/face")
-}
-
-// sheet is a square of n x n vertices.
-func sheet(n int) *Surface {
-	s := &Surface{}
-	for i := range n {
-		for j := range n {
-			s.Vertices = append(s.Vertices, float64(i)/8, float64(j)/8, float64(i*j)/64)
-			if i > 0 && j > 0 {
-				v := int32(i*n + j)
-				s.Faces = append(s.Faces, [3]int32{v, v - 1, v - 1 - int32(n)}, [3]int32{v, v - 1 - int32(n), v - int32(n)})
-			}
-		}
-	}
-	return s
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(faces)/3), "ns/face")
 }

@@ -1,23 +1,15 @@
-// Package mesh represents meshes: surfaces of triangles, edges and points (Mesh), with the filters that decide which pairs are tested, and
-// meshes of elements (Volume). It also reads files of meshes and queries.
+// Package mesh represents meshes: surfaces of triangles, edges and points (Mesh), with the filters
+// that decide which pairs are tested, and meshes of elements (Volume). Package meshfile reads them
+// from files.
 //
-//	mesh.go, edges.go, table.go       Mesh: vertices, unique edges, triangles, and what belongs to no triangle
-//	filter.go, setters.go, hinged.go  Filter and what sets it; the pairs that intersection tests need in addition
+//	mesh.go, edges.go, table.go       Mesh: vertices, edges, triangles, and what has no triangle
+//	filter.go, setters.go, hinged.go  Filter and its setters; pairs that intersection tests need too
 //	radii.go                          Radii: a radius per vertex, and the separation of a pair
-//	volume*.go, element.go            Volume: elements and their features; volume_edit.go changes them
-//	read.go, load.go                  Read: surfaces from files of any format; the readers are obj.go, off.go, ply*.go, stl.go
-//	cells.go                          ReadCells: elements from files; the readers are medit.go, msh.go, vtk.go, vtu*.go
-//	beside.go, foreign.go             Beside: what readers leave out, and data at points; names of formats that are not read
-//	clean.go, cells_clean.go          Clean: what readers leave out, for arrays; the same for elements
-//	polygon.go, orient.go             polygons are cut into triangles, with exact signs
-//	mshdata.go, vtkdata.go            data at points of MSH and VTK; vtkcell.go has the types of cells
-//	weld.go, rings.go                 Weld: vertices that are copies of others; vertices within some edges of each other
-//	queries.go                        ReadQueries: single queries
-//	source.go, text.go, shown.go      what the readers share: packed numbers, lines, words in error messages
-//	assembly.go, part.go              Assembly: meshes side by side; Part: a mesh of some of its elements
-//	order.go, rest.go                 Order: numbers by places in space; AtRest: without pairs that rest
+//	volume*.go, element.go            Volume: elements, their features; volume_edit.go: changes
+//	rings.go                          vertices within some edges of each other
+//	assembly.go, part.go              Assembly: meshes side by side; Part: a mesh of some elements
+//	order.go, rest.go                 Order: numbers by places in space; AtRest: pairs that move
 //	hinged_points.go                  pairs of points that have an edge
-//	load_nonblock.go, load_js.go      how a file is opened, and in JavaScript
 //
 // # Which pairs a step tests
 //
@@ -28,9 +20,9 @@
 //	point-edge    EdgePoints           x CodimEdges
 //	point-point   every pair of CodimVertices
 //
-// This is complete. Let two primitives without a common vertex first touch at time t. Faces are closed, so vertex-face
-// includes the border of the face; edges are closed, so edge-edge includes the end points. The remaining cases are a point on
-// an edge or on a point:
+// This is complete. Let two primitives without a common vertex first touch at time t. Faces are
+// closed, so vertex-face includes the border of the face; edges are closed, so edge-edge includes
+// the end points. The remaining cases are a point on an edge or on a point:
 //
 //   - An edge of a face is within vertex-face. A codimensional edge e and a vertex v that lies on an edge g: edge-edge has
 //     (g, e) unless g shares a vertex with e. So v needs point-edge only when every edge at v shares a vertex with e: v has

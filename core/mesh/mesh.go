@@ -52,7 +52,7 @@ func New(vertices int, edges, faces []int32) (*Mesh, error) {
 // NewIgnoring is New for a mesh some of whose vertices are in no edge and are no particles either: no pair has them. Files have such vertices, and
 // the others keep their numbers. ignored marks them, one value for each vertex; nil: none.
 func NewIgnoring(vertices int, edges, faces []int32, ignored []bool) (*Mesh, error) {
-	if err := checkSizes(vertices, edges, faces); err != nil {
+	if err := CheckSizes(vertices, edges, faces); err != nil {
 		return nil, err
 	}
 	m := &Mesh{NV: vertices, Faces: make([][3]int32, len(faces)/3)}
@@ -154,8 +154,8 @@ func load(motion *geom.Trajectories, what string, vertices int, x0, x1 []float64
 	return motion.LoadParallel(x0, x1, threads)
 }
 
-// checkSizes returns an error unless every count, and three half-edges a face, fit into int32.
-func checkSizes(vertices int, edges, faces []int32) error {
+// CheckSizes returns an error unless every count, and three half-edges a face, fit into int32.
+func CheckSizes(vertices int, edges, faces []int32) error {
 	switch {
 	case vertices < 0 || vertices > math.MaxInt32:
 		return status.Errorf(status.ErrArgument, "vertices is %d: must be in [0, %d]", vertices, math.MaxInt32)
@@ -189,6 +189,12 @@ func (m *Mesh) checkFaces() error {
 		return status.Errorf(status.ErrIndex, "faces[%d] is the same face as faces[%d]: vertices %v", j, i, m.Faces[i])
 	}
 	return nil
+}
+
+// RepeatedFaces returns, ascending, the faces that have the vertices of an earlier one in the same cyclic
+// order.
+func RepeatedFaces(vertices int, faces [][3]int32) []int32 {
+	return tableOfFaces(vertices, faces).repeated()
 }
 
 // tableOfFaces groups faces so that those with the same vertices in the same cyclic order have one key.

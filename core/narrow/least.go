@@ -3,7 +3,7 @@ package narrow
 import (
 	"math"
 
-	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 	"ccd/core/num"
 )
@@ -33,7 +33,7 @@ func (s *Solver) LeastDistance(kind geom.Kind, q []float64, o *Options, out *geo
 		return
 	}
 	n := len(q) / 2
-	s.euclid.Least(&exact.LeastQuery{
+	s.euclid.Least(&clearance.LeastQuery{
 		Kind: kind, Q: q, TMax: o.TMax, Tolerance: LeastShare * Extent(q[:n], q[n:]), Cutoff: math.Inf(1),
 	}, out)
 }
@@ -46,7 +46,7 @@ func Touching(im *geom.Impact) geom.LeastDistance {
 // LeastWithin does the same for a pair whose surfaces, with these radii round its primitives, do not touch; bracket is the width of the bracket. It
 // reports false, and writes nothing, if the distance is proven to exceed the cutoff.
 func (s *Solver) LeastWithin(kind geom.Kind, q []float64, r [2]float64, bracket, cutoff, tMax float64, out *geom.LeastDistance) bool {
-	l := exact.LeastQuery{Kind: kind, Q: q, TMax: tMax, Tolerance: bracket, Cutoff: cutoff}
+	l := clearance.LeastQuery{Kind: kind, Q: q, TMax: tMax, Tolerance: bracket, Cutoff: cutoff}
 	if !math.IsInf(cutoff, 0) {
 		l.Cutoff = num.AddUp3(r[0], r[1], cutoff)
 	}

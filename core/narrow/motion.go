@@ -5,7 +5,7 @@ import (
 	"math"
 	"unsafe"
 
-	"ccd/core/exact"
+	"ccd/core/exact/curved"
 	"ccd/core/geom"
 	"ccd/core/motion"
 	"ccd/core/num"
@@ -75,7 +75,7 @@ func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []
 	p := &s.moving
 	p.motion, p.vertices, p.o, p.until = m, vertices, o, until
 	p.left = o.MaxIterations
-	p.query = exact.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0}
+	p.query = curved.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0}
 	times := m.Times()
 	for j := first; j < end && times[j] <= until; j++ {
 		control := p.block(0)
@@ -93,36 +93,36 @@ func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []
 func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, until float64, out *geom.Impact) {
 	p := &s.moving
 	p.motion, p.o, p.until = m, o, until
-	p.query = exact.MotionQuery{
+	p.query = curved.MotionQuery{
 		Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1, Separation: o.MinSeparation, AxesDone: true,
 	}
 	s.decideMotion(0, out)
 }
 
 // CurveFinder is exact.CurveFinder, for whole steps.
-type CurveFinder = exact.CurveFinder
+type CurveFinder = curved.CurveFinder
 
 // PlacePiece writes the contact that SolvePiece finds without a separation, of a pair whose first contact is strictly between toi and the next double.
 func (s *Solver) PlacePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, toi float64, out *geom.Impact) {
 	p := &s.moving
 	p.motion, p.o = m, o
-	p.query = exact.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1}
+	p.query = curved.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0, Control: control, T1: 1}
 	out.SetSeparate(kind)
 	out.Verdict, out.TOILo, out.TOIHi, out.Flags = geom.Contact, toi, math.Nextafter(toi, 2), geom.Certified
 	s.placeMotion(out)
 }
 
 // MotionBytes is the memory of a solver for motions, beside that of the solver itself.
-const MotionBytes = int(unsafe.Sizeof(exact.MotionResolver{}))
+const MotionBytes = int(unsafe.Sizeof(curved.MotionResolver{}))
 
 // moving is the scratch of SolveMotion.
 type moving struct {
-	resolver *exact.MotionResolver // made when it is first used: most solvers never see a motion
+	resolver *curved.MotionResolver // made when it is first used: most solvers never see a motion
 	motion   *motion.Motion
 	vertices []int32
 	o        *Options
 	until    float64
-	query    exact.MotionQuery
+	query    curved.MotionQuery
 	left     int64 // halvings, if MaxIterations is not 0
 	radius   [4]float64
 	controls [][]float64 // by depth
@@ -131,9 +131,9 @@ type moving struct {
 }
 
 // exact returns the resolver.
-func (p *moving) exact() *exact.MotionResolver {
+func (p *moving) exact() *curved.MotionResolver {
 	if p.resolver == nil {
-		p.resolver = new(exact.MotionResolver)
+		p.resolver = new(curved.MotionResolver)
 	}
 	return p.resolver
 }

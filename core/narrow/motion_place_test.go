@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"ccd/core/exact"
+	"ccd/core/exact/curved"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/motion"
@@ -47,7 +47,7 @@ func TestMotionPlacesHaveTheBitsOfPlacePiece(t *testing.T) {
 					toi[i] = math.Ldexp(rng.Float64(), -rng.IntN(3)*rng.IntN(20))
 					state[i] = kernel.Contact
 				}
-				var finder exact.CurveFinder
+				var finder curved.CurveFinder
 				if round%2 == 1 { // contacts, in place of any times
 					finder.Find(&c, kind, index, 1, toi, state)
 				} else {

@@ -9,6 +9,7 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/narrow"
 )
 
@@ -21,7 +22,7 @@ func BenchmarkScene(b *testing.B) {
 		var x [2][]float64
 		var faces []int32
 		for i, name := range s.Frames {
-			f, err := mesh.Read(name)
+			f, err := meshfile.Read(name)
 			if err != nil {
 				b.Fatal(err)
 			}

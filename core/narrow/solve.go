@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/num"
@@ -32,8 +33,8 @@ type Solver struct {
 	tight    tight
 	contract contract
 	exact    exact.Resolver
-	separate exact.SeparationResolver
-	euclid   exact.EuclideanResolver
+	separate clearance.SeparationResolver
+	euclid   clearance.EuclideanResolver
 	lists    lists
 	each     *classes // nil before the first UntilEach
 	moving   moving

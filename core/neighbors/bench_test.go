@@ -11,6 +11,7 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/engine"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/proximity"
 	"ccd/core/step"
 )
@@ -26,11 +27,11 @@ func published(t testing.TB, name, from, to string) (m *mesh.Mesh, x0, x1 []floa
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("no scenes in %s: set CCD_DATA", dir)
 	}
-	a, err := mesh.Read(filepath.Join(dir, from))
+	a, err := meshfile.Read(filepath.Join(dir, from))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := mesh.Read(filepath.Join(dir, to))
+	b, err := meshfile.Read(filepath.Join(dir, to))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"ccd/core/geom"
-	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/status"
 )
 
@@ -146,7 +146,7 @@ func (m *Model) addJSON(p *jsonPatch) error {
 	shape, ok := map[string]Shape{"curve": Curve, "triangle": Triangle, "quad": Quad, "": Quad}[p.Shape]
 	switch {
 	case !ok:
-		return status.Errorf(status.ErrArgument, "shape %s: must be curve, triangle or quad", mesh.Shown(p.Shape))
+		return status.Errorf(status.ErrArgument, "shape %s: must be curve, triangle or quad", meshfile.Shown(p.Shape))
 	case shape == Quad && len(p.Degree) != 2, shape != Quad && len(p.Degree) != 1:
 		return status.Errorf(status.ErrArgument, "degree has %d numbers", len(p.Degree))
 	case p.Weights != nil && len(p.Weights) != len(p.Index):

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // greedy are files of about n bytes that ask for as much memory as their format can.
@@ -57,7 +57,7 @@ func checkMemory(t *testing.T, name string, data []byte) {
 	runtime.ReadMemStats(&before)
 	m, _ := Decode(data)
 	runtime.ReadMemStats(&after)
-	most := mesh.MemoryPerByte*len(data) + 1<<18
+	most := meshfile.MemoryPerByte*len(data) + 1<<18
 	if m != nil {
 		most += MemoryPerPoint * len(m.Index)
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/status"
 )
 
@@ -105,7 +105,7 @@ func (r *objReader) statement(key string, words [][]byte) error {
 		return nil
 	}
 	if !slices.Contains(objSkipped, key) {
-		return r.fail("%s is not read: trimmed surfaces and other bases are not supported", mesh.Shown(key))
+		return r.fail("%s is not read: trimmed surfaces and other bases are not supported", meshfile.Shown(key))
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"ccd/core/geom"
-	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/status"
 )
 
@@ -35,7 +35,7 @@ const MemoryPerPoint = 310
 // and the line; of the content they quote what those of mesh.Read do. The memory it takes is at most mesh.MemoryPerByte times the file's size,
 // and MemoryPerPoint for each control point of the patches that NURBS and B-splines become: (u+1)(v+1) for each pair of knot spans.
 func Read(path string) (*Model, error) {
-	return mesh.DecodeFile(path, Decode)
+	return meshfile.DecodeFile(path, Decode)
 }
 
 // Decode is Read for the content of a file.
@@ -53,7 +53,7 @@ func Decode(data []byte) (*Model, error) {
 	case objBegins(data):
 		err = m.readOBJ(&lines{rest: data})
 	default:
-		err = status.Errorf(status.ErrFile, "line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s", mesh.Shown(firstWord(data)))
+		err = status.Errorf(status.ErrFile, "line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s", meshfile.Shown(firstWord(data)))
 	}
 	if err != nil {
 		return nil, err
@@ -229,7 +229,7 @@ func (l *lines) fail(format string, args ...any) error {
 func (l *lines) number(w []byte) (float64, error) {
 	x, err := strconv.ParseFloat(string(w), 64)
 	if err != nil || !(math.Abs(x) <= geom.MaxCoordinate) {
-		return 0, l.fail("%s is not a number within 1e150", mesh.Shown(w))
+		return 0, l.fail("%s is not a number within 1e150", meshfile.Shown(w))
 	}
 	return x, nil
 }
@@ -238,7 +238,7 @@ func (l *lines) number(w []byte) (float64, error) {
 func (l *lines) integer(w []byte) (int, error) {
 	n, err := strconv.Atoi(string(w))
 	if err != nil {
-		return 0, l.fail("%s is not an integer", mesh.Shown(w))
+		return 0, l.fail("%s is not an integer", meshfile.Shown(w))
 	}
 	return n, nil
 }

@@ -9,6 +9,7 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // published returns a frame of a published scene, and a twentieth of its mean edge.
@@ -22,7 +23,7 @@ func published(b *testing.B, file string) (m *mesh.Mesh, x []float64, d float64)
 	if _, err := os.Stat(file); err != nil {
 		b.Skipf("no %s: set CCD_DATA", file)
 	}
-	s, err := mesh.Read(file)
+	s, err := meshfile.Read(file)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/step"
 )
 
@@ -100,11 +101,11 @@ func published(t testing.TB, name, from, to string, share float64, scattered boo
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("no scenes in %s: set CCD_DATA", dir)
 	}
-	a, err := mesh.Read(filepath.Join(dir, from))
+	a, err := meshfile.Read(filepath.Join(dir, from))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := mesh.Read(filepath.Join(dir, to))
+	b, err := meshfile.Read(filepath.Join(dir, to))
 	if err != nil {
 		t.Fatal(err)
 	}

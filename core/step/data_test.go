@@ -11,6 +11,7 @@ import (
 	"ccd/core/broad"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // dataScene is a pair of frames of the 2023 dataset, with the counts of candidates for boxes of doubles.
@@ -42,11 +43,11 @@ func dataFolder(t testing.TB) string {
 func (d *dataScene) load(t testing.TB) scene {
 	t.Helper()
 	dir := filepath.Join(dataFolder(t), d.name, "frames")
-	a, err := mesh.Read(filepath.Join(dir, d.frame0))
+	a, err := meshfile.Read(filepath.Join(dir, d.frame0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := mesh.Read(filepath.Join(dir, d.frame1))
+	b, err := meshfile.Read(filepath.Join(dir, d.frame1))
 	if err != nil {
 		t.Fatal(err)
 	}

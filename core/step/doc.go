@@ -5,8 +5,7 @@
 //	pairs.go       Pairs, the impacts of given pairs
 //	size.go        Size, a safe step; advance.go the positions after it, proven; linesearch.go a step that leaves room for the next
 //	sizes.go       Sizes, a step for each vertex, and the positions, proven; sizing.go its passes; nearness.go the distance that a near pair has at x0, which nearness_kept.go keeps from pass to pass
-//	activeset.go   ActiveSet, contact constraints
-//	jacobian.go    Jacobian and EffectiveMass of constraints; tangents.go frames of normals; colors.go constraints without a vertex in common
+//	activeset.go   ActiveSet, contact constraints: see package constraint
 //	exclude_near.go   ExcludeNear, which excludes pairs that are near in the mesh
 //	slab.go        slabs, to distribute a step over machines
 //	call.go        what these calls share: workers, plans, memory

@@ -14,12 +14,13 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/narrow"
 	"ccd/core/status"
 	"ccd/simd"
 )
 
-func sceneOf(t testing.TB, c *mesh.Cells) *Scene {
+func sceneOf(t testing.TB, c *meshfile.Cells) *Scene {
 	t.Helper()
 	v, err := c.Volume()
 	if err != nil {
@@ -163,7 +164,7 @@ func TestLaw6Scale(t *testing.T) {
 
 // A tetrahedron that is turned inside out is squeezed flat: vertex 3 passes the opposite face at t = 1/2. So do the edges.
 func TestWithinElement(t *testing.T) {
-	s := sceneOf(t, &mesh.Cells{Vertices: make([]float64, 12), Kinds: []mesh.Element{mesh.Tetrahedron}, Corners: []int32{0, 1, 2, 3}})
+	s := sceneOf(t, &meshfile.Cells{Vertices: make([]float64, 12), Kinds: []mesh.Element{mesh.Tetrahedron}, Corners: []int32{0, 1, 2, 3}})
 	x0 := []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1}
 	x1 := slices.Clone(x0)
 	x1[11] = -1
@@ -180,7 +181,7 @@ func TestWithinElement(t *testing.T) {
 // Two tetrahedra with a common side part along it, then close again: the sides touch at t = 0 by construction, and are left
 // out unless their class is wanted. Once they have separated, they count.
 func TestAtSplit(t *testing.T) {
-	c := &mesh.Cells{
+	c := &meshfile.Cells{
 		Vertices: []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 1, 1, -2},
 		Kinds:    []mesh.Element{mesh.Tetrahedron, mesh.Tetrahedron}, Corners: []int32{0, 1, 2, 3, 0, 1, 2, 4},
 	}
@@ -342,7 +343,7 @@ func TestBadArguments(t *testing.T) {
 }
 
 func TestNothingCollidesWithNothing(t *testing.T) {
-	for _, c := range []*mesh.Cells{{}, {Vertices: make([]float64, 9)}, {Vertices: make([]float64, 9), Kinds: []mesh.Element{mesh.Triangle}, Corners: []int32{0, 1, 2}}} {
+	for _, c := range []*meshfile.Cells{{}, {Vertices: make([]float64, 9)}, {Vertices: make([]float64, 9), Kinds: []mesh.Element{mesh.Triangle}, Corners: []int32{0, 1, 2}}} {
 		s := sceneOf(t, c)
 		if list, err := s.Collisions(c.Vertices, c.Vertices, nil); err != nil || len(list) != 0 {
 			t.Errorf("%d vertices: %+v, %v", len(c.Vertices)/3, list, err)

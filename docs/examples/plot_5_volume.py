@@ -38,12 +38,12 @@ x0, x1 = bent(5.2), bent(6.6)
 impacts = ccd.volume.collisions(volume, x0, x1)
 first = ccd.volume.earliest(volume, x0, x1)
 print(volume)
-print(f"{len(impacts)} impacts; the first is {first.pair_class}, elements {first.elements}, at t = {first.impact.toi_lo:.6f}")
+print(f"{len(impacts)} impacts; the first is {first.pair_class}, elements {first.elements}, at t = {first.toi_lo:.6f}")
 
 # %%
 # Draw the surface of the bar at the first impact, and the points of all impacts.
 
-x = (1 - first.impact.toi_lo) * x0 + first.impact.toi_lo * x1
+x = (1 - first.toi_lo) * x0 + first.toi_lo * x1
 quads = corners[:, [[0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 5, 4], [3, 2, 6, 7], [0, 3, 7, 4], [1, 2, 6, 5]]].reshape(-1, 4)
 _, index, count = np.unique(np.sort(quads, axis=1), axis=0, return_index=True, return_counts=True)
 axes = plt.figure(figsize=(6, 5)).add_subplot(projection="3d", computed_zorder=False)

@@ -250,7 +250,7 @@ def main():
     assert show.COLLECTION not in bpy.data.collections
     ccd_blender.unregister()
     assert not hasattr(bpy.types.Scene, "ccd_step") and not hasattr(bpy.types, "CCD_PT_panel")
-    ccd_blender.register()  # as after a reload
+    ccd_blender.register()  # a reload does this
     ccd_blender.unregister()
     print("ok")
 

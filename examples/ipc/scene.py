@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 import ccd
 
-SIDE = 1.5  # of the cloth
+SIDE = 1.5  # side of the cloth
 CLOTH, STATIC, RING = -1, 0, 1  # patch ids: the cloth meets itself too; a ring and what is static do not
 
 
@@ -25,7 +25,7 @@ class Ring:
 
     row: int
     mass: np.ndarray  # (4, 4), for (1, rest coordinates)
-    stiffness: float  # of the matrix against what is no rotation
+    stiffness: float  # stiffness of the matrix against what is no rotation
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Scene:
     faces: np.ndarray
     patch: np.ndarray  # (n,)
     W: sp.csr_array  # (n, rows of y)
-    y: np.ndarray  # at the start
+    y: np.ndarray  # vertices at the start
     mass: sp.csr_array  # (rows, rows)
     weight: np.ndarray  # (rows,) what gravity pulls: 1 for a point, 0 for a row of a matrix
     rings: list[Ring]

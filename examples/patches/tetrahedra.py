@@ -27,7 +27,7 @@ GRAVITY = np.array([0, 0, -9.81])
 DT, GAP = 0.02, 0.005
 YOUNG, POISSON, DENSITY = 160.0, 0.3, 1.0
 SIDES = ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3))  # the faces of a tetrahedron, seen from outside
-MIDDLES = {frozenset(e): 4 + i for i, e in enumerate(((0, 1), (1, 2), (0, 2), (0, 3), (2, 3), (1, 3)))}  # of Gmsh
+MIDDLES = {frozenset(e): 4 + i for i, e in enumerate(((0, 1), (1, 2), (0, 2), (0, 3), (2, 3), (1, 3)))}  # Gmsh's order of edges
 
 
 class Tets(NamedTuple):

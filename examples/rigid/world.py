@@ -18,7 +18,7 @@ from ccd.rigid import Body, Motion, motion_dtype, motion_pose
 KEEP = {"min_separation": 1e-5, "tolerance": 1e-5, "ignore_separating": True}
 GRAVITY = np.array([0, 0, -9.81])
 RESTITUTION, FRICTION, PART = 0.3, 0.4, 1e-3  # PART: the least speed at which bodies leave a contact
-EVENTS = 8  # of one body in one frame
+EVENTS = 8  # events of one body in one frame at most
 
 
 def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
@@ -49,7 +49,7 @@ class World:
         kinds = [Body(*s) for s in surfaces]
         self.radius = np.array([np.linalg.norm(surfaces[k][0], axis=1).max() for k in shape])
         self.bodies = [kinds[k] for k in shape]
-        self.inverse = np.array([1 / np.asarray(inertia[k], float) for k in shape])  # of mass 1
+        self.inverse = np.array([1 / np.asarray(inertia[k], float) for k in shape])  # inverse inertia for mass 1
         self.q = np.tile([1.0, 0, 0, 0], (n, 1))
         self.x, self.v, self.w = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3))
         self.motions = np.zeros(n, motion_dtype)
@@ -80,7 +80,7 @@ class World:
         waiting = {(int(c["a"]), int(c["b"])): c["impact"] for c in found}
         while waiting:
             (a, b), hit = min(waiting.items(), key=lambda item: (item[1]["toi_lo"], item[0]))
-            t = float(hit["toi_lo"])  # which itself may be applied: the bodies keep min_separation there
+            t = float(hit["toi_lo"])  # toi_lo itself may be applied: the bodies keep min_separation there
             changed = [i for i in (a, b) if not self.still[i]]
             for i in changed:
                 self._arrive(i, t)

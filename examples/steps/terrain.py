@@ -58,7 +58,7 @@ class World:
         across, along = (place % 6 - 2.5) * 2.6 + 0.4 * (place // 6 % 2), SIDE / 2 - 4 - 2.4 * (place // 6)
         center = np.stack([across, along, height(across, along) + 2 * RADIUS], 1)
         balls = (center[:, None] + self.rest).reshape(-1, 3)
-        self.count = len(balls)  # of the vertices that move; they come first
+        self.count = len(balls)  # number of vertices that move; they come first
         self.x = np.vstack([balls, np.stack([u, v, height(u, v)], 1)])
         shells = (shell + size * place[:, None, None]).reshape(-1, 3)
         self.faces = np.vstack([shells, ground + self.count])

@@ -25,7 +25,7 @@ except ImportError:
 
 GRAVITY = np.array([0, 0, -9.81])
 FROM = np.array([0, 0, 1.0])
-MARK, WHEN = np.array([3.0, 0.8]), 1.1  # where the body shall land, and when
+MARK, WHEN = np.array([3.0, 0.8]), 1.1  # the body shall land here, at this time
 FIRST = np.array([1.2, -0.6, 2.2])  # the first throw
 DT = 0.05
 PACE = 5.0  # a length for a time: so much a second too early or too late counts
@@ -98,10 +98,10 @@ class Thrower:
         hit = ccd.step.earliest(self.mesh, *ends, min_separation=GAP)
         [g] = ccd.step.gradients(self.mesh, *ends, hit, min_separation=GAP)
         body = (g["vertices"] >= 0) & (g["vertices"] < 6)
-        slope = t0 * g["x0"][body].sum(axis=0) + t1 * g["x1"][body].sum(axis=0)  # of toi
+        slope = t0 * g["x0"][body].sum(axis=0) + t1 * g["x1"][body].sum(axis=0)  # derivative of toi
         toi = hit.toi_lo
         place, time = c0 + toi * (c1 - c0), (k + toi) * DT
-        jacobian = (t0 + toi * DT) * np.eye(3) + np.outer(c1 - c0, slope)  # of the place
+        jacobian = (t0 + toi * DT) * np.eye(3) + np.outer(c1 - c0, slope)  # derivative of the place
         miss = place[:2] - MARK
         gradient = 2 * jacobian[:2].T @ miss + 2 * PACE**2 * (time - WHEN) * DT * slope
         return Landing(place, time), float(miss @ miss + (PACE * (time - WHEN)) ** 2), gradient

@@ -247,9 +247,9 @@ int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t n, object stream) {
 struct event {
     object stream;
     int recorded, timed;
-    struct timespec at; /* of a timed one: when all work before it had ended */
+    struct timespec at; /* time at which all work before a timed event had ended */
 };
-static int events; /* that are not destroyed */
+static int events; /* number of events that are not destroyed */
 
 int cuEventCreate(object *e, unsigned flags) {
     NEEDS_CONTEXT(OUT_OF_MEMORY);

@@ -4,6 +4,6 @@
  */
 #include <windows.h>
 
-BOOLEAN NTAPI SystemFunction036(PVOID buffer, ULONG length); /* of advapi32: random bytes */
+BOOLEAN NTAPI SystemFunction036(PVOID buffer, ULONG length); /* random bytes, from advapi32 */
 
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length) { return SystemFunction036(data, (ULONG)length); }

@@ -307,7 +307,7 @@ void parts() {
         least = std::min(least, ccd::step::slab_size(mesh, x0, x1, slab));
     }
     CHECK(found == all.size() && least == size && has_first);
-    std::size_t owned = 0; // by the two halves of space along z
+    std::size_t owned = 0; // pairs that the two halves of space along z own
     const double inf = std::numeric_limits<double>::infinity();
     const ccd_region halves[] = {{{-inf, -inf, -inf}, {inf, inf, 0.5}}, {{-inf, -inf, 0.5}, {inf, inf, inf}}};
     for (const ccd_region &half : halves) {

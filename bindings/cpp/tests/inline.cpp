@@ -8,7 +8,7 @@ namespace {
 
 // A small generator with a fixed seed: the same queries everywhere.
 std::uint64_t state = 0x9e3779b97f4a7c15u;
-double uniform() { // in [0, 1)
+double uniform() { // a number in [0, 1)
     state ^= state << 13;
     state ^= state >> 7;
     state ^= state << 17;

@@ -137,7 +137,7 @@ test("progress, exceptions in it, and statistics", () => {
   assert.ok(seen.at(-1) === 1 && stats.boxes === 14 && stats.candidates[0] >= 1 && stats.seconds >= 0 && stats.peakBytes > 0);
   const mine = new Error("mine");
   assert.throws(() => ccd.earliest(mesh, x0, x1, { progress: () => { throw mine; } }), mine);
-  assert.equal(ccd.earliest(mesh, x0, x1).toiLo, 0.5); // and the library still works
+  assert.equal(ccd.earliest(mesh, x0, x1).toiLo, 0.5); // the library still works
   let inner;
   ccd.earliest(mesh, x0, x1, { progress: () => void (inner = ccd.size(mesh, x0, x1)) }); // a call within a call
   assert.equal(inner, ccd.size(mesh, x0, x1));
@@ -206,11 +206,11 @@ test("no memory left: the call says so, prints nothing, and another instance wor
   const printed = [];
   for (const stream of ["log", "warn", "error"]) t.mock.method(console, stream, (...words) => printed.push(words));
   const wasm = readFileSync(join(folder, "ccd.wasm"));
-  const small = await load(limited(wasm, 1024)); // of 64 KiB
+  const small = await load(limited(wasm, 1024)); // 1,024 pages of 64 KiB
   const n = 3000, x = Float64Array.from({ length: 3 * n }, (_, i) => (i % 3) / 1e9); // all points in one place
   const points = new small.Mesh({ vertices: n });
   assert.throws(() => small.collisions(points, x, x, { minSeparation: 1, memoryLimit: 8 << 20 }), { code: "CCD_E_MEMORY", message: /memoryLimit/ });
-  assert.equal(small.earliest(points, x, x, { minSeparation: 1 }).verdict, "contact"); // with a limit the instance goes on
+  assert.equal(small.earliest(points, x, x, { minSeparation: 1 }).verdict, "contact"); // an instance with a limit goes on
   const ended = { name: "CcdError", code: "CCD_E_MEMORY", message: /^the WebAssembly instance has ended; call load\(\) again: .*out of memory/ };
   assert.throws(() => small.collisions(points, x, x, { minSeparation: 1 }), ended);
   assert.throws(() => small.earliest(points, x, x), ended);

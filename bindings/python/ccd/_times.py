@@ -76,7 +76,7 @@ def earliest(mesh: Mesh, x0: ArrayLike, x1: ArrayLike, chosen: Choices, options:
         state = GradientState.DEFINED
     if state != GradientState.DEFINED:
         mean = np.zeros((2, n, 3))
-        if chosen.undefined == "nan":  # of the vertices that take part
+        if chosen.undefined == "nan":  # NaN for the vertices that take part
             of = found["vertices"]
             mean[:, np.unique(of[of >= 0])] = math.nan
     return Earliest(hit.toi_lo, mean[0], mean[1], state)

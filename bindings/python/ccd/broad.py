@@ -76,7 +76,7 @@ class Candidates:
         if self._handle:
             self._destroy(self._handle)  # a second time, or in a forked child, it fails, which nobody needs to know
 
-    def __del__(self) -> None:  # in a third of the time of a weakref.finalize, which takes as long as the sweep of a small mesh
+    def __del__(self) -> None:  # a weakref.finalize takes three times as long, as long as the sweep of a small mesh
         if "_destroy" in self.__dict__:
             self.close()
 

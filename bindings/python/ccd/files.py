@@ -210,7 +210,7 @@ def clean(vertices: ArrayLike, faces: ArrayLike | None, edges: ArrayLike | None)
     return _taken(handle)
 
 
-_mesh_module._clean = clean  # for Mesh.clean: ccd.mesh cannot import the present module, which imports it
+_mesh_module._clean = clean  # Mesh.clean calls it: ccd.mesh cannot import this module, which imports it
 
 
 def _taken(handle: ctypes.c_void_p) -> Surface:

@@ -6,7 +6,7 @@ import enum
 import math
 import struct
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -282,19 +282,145 @@ def kind_of(number: Any) -> Kind | IntersectionKind:
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
 _KINDS: dict[int, Kind | IntersectionKind | None] = {0: None, EDGE_FACE.value: EDGE_FACE, **{kind.value: kind for kind in Kind}}
 
-_FIELDS = struct.Struct("2i2q4d3d3dd2I")  # of ccd_impact; a call of it takes a quarter of the time of the fields one by one
+_FIELDS = struct.Struct("2i2q4d3d3dd2I")  # ccd_impact; one call takes a quarter of the time of its fields one by one
 
 
 def _kind(number: int) -> Kind | IntersectionKind | None:
     return kind_of(number) if number else None
 
 
+class AnyImpact:
+    """What every impact has, whatever met: `ccd.Impact` and the impacts of `ccd.rigid`, `ccd.volume` and `ccd.patch`.
+
+    As a condition, ``if hit:``, an impact is false only if it is separate.
+
+    Attributes
+    ----------
+    verdict : Verdict
+        SEPARATE, CONTACT or UNDECIDED.
+    flags : int
+        Sum of `CERTIFIED`, `INITIAL_CONTACT`, `INTERSECTING`, `APPROXIMATE` and, if undecided, of `Reason`; the
+        properties read it.
+    toi_lo : float
+        A safe time: no contact happens before it; inf when separate.
+    toi_hi : float
+        A reported contact happens in [``toi_lo``, ``toi_hi``]; inf when separate.
+    normal : tuple of float
+        Unit vector from b to a, 3 components; zeros when separate.
+
+    See Also
+    --------
+    ccd.Impact : Impacts of meshes and of pairs.
+    ccd.rigid.Impact : Impacts of rigid bodies.
+    ccd.volume.Impact : Impacts of volumes.
+    ccd.patch.Impact : Impacts of curved patches.
+
+    Examples
+    --------
+    >>> import ccd
+    >>> hit = ccd.pair.point_point([0, 0, 0, 2, 0, 0, 1, 0, 0, 1, 0, 0])
+    >>> isinstance(hit, ccd.AnyImpact), hit.contact, hit.certified, hit.initial
+    (True, True, True, False)
+    """
+
+    if TYPE_CHECKING:  # fields of the dataclasses, which a property here would hide
+
+        @property
+        def verdict(self) -> Verdict: ...
+        @property
+        def flags(self) -> int: ...
+        @property
+        def toi_lo(self) -> float: ...
+        @property
+        def toi_hi(self) -> float: ...
+        @property
+        def normal(self) -> tuple[float, ...]: ...
+
+    def __bool__(self) -> bool:
+        """Whether there may be contact: False only if it is proven that there is none."""
+        return not self.separate
+
+    @property
+    def contact(self) -> bool:
+        """Whether the verdict is CONTACT."""
+        return self.verdict == Verdict.CONTACT
+
+    @property
+    def separate(self) -> bool:
+        """Whether the verdict is SEPARATE: it is proven that there is no contact."""
+        return self.verdict == Verdict.SEPARATE
+
+    @property
+    def certified(self) -> bool:
+        """Whether the contact is proven to exist; never set for rigid bodies."""
+        return bool(self.flags & CERTIFIED)
+
+    @property
+    def initial(self) -> bool:
+        """Whether the contact is there at the start of the interval: at t = 0, or at t_min."""
+        return bool(self.flags & INITIAL_CONTACT)
+
+    @property
+    def intersecting(self) -> bool:
+        """Whether surfaces intersect at the start: rigid bodies, and meshes with ``check_start``.
+
+        Of meshes an edge passes through a face. Rigid bodies overlap at t_min by more than rounding; touching is not
+        overlapping. They pass through each other, or are closed and have faces in one plane, overlapping, with normals to the
+        same side. One body inside another, apart from its surface, is not in contact with it.
+        """
+        return bool(self.flags & INTERSECTING)
+
+    @property
+    def approximate(self) -> bool:
+        """Whether only spheres meet, by the method ``"d2m-spheres"``: the surfaces may be far apart, or never meet."""
+        return bool(self.flags & APPROXIMATE)
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why the verdict is UNDECIDED; None if it is decided."""
+        return reason_of(self.verdict, self.flags)
+
+
+class WithImpact(AnyImpact):
+    """An impact with more about what met, in a field `impact`; it has the fields of every impact too."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def impact(self) -> AnyImpact: ...
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of ``impact``."""
+        return self.impact.verdict
+
+    @property
+    def flags(self) -> int:
+        """The flags of ``impact``."""
+        return self.impact.flags
+
+    @property
+    def toi_lo(self) -> float:
+        """A safe time: that of ``impact``."""
+        return self.impact.toi_lo
+
+    @property
+    def toi_hi(self) -> float:
+        """The latest time of the contact: that of ``impact``."""
+        return self.impact.toi_hi
+
+    @property
+    def normal(self) -> tuple[float, ...]:
+        """Unit vector from b to a: that of ``impact``."""
+        return self.impact.normal
+
+
 @dataclass(frozen=True)
-class Impact:
+class Impact(AnyImpact):
     """One impact: the result of a query, or the first impact of a step.
 
     No contact happens for t < ``toi_lo``, whatever the verdict: every shorter step is safe. Times are
-    fractions of the step. As a condition, ``if hit:``, an impact is false only if it is separate.
+    fractions of the step.
 
     Attributes
     ----------
@@ -329,6 +455,7 @@ class Impact:
 
     See Also
     --------
+    ccd.AnyImpact : Properties that read the verdict and the flags.
     impact_dtype : The same fields in arrays.
 
     Notes
@@ -398,40 +525,6 @@ class Impact:
             point=(x, y, z), normal=(nx, ny, nz), width=width, flags=flags,
         )  # fmt: skip
         return impact
-
-    def __bool__(self) -> bool:
-        """Whether there may be contact: False only if it is proven that there is none."""
-        return not self.separate
-
-    @property
-    def contact(self) -> bool:
-        """Whether the verdict is CONTACT."""
-        return self.verdict == Verdict.CONTACT
-
-    @property
-    def separate(self) -> bool:
-        """Whether the verdict is SEPARATE: it is proven that there is no contact."""
-        return self.verdict == Verdict.SEPARATE
-
-    @property
-    def certified(self) -> bool:
-        """Whether the contact is proven to exist."""
-        return bool(self.flags & CERTIFIED)
-
-    @property
-    def initial(self) -> bool:
-        """Whether the contact is there at t = 0."""
-        return bool(self.flags & INITIAL_CONTACT)
-
-    @property
-    def intersecting(self) -> bool:
-        """Whether an edge passes through a face at t = 0: only calls with ``check_start`` report it."""
-        return bool(self.flags & INTERSECTING)
-
-    @property
-    def reason(self) -> Reason | None:
-        """Why the verdict is UNDECIDED; None if it is decided."""
-        return reason_of(self.verdict, self.flags)
 
     def __str__(self) -> str:
         which = "a pair" if self.a < 0 else f"{self.kind} {self.a}" if self.b < 0 else f"{self.kind} {self.a} and {self.b}"

@@ -277,7 +277,7 @@ class Stats:
 
 def _tolerance(value: Any) -> float:
     tolerance = arrays.number("tolerance", value)
-    if tolerance == 0:  # in C the call's default
+    if tolerance == 0:  # 0 is the call's default in C
         raise ArgumentError("tolerance is 0: must be positive, or None for the call's default")
     return tolerance
 
@@ -371,7 +371,7 @@ def to_c(options: Mapping[str, Any]) -> abi.Options:
                 c.scene_bound[:] = _scene_bound(value)
         elif name == "region":
             if value is not None:
-                c._region = _region(value)  # as long as the struct lives
+                c._region = _region(value)  # the array lives as long as the struct
                 c.region = ctypes.addressof(c._region)
         elif name not in ("progress", "stats"):
             raise TypeError(unknown(name, Options.__annotations__))

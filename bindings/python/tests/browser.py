@@ -24,7 +24,7 @@ WHY_NOT = None if _browser.find() else "no Chromium (install it, or set CCD_BROW
 BROWSER = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
 _SHIFT = 8
 _BUTTONS = {"left": 1, "right": 2, "middle": 4}
-_CODES = {  # of keys that are no characters: code, virtual key
+_CODES = {  # keys that are no characters: code, virtual key
     "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Tab": 9, "Enter": 13, "Escape": 27, "Home": 36,
     "End": 35, "Backspace": 8, "Delete": 46,
 }  # fmt: skip

@@ -25,7 +25,7 @@ def tangle(seed, faces=40, rods=60, points=30):
     x0 = np.concatenate([corners.reshape(-1, 3), knots, rng.random((points, 3))])
     x1 = x0 + rng.uniform(-0.2, 0.2, x0.shape)
     edges = np.concatenate([unique_edges(triangles), ends])
-    edges = edges[rng.permutation(len(edges))]  # in no order
+    edges = edges[rng.permutation(len(edges))]  # the edges are in no order
     return ccd.Mesh(faces=triangles, edges=edges, vertices=len(x0)), x0, x1
 
 

@@ -126,4 +126,4 @@ def test_an_example_of_ipctk_runs_with_the_import_alone_as_with_install(real):
     mine, kept, numbers = (np.array(text.split(), dtype=float) for text in (got, installed, theirs))
     np.testing.assert_array_equal(mine, kept)
     assert mine[:3] == pytest.approx(numbers[:3], rel=1e-2) and (mine[3:6] > 0).all()
-    assert mine[-1] == numbers[-1]  # of a mesh with planes: by ipctk, to which our TightInclusionCCD is handed
+    assert mine[-1] == numbers[-1]  # ipctk steps a mesh with planes, with our TightInclusionCCD

@@ -76,7 +76,7 @@ def test_one_pair_beside_ipctk(real, kind, scale, min_distance):
     d, theirs, mine = min_distance * scale, real.TightInclusionCCD(max_iterations=10_000), ours.TightInclusionCCD()
     queries = random_queries(kind, 60, scale=scale)
     if kind == Kind.POINT_EDGE:
-        queries = queries[1::2]  # from some degenerate ones ipctk 1.6.1 does not come back
+        queries = queries[1::2]  # ipctk 1.6.1 does not return from some degenerate ones
     for q in queries:
         exact = ccd.pair.solve(kind, q, method="exact", min_separation=d)
         (hit, toi), (their_hit, their_toi) = (getattr(s, METHODS[kind])(*q, d, 1.0) for s in (mine, theirs))

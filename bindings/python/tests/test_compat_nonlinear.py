@@ -479,7 +479,7 @@ def test_what_a_callback_raises_comes_out_and_nothing_is_kept():
             ours.NonlinearCCD().point_point_ccd(path, Given((0, 0, 0)))
         known = weakref.ref(path)
         del path
-        assert known() is None  # without a collection: there is no circle
+        assert known() is None  # nothing was collected: there is no circle
         path = Given()
         ours.NonlinearCCD().point_point_ccd(path, Given((0, 0, 0)))
         known = weakref.ref(path)

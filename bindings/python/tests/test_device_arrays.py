@@ -177,7 +177,7 @@ class Driver:
 
     def __init__(self):
         self.lib = ctypes.CDLL(os.environ["CCD_LIBCUDA"])
-        assert [d.name for d in ccd.devices()][:1] == ["stand-in"]  # and the driver is started
+        assert [d.name for d in ccd.devices()][:1] == ["stand-in"]  # this starts the driver
         self.context, self.stream = ctypes.c_void_p(), ctypes.c_void_p()
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(self.context), 7)
 

@@ -140,7 +140,7 @@ def test_more_parts_than_primitives():
     assert cd.collisions(mesh, x0, x1, parts=64, report=report).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
     assert len(report.parts) == 64 and min(part["vertices"] for part in report.parts) == 0
     assert record(cd.earliest(mesh, x0, x1, parts=64)) == record(ccd.step.earliest(mesh, x0, x1))
-    far = cd.plan(cd.Scene(x0 + 100, x0 + 100.5, mesh.faces), 7)  # of another scene: all parts but one or two are empty
+    far = cd.plan(cd.Scene(x0 + 100, x0 + 100.5, mesh.faces), 7)  # a plan of another scene: all parts but one or two are empty
     assert cd.collisions(mesh, x0, x1, plan=far).tobytes() == ccd.step.collisions(mesh, x0, x1).tobytes()
 
 
@@ -197,7 +197,7 @@ def test_regions_own_each_pair_once():
     chosen = cd.plan(cd.sample(scene), 64)
     points = np.concatenate([np.minimum(x0, x1), np.random.default_rng(0).normal(0, 2, (5000, 3))])
     cuts = [region.lo[axis] for region in chosen.regions for axis in range(3) if np.isfinite(region.lo[axis])]
-    points[: len(cuts)] = np.array(cuts)[:, None]  # on the cuts
+    points[: len(cuts)] = np.array(cuts)[:, None]  # points on the cuts
     assert (sum(region.contains(points).astype(int) for region in chosen.regions) == 1).all()
     assert len({axis for region in chosen.regions for axis in range(3) if np.isfinite(region.lo[axis])}) == 3
 

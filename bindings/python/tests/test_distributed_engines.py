@@ -307,7 +307,7 @@ def test_mpi():
     printed = run(*mpiexec(4), sys.executable, "-m", "mpi4py.futures", str(EXAMPLE), "mpi", "--parts", "6")
     assert printed.startswith("mpi: the bits of one call: vertex-face") and "6 parts on" in printed
     pairs = {}
-    for alone in (), ("--alone",):  # with the least time shared, and without
+    for alone in (), ("--alone",):  # the least time is shared, then not
         first, last = run(*mpiexec(4), sys.executable, str(EXAMPLE), "ranks", *alone).splitlines()
         assert first.startswith("16 parts on 4 ranks, ") and last.startswith("ranks: the bits of one call: vertex-face")
         pairs[alone] = int(first.split()[5])
@@ -389,7 +389,7 @@ def test_ray(scene, tmp_path):
 
     try:
         ray.init(num_cpus=2, include_dashboard=False, runtime_env={"env_vars": {"PYTHONPATH": environment()["PYTHONPATH"]}})
-    except Exception as error:  # on a crowded machine its processes start too late
+    except Exception as error:  # its processes start too late on a crowded machine
         pytest.skip(f"Ray does not start here: {error}")
     try:
         agree(scene, cd.RayExecutor(num_cpus=1))

@@ -19,7 +19,7 @@ def test_errors_name_the_whole_scene():
     bad[77, 1] = np.nan
     scene = cd.Scene(x0, bad, faces)
     with pytest.raises(ccd.NonFiniteError, match=r"x1\[77\]\[1\] is nan: not finite"):
-        cd.cut(scene, EVERYWHERE.cut(0, -9.0)[0])  # of a region that has nothing
+        cd.cut(scene, EVERYWHERE.cut(0, -9.0)[0])  # the region has nothing
     for wrong, text in (
         (np.where(faces == 5, 900, faces), r"faces\[\d+\]\[\d\] is 900: out of range for 128"),
         (-faces, "faces"),

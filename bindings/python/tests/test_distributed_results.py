@@ -1,5 +1,6 @@
 """Results of ccd.distributed in files: what is missing, or of another call, is never read as the whole."""
 
+import importlib
 import json
 import os
 import pathlib
@@ -22,14 +23,14 @@ def test_results_in_parquet(tmp_path):
     whole, report = ccd.step.collisions(mesh, x0, x1), cd.Report()
     paths = cd.collisions(mesh, x0, x1, parts=5, folder=tmp_path / "out", report=report)
     assert len(paths) == len(report.parts) == 5 and cd.read_impacts(paths).tobytes() == whole.tobytes()
-    (tmp_path / "out" / "impacts-00003.parquet").unlink()  # as where the call was killed
+    (tmp_path / "out" / "impacts-00003.parquet").unlink()  # a killed call leaves it so
     (tmp_path / "out" / "impacts-00003-x.tmp").touch()
     again = cd.collisions(mesh, x0, x1, parts=5, folder=tmp_path / "out", report=report)
     assert again == paths and [part["index"] for part in report.parts] == [3]
     assert cd.read_impacts(tmp_path / "out").tobytes() == whole.tobytes()
     assert cd.read_impacts(paths[2], True).tobytes() == cd.read_impacts(paths[2:3], True).tobytes() != whole.tobytes()
     near = ccd.proximity.near(mesh, x0, 0.05)
-    cd.near(mesh, x0, 0.05, parts=5, folder=tmp_path / "out")  # beside the impacts
+    cd.near(mesh, x0, 0.05, parts=5, folder=tmp_path / "out")  # another call in the folder of the impacts
     assert cd.read_near(tmp_path / "out").tobytes() == near.tobytes() and len(near)
     pairs = cd.candidates(mesh, x0, x1)
     for one in (
@@ -82,7 +83,7 @@ def test_what_is_missing_is_not_read_as_whole(tmp_path):
     refused(r"paths lacks part 5-11 of 12", folder)
     some = cd.read_impacts(folder, partial=True)
     assert 0 < len(some) < len(whole) and set(named(some)) < set(named(whole))
-    cd.collisions(parts[7:9], folder=folder)  # as one of several processes
+    cd.collisions(parts[7:9], folder=folder)  # one of several processes does this
     refused(r"paths lacks part 5-6, 9-11 of 12", folder)
     report = cd.Report()
     paths = cd.collisions(mesh, x0, x1, plan=chosen, folder=folder, report=report)
@@ -133,7 +134,7 @@ def test_files_of_two_calls_are_not_read_together(tmp_path):
         )
     with pytest.raises(ccd.ArgumentError, match="has results of another scene or plan"):
         cd.collisions(mesh, x0, x1, parts=3, folder=tmp_path / "0")
-    plain = str(tmp_path / "plain.parquet")  # as another program writes it
+    plain = str(tmp_path / "plain.parquet")  # another program writes it so
     parquet.write_table(parquet.read_table(calls[0][0]).replace_schema_metadata(None), plain)
     refused(r"plain.parquet does not say of which scene and part it is", plain)
     assert cd.read_impacts(plain, partial=True).tobytes() == cd.read_impacts(calls[0][0], partial=True).tobytes()
@@ -200,3 +201,26 @@ def test_files_of_another_call_are_not_taken(tmp_path):
     assert len(cd.collisions(held[:2], folder=tmp_path / "of parts", report=report)) == 2 and not report.parts
     with pytest.raises(ccd.ArgumentError, match="scene has two parts 1"):
         cd.collisions([held[1], parts[1]], folder=tmp_path / "new")
+
+
+def test_files_that_declare_far_more_than_they_hold_are_refused(tmp_path):
+    """84 kB of equal numbers would take 160 MB and more."""
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
+    parquet = importlib.import_module("pyarrow.parquet")
+    path, rows = tmp_path / "zeros.parquet", 1 << 22
+    zeros = pyarrow.array(np.zeros(rows))
+    parquet.write_table(pyarrow.table([zeros] * 3, names=["x", "y", "z"]), path, row_group_size=rows)
+    assert path.stat().st_size < 200_000
+    with pytest.raises(ccd.FileError, match=r"zeros.parquet: row group 0 declares 100,663,296 bytes in a file of .*row groups"):
+        cd.Scene(path, path, np.empty((0, 3), int))
+    small = tmp_path / "small.parquet"
+    parquet.write_table(pyarrow.table([zeros] * 3, names=["x", "y", "z"]), small, row_group_size=1 << 20)
+    assert len(cd.Scene(small, small, np.empty((0, 3), int))._x[0]) == rows
+    columns = [pyarrow.array(np.zeros(rows, kind)) for kind in (np.int32, np.int64, np.int64)]
+    parquet.write_table(pyarrow.table(columns, names=["kind", "a", "b"]), path)
+    with pytest.raises(ccd.FileError, match=r"zeros.parquet: the file declares 83,886,080 bytes in a file of"):
+        cd.read_candidates(path, partial=True)
+    text = pyarrow.array(["1"] * 2)
+    parquet.write_table(pyarrow.table([text] * 3, names=["kind", "a", "b"]), path)
+    with pytest.raises(ccd.FileError, match=r"zeros.parquet: column kind is of type string: must be numbers"):
+        cd.read_candidates(path, partial=True)

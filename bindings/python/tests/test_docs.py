@@ -120,7 +120,7 @@ def test_links_between_pages_lead_somewhere():
         text = (CHECKOUT / name).read_text("utf-8")
         for target in re.findall(r"\]\(([^)\s]+)\)", text):
             path, _, anchor = target.partition("#")
-            if re.match(r"https?:", target) or "generated/" in target:  # of the site, which make docs writes
+            if re.match(r"https?:", target) or "generated/" in target:  # make docs writes it
                 continue
             file = (CHECKOUT / name).parent / path if path else CHECKOUT / name
             assert file.exists(), f"{name}: {target}"

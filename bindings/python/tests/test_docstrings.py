@@ -35,7 +35,7 @@ WITHOUT_EXAMPLE = {"ccd.patch.read_iges", "ccd.patch.read_step"}  # they need Op
 RAISES_NOTHING = {
     *("ccd.patch.Form.curve", "ccd.patch.Form.quad", "ccd.patch.Form.triangle"),  # a form takes any numbers
     *("ccd.distributed.MPILeast.lower", "ccd.distributed.RayExecutor.submit"),  # called by `ccd.distributed`
-    *("ccd.plot.html", "ccd.plot.svg"),  # of charts and texts, which check nothing
+    *("ccd.plot.html", "ccd.plot.svg"),  # charts and texts check nothing
 }
 CALLED_WITHOUT_EXAMPLE = {
     "ccd.Candidates.collisions_on_device",  # needs a device

@@ -182,7 +182,7 @@ def test_the_page_saves_a_picture(saving):
     path = saved("png")
     pixels = decode_png(path.read_bytes())
     assert pixels.shape[:2] == (round(stage[3]), round(stage[2])) and path.name == "cone.off-and-plate.off.png"
-    assert (pixels[:, :, 3:] == 255).all() and changed(shown[80:], pixels[80:, :, :3]) < 0.01  # but for the buttons
+    assert (pixels[:, :, 3:] == 255).all() and changed(shown[80:], pixels[80:, :, :3]) < 0.01  # the buttons differ
     assert "cone.off-and-plate.off.png" in person.text("#exported")
     path.unlink()
     person.evaluate("document.querySelector('#export-scale').focus()")
@@ -197,7 +197,7 @@ def test_the_page_saves_a_picture(saving):
     )
     assert changed(pixels[:, :, :3], small.astype(np.uint8)) < 0.1  # the same scene, with finer lines
     person.click("#save")
-    assert changed(shown[80:], person.still()[80:]) < 0.002  # and the page is as it was
+    assert changed(shown[80:], person.still()[80:]) < 0.002  # the page is as it was
 
 
 @BROWSER

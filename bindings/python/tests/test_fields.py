@@ -48,7 +48,7 @@ def test_impacts_have_the_fields_of_their_records(kind, dtype, other):
     for f in dataclasses.fields(kind):
         assert np.array_equal(getattr(made, f.name), record[f.name][0]), f.name
     left_out = {f.name for f in dataclasses.fields(kind)} - set(made.as_dict())
-    assert left_out <= {"flags"}  # whose facts have names of their own
+    assert left_out <= {"flags"}  # the facts of flags have names of their own
 
 
 def test_statistics_of_javascript_are_declared():

@@ -98,7 +98,7 @@ def test_a_file_error_is_what_the_system_says(tmp_path, read):
     ):
         with pytest.raises(ccd.FileError) as caught:
             read(path)
-        error = pickle.loads(pickle.dumps(caught.value))  # as a pool of processes hands it on
+        error = pickle.loads(pickle.dumps(caught.value))  # a pool of processes hands it on so
         for one in (caught.value, error):
             assert [c for c in causes if isinstance(one, c)] == ([cause] if cause else []), (path, one)
             assert one.errno == number and type(one).__name__ == "FileError" and str(one) == str(caught.value)
@@ -332,3 +332,20 @@ def test_copies_of_vertices_are_welded_by_the_first_frame():
             first.weld(places=bad)
     cells = ccd.volume.Cells(np.eye(4)[[0, 1, 2, 3, 0, 1, 2, 3], :3], np.full(2, 10, np.int32), np.arange(8, dtype=np.int32))
     assert cells.weld().corners.tolist() == [0, 1, 2, 3, 0, 1, 2, 3] and len(cells.weld().vertices) == 4
+
+
+def test_elements_that_collapse_where_copies_are_welded_are_left_out():
+    """A prism whose end has no area, and a tetrahedron beside it, with points of their own."""
+    x = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 0, 1]], float)
+    own = np.vstack([x, x[:4]])
+    kinds, corners = np.array([13, 10], np.int32), np.arange(10, dtype=np.int32)
+    cells = ccd.volume.Cells(own, kinds, corners, {"lines": 2, "elements that repeat a vertex": 1})
+    welded = cells.weld()
+    assert welded.elements.tolist() == [10] and welded.corners.tolist() == [0, 1, 2, 3] and len(welded.vertices) == 5
+    assert welded.left_out == {"lines": 2, "elements that repeat a vertex": 2} and cells.left_out["lines"] == 2
+    assert welded.volume().counts[1] == 1
+    later = dataclasses.replace(cells, vertices=own + 1).weld(places=welded.places)
+    assert later.corners.tolist() == welded.corners.tolist() and later.elements.tolist() == [10]
+    wrong = dataclasses.replace(cells, elements=np.array([99, 10], np.int32))
+    with pytest.raises(ccd.Error, match=r"elements\[0\]"):
+        wrong.weld().volume()

@@ -81,11 +81,11 @@ def test_states(falling):
 
     down = np.outer([0, 0, 0, 1], [0, 0, 1])
     assert state(x0, x1) == STATES.DEFINED
-    assert state(x0, x0 - down) == STATES.BORDER  # at t = 1
+    assert state(x0, x0 - down) == STATES.BORDER  # contact at t = 1
     assert state(x0 - down, x1) == STATES.INITIAL
     assert state(x0 + np.outer([0, 0, 0, 1], [0.25, 0.25, 0]), x1 + np.outer([0, 0, 0, 1], [0.25, 0.25, 0])) == STATES.BORDER
     assert state(x0, x1, min_separation=0.25, norm="max") == STATES.TIE  # a face of the cube on the triangle
-    past = x0 + np.outer([0, 0, 0, 1], [-3, 0, -0.75])  # at height 1/4, over and beyond
+    past = x0 + np.outer([0, 0, 0, 1], [-3, 0, -0.75])  # the vertex is at height 1/4, over and beyond
     assert state(past, past + np.outer([0, 0, 0, 1], [9, 0, 0]), min_separation=0.25) == STATES.GRAZING  # slides over at just d
     with pytest.raises(ccd.ArgumentError):
         STATES.of("state", "grazed")

@@ -117,7 +117,7 @@ def test_threads_share_a_list(world):
                 wrong.append((k, i))
 
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(work, range(4)))  # which raises what a thread raised
+        list(pool.map(work, range(4)))  # this raises what a thread raised
     assert not wrong
 
 

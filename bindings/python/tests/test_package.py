@@ -143,32 +143,6 @@ def test_the_sdist_builds_by_itself(wheel, tmp_path):
     assert build("sdist", tmp_path / "twice", source=unpacked).read_bytes() == sdist.read_bytes()
 
 
-def test_the_conda_recipe_asks_for_what_the_package_does():
-    """`make conda` builds it; here it is held against what it must agree with."""
-    tomllib = pytest.importorskip("tomllib")
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
-    recipe = (CHECKOUT / "packaging" / "conda" / "recipe.yaml").read_text()
-    wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
-    wanted = [of for of in wanted if "; sys_platform == 'darwin'" not in of]  # the recipe is for Linux
-    wanted.append("python" + project["project"]["requires-python"])
-    for requirement in wanted:
-        assert f"    - {requirement.replace('>=', ' >=')}\n" in recipe
-    assert f'version: "{ccd.__version__}"' in recipe and f"name: {project['project']['name']}\n" in recipe
-    for file in re.findall(r"(?:sh|install|- (?=LICENSE|packaging)) ?(capi/\S+|\./\S+|LICENSE|packaging/\S+)", recipe):
-        assert (CHECKOUT / file).exists(), file
-
-
-@pytest.mark.parametrize("subdir", ["linux-64", "linux-aarch64"])
-def test_rattler_build_renders_the_conda_recipe(subdir, monkeypatch):
-    pytest.importorskip("rattler_build", reason="rattler-build (py-rattler-build) is not there")
-    monkeypatch.syspath_prepend(CHECKOUT / "packaging" / "conda")
-    recipe = importlib.import_module("trial").rendered(subdir).recipe.to_dict()
-    needs = recipe["requirements"]
-    assert needs["build"] == [f"gcc_{subdir}", f"sysroot_{subdir} 2.17.*", f"go-cgo_{subdir} >=1.26"]
-    assert needs["run"] == ["python >=3.10", "numpy >=1.23"] and "skip" not in recipe["build"]
-    assert recipe["package"] == {"name": "ccd-toi", "version": ccd.__version__} and len(recipe["tests"]) == 2
-
-
 def test_the_version_is_one():
     header = int(re.search(r"#define CCD_VERSION (\d+)", (CHECKOUT / "include" / "ccd.h").read_text()).group(1))
     assert f"{header // 10000}.{header // 100 % 100}.{header % 100}" == ccd.__version__
@@ -245,9 +219,9 @@ def test_vulnerabilities_are_found_or_nobody_looked(tmp_path):
     assert look(f"file://{tmp_path}/nowhere") == (1, "the check failed")
 
 
-def test_every_fuzz_target_is_built_for_oss_fuzz():
-    script = CHECKOUT / "packaging" / "oss-fuzz" / "build.sh"
-    listed = subprocess.run(["bash", script, "--list"], cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+def test_every_fuzz_target_is_listed():
+    script = CHECKOUT / "packaging" / "fuzz_targets.sh"
+    listed = subprocess.run(["sh", script], cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
     files = [path for folder in ("core", "gpu", "simd", "capi") for path in (CHECKOUT / folder).rglob("*_test.go")]
     written = [
         f"{'/'.join(('ccd', *path.parent.relative_to(CHECKOUT).parts))} {name}"

@@ -47,7 +47,7 @@ def test_other_methods_agree():
         other = ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, method=method, **options)
         if method == "time-contracted":
             assert other.contact and abs(other.toi_lo - hit.toi_lo) < 2e-4
-        assert not other.separate and 0.85 < other.toi_lo <= 0.9  # in 5D a region of contact exceeds the budget
+        assert not other.separate and 0.85 < other.toi_lo <= 0.9  # a region of contact exceeds the budget in 5D
     for more in ({"method": "exact"}, {"method": "d2m"}, {"norm": "max"}, {"t_min": 0.1}, {"ignore_separating": True}):
         with pytest.raises(ccd.UnsupportedError, match=next(iter(more))):
             ccd.patch.pair(PLANE, FLAT, FLAT, PLANE, away, ball, **more)

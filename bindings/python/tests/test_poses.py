@@ -56,7 +56,7 @@ def test_a_matrix_becomes_its_quaternion():
     for matrix in rotations():
         q = from_matrix("x", matrix)
         assert abs(np.linalg.norm(q) - 1) < 1e-15 and np.abs(to_matrix(q) - matrix).max() < 2e-15
-    for matrix in rotations():  # in single precision, the error is that of the matrix
+    for matrix in rotations():  # the error is that of the matrix in single precision
         assert np.abs(to_matrix(from_matrix("x", matrix.astype(np.float32).astype(float))) - matrix).max() < 3e-7
 
 

@@ -85,6 +85,31 @@ def test_curved_patches_too():
     same(patch.collisions(*arguments)[0], patch.earliest(*arguments))
 
 
+def test_every_impact_has_the_fields_of_all():
+    bodies, motions = scene()
+    tets = volume.Volume(4, "tetrahedron", [[0, 1, 2, 3]])
+    flat, x, up = patch.Body(4, patch.Form.quad(1, 1), [[0, 1, 2, 3]]), np.array(TET[0]), np.array([0, 0, 1])
+    square = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], dtype=float)
+    for one in (
+        ccd.step.earliest(MESH, X0, X1),
+        rigid.earliest(bodies[0], motions[0], bodies[1], motions[1]),
+        rigid.scene_earliest(bodies, motions),
+        rigid.mesh_collisions(bodies[1:], motions[1:], ccd.Mesh(faces=TET[1]), x, x)[0],
+        volume.earliest(tets, x, x - [0, 0, 2] * (np.arange(4)[:, None] == 3)),
+        patch.earliest(flat, square, square, flat, square + up, square - up),
+    ):
+        inner = getattr(one, "impact", one)
+        assert isinstance(one, (ccd.AnyImpact, np.void))  # an item of an array is no AnyImpact, and has its attributes
+        assert one and one.contact and not one.separate and str(one.verdict) == "contact" and one.reason is None
+        assert 0 < one.toi_lo == inner.toi_lo < 1 and one.normal == inner.normal and len(one.normal) == 3
+        assert (one.certified, one.initial, one.intersecting, one.approximate) == (
+            bool(one.flags & ccd.CERTIFIED),
+            False,
+            False,
+            False,
+        )
+
+
 def test_attributes_cost_the_array_nothing():
     """A call makes the array with the items' type at once, and a field is NumPy's own array."""
     hits = ccd.step.collisions(MESH, X0, X1)

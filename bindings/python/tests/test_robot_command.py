@@ -81,17 +81,17 @@ def test_a_page_marks_contacts_where_they_are(tmp_path):
     page = ccd.view.Page("a robot")
     part = page.add_robot(one, path, scene, report, frames=10)
     assert (part, page.t_max, page.steps, page.met) == (0, 2.0, 20, 1)
-    assert page._parts[0].objects.names == ["base", "upper", "lower", "tip", "wall"]
+    assert page._state.parts[0].objects.names == ["base", "upper", "lower", "tip", "wall"]
     [found] = page.impacts
     assert found["time"] == 1 + contact.s and found["step"] == int(10 * found["time"])
     _, x0, x1 = found["mark"]
     f = 10 * found["time"] - found["step"]
     assert np.linalg.norm((1 - f) * x0 + f * x1 - contact.point) < 0.01  # the chord of a frame
     for side, name in zip(found["sides"], (contact.a, contact.b), strict=True):
-        body = page._parts[0].objects.names.index(name)
-        assert {int(page._parts[0].objects.of[v]) for v in side["vertices"]} == {body}
+        body = page._state.parts[0].objects.names.index(name)
+        assert {int(page._state.parts[0].objects.of[v]) for v in side["vertices"]} == {body}
     bodies = _bodies.Bodies(one, scene)
-    assert np.array_equal(page._parts[0].frames[15][: len(bodies.local)], bodies.place(path.at(1, 0.5)))
+    assert np.array_equal(page._state.parts[0].frames[15][: len(bodies.local)], bodies.place(path.at(1, 0.5)))
     with pytest.raises(ccd.ArgumentError, match="report: edge 1"):
         ccd.view.Page("other").add_robot(one, path, {}, report)
     with pytest.raises(ccd.ArgumentError, match="robot is int"):

@@ -126,7 +126,7 @@ def test_the_radius_of_a_joint_that_follows_far_out(tmp_path):
 def test_rounding_is_within_its_bound(tmp_path):
     r = np.random.default_rng(3)
     for trial in range(20):
-        turns = (1, 1e5)[trial % 2]  # of many turns the values themselves are rounded most
+        turns = (1, 1e5)[trial % 2]  # the values of many turns are rounded most
         bodies = _bodies.Bodies(robot(tmp_path, random_urdf(r, 9)), {})
         control = r.uniform(-3, 3, (4, 1 + max(j.source for j in bodies.tree.joints))) * turns
         way = _check._Way(bodies, control)

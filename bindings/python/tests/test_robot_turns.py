@@ -87,7 +87,7 @@ def test_random_turns_are_the_shortest():
 
 def test_values_of_any_size_are_decided():
     path = ccd.robot.Path(["turn"], [[1e150], [-1e150], [5e-324]]).shortest(["turn"])
-    assert path.at(0, 1)[0] == 1e150  # whose neighbors are 1e134 away
+    assert path.at(0, 1)[0] == 1e150  # its neighbors are 1e134 away
     assert abs(math.sin(_turns.moved(math.pi, -(10**6))) - math.sin(math.pi)) < 1e-9
 
 
@@ -109,7 +109,7 @@ def test_paths_of_many_waypoints_agree_with_moveit():
         for k in range(3):
             goes = [v[edge, k] + 0.3 * (v[edge + 1, k] - v[edge, k]), moveit(v[edge, k], v[edge + 1, k], 0.3)][k != 1]
             assert short.at(edge, 0.3)[k] == pytest.approx(goes, abs=1e-14)
-    assert path.control[:, 1].tolist() == v[1:].tolist()  # which is as it was
+    assert path.control[:, 1].tolist() == v[1:].tolist()  # this is as it was
     assert short.shortest(["a", "c"]).control.tolist() == short.control.tolist()
 
 
@@ -188,7 +188,7 @@ def test_the_command_and_the_page(tmp_path, capsys):
         report = ccd.robot.check(one, path, {"at pi": post(-0.5)}, continuous=way)
         page = ccd.view.Page(way)
         page.add_robot(one, path, {"at pi": post(-0.5)}, report, frames=2)
-        places[way] = page._parts[0].frames[1]
+        places[way] = page._state.parts[0].frames[1]
         assert page.met == (0, 1)[way == "shortest"]
     assert (places["shortest"][:8, 0].min(), places["written"][:8, 0].max()) == pytest.approx((-1, 1), abs=1e-12)
     with pytest.raises(ccd.ArgumentError, match="continuous is 'shortest': the report is of 'written'"):

@@ -84,7 +84,7 @@ def test_errors_name_the_file_and_a_pipe_does_not_hang(folders):
 def test_what_is_opened_is_what_was_checked(folders, monkeypatch):
     """A link that takes the place of a folder, or of the file, after the check is not followed."""
     top, _ = folders
-    monkeypatch.setattr(os.path, "realpath", os.path.abspath)  # as if they were no links yet
+    monkeypatch.setattr(os.path, "realpath", os.path.abspath)  # they are no links yet
     for name in ("outside/a.obj", "out.obj"):
         with pytest.raises(ccd.FileError), io_root.within(str(top), str(top / name)):
             pass

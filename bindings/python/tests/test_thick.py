@@ -82,7 +82,7 @@ def test_rings_alone():
     for record in left[left["kind"] == ccd.Kind.EDGE_EDGE]:
         a, b = v[record["a"]], v[record["b"]]
         grid = np.abs(np.array(divmod(a[:, None], 10)) - np.array(divmod(b[None, :], 10)))
-        assert grid.sum(0).min() > 2 or grid.max(0).min() > 1  # by sides, and by the diagonals of the squares
+        assert grid.sum(0).min() > 2 or grid.max(0).min() > 1  # joined by sides, or by the diagonals of the squares
 
 
 @pytest.mark.parametrize(

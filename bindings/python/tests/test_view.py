@@ -83,7 +83,7 @@ def test_a_mark_has_the_objects_of_its_pair(scenes):
         parts = scene.data["parts"]
         first = np.cumsum([0, *(len(p["objects"]["names"]) for p in parts)])
 
-        def number(side, parts=parts, first=first):  # of one object per part, per component, or per patch
+        def number(side, parts=parts, first=first):  # one object per part, per component, or per patch
             of = parts[side["part"]]["objects"]["of"]
             own = 0 if of is None else side["patch"] if "patch" in side else unpack(of, "<u2", 1)[side["vertices"][0], 0]
             return first[side["part"]] + own

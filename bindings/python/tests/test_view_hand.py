@@ -67,7 +67,7 @@ def drawn(pixels):
 
 def extent(pixels):
     """Left, right, top and bottom of what is drawn, in shares of the picture."""
-    inner = colored(pixels)[60:-70, 60:-60]  # without buttons, axes and scale
+    inner = colored(pixels)[60:-70, 60:-60]  # no buttons, axes and scale
     rows, columns = np.flatnonzero(inner.any(1)), np.flatnonzero(inner.any(0))
     assert len(rows) and len(columns), "nothing is drawn"
     return np.array([columns[0], columns[-1], rows[0], rows[-1]])
@@ -108,7 +108,7 @@ def test_a_drag_with_shift_moves_the_scene_along(see):
     before = extent(person.still())
     person.drag((x, y), (x + 60, y + 40), shift=True)
     after = extent(person.still())
-    moved = (after - before).reshape(2, 2).mean(1)  # of the middle: what is near moves a little more than what is far
+    moved = (after - before).reshape(2, 2).mean(1)  # how the middle moved: what is near moves a little more
     assert np.abs(moved - [60, 40]).max() <= 6, (before, after)
 
 

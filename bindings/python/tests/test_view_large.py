@@ -27,12 +27,12 @@ def test_fewer_triangles_while_the_pointer_turns_the_scene(person):
     left, top, width, height = person.box("#scene")
     x, y = left + width / 2, top + height / 2
     before = person.still()
-    person.evaluate("coarse.cost = 1000")  # as if a whole picture took a second
+    person.evaluate("coarse.cost = 1000")  # a whole picture takes a second then
     person._mouse("mouseMoved", (x, y))
     person._mouse("mousePressed", (x, y), button="left", buttons=1, clickCount=1)
     for dx in (40, 80, 0):
         person._mouse("mouseMoved", (x + dx, y), button="left", buttons=1)
-    held = person.still()  # from where it began, and it stays so while the button is down
+    held = person.still()  # the view stays so while the button is down
     assert changed(before, held) > 0.02, "edges and small triangles are left out"
     assert np.abs(extent(held) - extent(before)).max() < 0.05 * width, "but the scene is there"
     few, all_of_them = person.evaluate("[coarse.lists.reduce((sum, one) => sum + one.count / 3, 0), faceCount]")

@@ -103,7 +103,7 @@ def test_objects_are_hidden_colored_and_faint(tmp_path):
 
 @BROWSER
 def test_the_clip_plane_cuts_where_it_says(tmp_path):
-    mesh, x = three(1.0)  # from y = 0 to 3
+    mesh, x = three(1.0)  # the scene spans y = 0 to 3
     page = ccd.view.Page("three", up="z")
     page.add_mesh(mesh, x, x)
     body = shown(page, tmp_path, """

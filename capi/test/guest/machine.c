@@ -26,11 +26,11 @@ enum { THREADS = 256, UNTRACED = 77 };
 /* What each thread is in the middle of. */
 static struct thread {
     pid_t id;
-    uint64_t mask; /* where sched_getaffinity writes, or 0 */
+    uint64_t mask; /* address that sched_getaffinity writes to, or 0 */
 } threads[THREADS];
 
 static unsigned long cpus; /* the first word of the mask */
-static int memory;         /* of the program, as a file */
+static int memory;         /* the program's memory as a file */
 
 static struct thread *thread_of(pid_t id) {
     for (int i = 0; i < THREADS; i++) {

@@ -67,7 +67,7 @@ static void prepare(void) {
     }
 }
 
-static size_t first_count; /* of the impacts, by which all later ones are judged */
+static size_t first_count; /* number of the first impacts, by which later ones are judged */
 
 /* A whole step on all threads, a query by each method, an error. */
 static void work(void) {
@@ -167,7 +167,7 @@ static void *blocked_worker(void *times) {
 static void blocked_signals(void) {
     sigset_t all;
     sigfillset(&all);
-    CHECK(pthread_sigmask(SIG_SETMASK, &all, NULL) == 0); /* on this thread, too: nobody else may take them */
+    CHECK(pthread_sigmask(SIG_SETMASK, &all, NULL) == 0); /* this thread blocks them too: nobody else may take them */
     in_thread(blocked_worker, (void *)10, 0);
 }
 

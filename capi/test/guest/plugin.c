@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     (void)argc;
     fesetround(FE_UPWARD);
 #ifdef __x86_64__
-    const unsigned host = __builtin_ia32_stmxcsr() | 0x8040; /* and denormals are zero */
+    const unsigned host = __builtin_ia32_stmxcsr() | 0x8040; /* denormal results and inputs are zero */
     __builtin_ia32_ldmxcsr(host);
 #endif
     void *plugin = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);

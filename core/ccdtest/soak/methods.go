@@ -6,6 +6,7 @@ import (
 
 	"ccd/core/ccdtest"
 	"ccd/core/exact"
+	"ccd/core/exact/clearance"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -86,7 +87,7 @@ func openResolver() (ccdtest.Method, func() map[string]int64) {
 }
 
 func openSeparation() (ccdtest.Method, func() map[string]int64) {
-	r := new(exact.SeparationResolver)
+	r := new(clearance.SeparationResolver)
 	answer := func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
 		r.Resolve(k, q, o.MinSeparation, o.TMax, out)
 	}

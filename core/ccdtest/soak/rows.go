@@ -6,11 +6,11 @@ import (
 	"math/big"
 	"math/rand/v2"
 
-	"ccd/core/step"
+	"ccd/core/constraint"
 )
 
 // checkRows holds the rows, masses and colors of an active set to the laws of contact Jacobians.
-func checkRows(r *rand.Rand, set []step.Constraint, x1 []float64) error {
+func checkRows(r *rand.Rand, set []constraint.Constraint, x1 []float64) error {
 	n := len(x1) / 3
 	inverseMass := make([]float64, n)
 	for i := range inverseMass {
@@ -20,13 +20,13 @@ func checkRows(r *rand.Rand, set []step.Constraint, x1 []float64) error {
 	}
 	rows, columns, values := make([]int32, 3*len(set)+1), make([]int32, 36*len(set)), make([]float64, 36*len(set))
 	mass, colors := make([]float64, len(set)), make([]int32, len(set))
-	if err := step.Jacobian(set, n, step.ContactFrame, rows, columns, values); err != nil {
+	if err := constraint.Jacobian(set, n, constraint.ContactFrame, rows, columns, values); err != nil {
 		return err
 	}
-	if err := step.EffectiveMass(set, inverseMass, mass); err != nil {
+	if err := constraint.EffectiveMass(set, inverseMass, mass); err != nil {
 		return err
 	}
-	if _, err := step.Colors(set, n, inverseMass, colors); err != nil {
+	if _, err := constraint.Colors(set, n, inverseMass, colors); err != nil {
 		return err
 	}
 	for i := range set {
@@ -41,9 +41,9 @@ func checkRows(r *rand.Rand, set []step.Constraint, x1 []float64) error {
 }
 
 // checkRow holds row k of a constraint to laws 1, 2, 4 and 5, and its direction to law 3.
-func checkRow(c *step.Constraint, k int, columns []int32, values, x1, inverseMass []float64, mass float64) error {
+func checkRow(c *constraint.Constraint, k int, columns []int32, values, x1, inverseMass []float64, mass float64) error {
 	both := make([]float64, 6)
-	if err := step.Tangents(c.Normal[:], both); err != nil {
+	if err := constraint.Tangents(c.Normal[:], both); err != nil {
 		return err
 	}
 	axes := [3][3]float64{c.Normal, [3]float64(both), [3]float64(both[3:])}
@@ -92,7 +92,7 @@ func checkRow(c *step.Constraint, k int, columns []int32, values, x1, inverseMas
 }
 
 // checkColors holds colors to law 6.
-func checkColors(set []step.Constraint, inverseMass []float64, colors []int32) error {
+func checkColors(set []constraint.Constraint, inverseMass []float64, colors []int32) error {
 	type place struct{ vertex, color int32 }
 	taken := map[place]bool{}
 	for i := range set {

@@ -12,7 +12,7 @@ import (
 
 	"ccd/core/exact"
 	"ccd/core/geom"
-	"ccd/core/mesh"
+	"ccd/core/meshfile"
 )
 
 // The scene cloth-funnel comes with the exact solutions of its queries, as a computer-algebra system wrote them: trees of
@@ -208,7 +208,7 @@ func TestSymbolicRoots(t *testing.T) {
 	for _, path := range files {
 		name := filepath.Base(path)
 		base := name[:len(name)-len("_roots.tar.gz")]
-		queries, err := mesh.ReadQueries(filepath.Join(filepath.Dir(filepath.Dir(path)), "queries", base+".csv"))
+		queries, err := meshfile.ReadQueries(filepath.Join(filepath.Dir(filepath.Dir(path)), "queries", base+".csv"))
 		if err != nil {
 			t.Fatal(err)
 		}

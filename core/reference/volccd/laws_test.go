@@ -7,11 +7,12 @@ import (
 	"ccd/core/ccdtest"
 	"ccd/core/ccdtest/long"
 	"ccd/core/mesh"
+	"ccd/core/meshfile"
 	"ccd/core/narrow"
 	"ccd/core/volume"
 )
 
-func sceneOf(t testing.TB, c *mesh.Cells) *volume.Scene {
+func sceneOf(t testing.TB, c *meshfile.Cells) *volume.Scene {
 	t.Helper()
 	v, err := c.Volume()
 	if err != nil {

@@ -13,14 +13,14 @@ from .capture import Capture, Part
 class Hit:
     """One impact, as it is shown."""
 
-    frame: float  # of the scene: that of the step's start plus the time of impact
-    toi: float  # in the step, 0 to 1
+    frame: float  # the scene's frame: that of the step's start plus the time of impact
+    toi: float  # time in the step, 0 to 1
     kind: str
     first: str  # "vertex 3 of Cube"
     second: str
     point: tuple
     normal: tuple
-    vertices: list  # of the capture
+    vertices: list  # vertices of the capture
 
 
 def load_ccd():

@@ -69,7 +69,7 @@ void tmax_ends_the_step() {
 }
 
 void min_distance_is_kept() {
-    const double d = 0.25, t = (1 - d - 1e-4) / 2; // and the margin beyond it
+    const double d = 0.25, t = (1 - d - 1e-4) / 2; // d and the margin beyond it
     for (const Answer &a : {face(FALL, d), edge(CROSS, d), point_edge(2, V(0, 1, 0), V(0, -1, 0), d),
                             point_point(3, V(0, 1, 0), V(0, -1, 0), d)}) {
         CHECK(a.hit && a.toi <= t + 1e-16 && a.toi > t - 1e-12);
@@ -89,7 +89,7 @@ void conservative_rescaling() {
     }
     CHECK(within_tolerance(face(FALL, 0, 1, IpcNarrowPhase(1e-6, 1000, 1)), 0.5));
     CHECK(within_tolerance(face(FALL, 0.25, 1, IpcNarrowPhase(1e-6, 1000, 1)), 0.375));
-    CHECK(face(FALL, 0, 1, IpcNarrowPhase(0, 1000, 1)).toi == 0.5); // without a tolerance: the contact itself
+    CHECK(face(FALL, 0, 1, IpcNarrowPhase(0, 1000, 1)).toi == 0.5); // no tolerance: the contact itself
     IpcNarrowPhase ccd;
     CHECK(ccd.conservative_rescaling == 0.8 && ccd.tolerance == 1e-6 && ccd.max_iterations == 10000000);
     ccd.conservative_rescaling = 1;
@@ -101,7 +101,7 @@ void conservative_rescaling() {
 void known_times() {
     const IpcNarrowPhase ccd(1e-6, 10'000'000, 1);
     for (const double speed : {1 + 1e-6, 2.0, 3.0, 4.0, 7.0}) {
-        for (int share = 0; share < 5; share++) { // of the speed, what the edge has
+        for (int share = 0; share < 5; share++) { // the edge's share of the speed, in fifths
             for (const double widens : {0.5, 0.0, -0.5}) {
                 const double up = (share - 1) * speed / 2, down = -(3 - share) * speed / 2;
                 for (const bool turned : {false, true}) {

@@ -116,7 +116,7 @@ void bad_callbacks() {
     THROWS(ccd.point_point_ccd(rest, rest, toi, 0, 2), CCD_E_ARGUMENT, "tmax is 2");
     THROWS(IpcNonlinearCCD(nan).point_point_ccd(rest, rest, toi), CCD_E_ARGUMENT, "tolerance is");
     CHECK(ccd.point_point_ccd(Given{V(0, 0, 1), INF}, rest, toi) && toi == 0); // no bound is known: a hit
-    CHECK(ccd.point_point_ccd(Given{V(0, 0, 1), 2}, rest, toi) && toi == 0);   // nor does it fall
+    CHECK(ccd.point_point_ccd(Given{V(0, 0, 1), 2}, rest, toi) && toi == 0);   // it does not fall either
 }
 
 } // namespace

@@ -91,7 +91,7 @@ void zero_times() {
     near.a.z() = 1e-12;
     CHECK(face(near, 0, 1, 1000000, true).hit && face(near, 0, 1, 1000000, true).toi > 0);
     CHECK(face(near, 1e-3, 1, 1000000).toi == 0);
-    near.a.z() = 0; // in contact at once: the original never ends
+    near.a.z() = 0; // contact at once: the original never ends
     CHECK(face(near, 0, 1, 1000000, true).hit && face(near, 0, 1, 1000000, true).toi == 0);
     Scene touch = CROSS;
     touch.a.z() = touch.b.z() = 0;

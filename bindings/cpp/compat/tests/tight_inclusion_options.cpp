@@ -1,6 +1,6 @@
 // tight_inclusion_options.cpp - what a program may define before it includes Tight Inclusion's headers.
 #define CCD_NO_GLOBAL_TYPES         // it has other types of these names
-#define TIGHT_INCLUSION_NO_ZERO_TOI // as a build of 1.0.0 with this option: the default of no_zero_toi
+#define TIGHT_INCLUSION_NO_ZERO_TOI // a build of 1.0.0 with this option has this default of no_zero_toi
 #define TIGHT_INCLUSION_WITH_TIMER
 
 struct Scalar {};

@@ -86,7 +86,7 @@ void codim_ipc() {
     double toc = 1;
     CHECK(point_triangle_ccd<double>(V(.25, .25, 1), t0, t1, t2, V(0, 0, -2), 1, 0.25, 0, toc)); // stops at a gap of 1/4
     CHECK(just_before(toc, 0.375));
-    CHECK(!point_triangle_ccd<double>(V(.25, .25, 1), t0, t1, t2, V(0, 0, -1.5), 1, 0.25, 0, toc)); // at 1/2: later
+    CHECK(!point_triangle_ccd<double>(V(.25, .25, 1), t0, t1, t2, V(0, 0, -1.5), 1, 0.25, 0, toc)); // contact at 1/2: later
     toc = 1;
     CHECK(point_triangle_ccd<double>(V(.25, .25, 1), t0, t1, t2, V(0, 0, -2), 1, 0, 0.5, toc) && just_before(toc, 0.25));
 }

@@ -28,7 +28,7 @@ namespace step {
 
 /// A step, and the positions that it leads to: three coordinates a vertex.
 struct Advanced {
-    double alpha;          ///< in [0, share * t_max]; 0: x is x0, bit for bit
+    double alpha;          ///< a number in [0, share * t_max]; 0: x is x0, bit for bit
     std::vector<double> x; ///< x0 + alpha (x1 - x0), rounded
 };
 

@@ -23,8 +23,8 @@ struct Jacobian {
     std::size_t rows = 0;                 ///< number of rows
     std::size_t cols = 0;                 ///< number of columns, 3 for each vertex
     std::vector<std::int32_t> row_starts; ///< rows + 1 numbers
-    std::vector<std::int32_t> columns;    ///< of the entries
-    std::vector<double> values;           ///< of the entries
+    std::vector<std::int32_t> columns;    ///< column of each entry
+    std::vector<double> values;           ///< value of each entry
 
 #if CCD_HAS_EIGEN
     /// The matrix for Eigen, without a copy: this object must outlive the map.
@@ -81,7 +81,7 @@ inline std::vector<double> effective_mass(View<Constraint> constraints, View<dou
 
 /// Colors of constraints.
 struct Colors {
-    std::vector<std::int32_t> colors; ///< of each constraint, from 0
+    std::vector<std::int32_t> colors; ///< the color of each constraint, from 0
     std::size_t count = 0;            ///< number of colors
 };
 

@@ -178,7 +178,7 @@ static_assert(sizeof(Unresolved) == 16, "ccd_patch_unresolved has 16 bytes");
 
 /// The neighbourhood of common points of patches, within which pairs may be tested without min_separation.
 struct Neighbourhood {
-    double width = 0;                 ///< in parameters, 2^-20 to 1/2; 0 stands for 1/64
+    double width = 0;                 ///< width in parameters, 2^-20 to 1/2; 0 stands for 1/64
     Unresolved *unresolved = nullptr; ///< receives the unresolved pairs, unless null
 };
 

@@ -15,7 +15,7 @@ namespace rigid {
 /// A pose: the body's point p is at position + R(rotation) p. The body's own coordinates until its members are set.
 struct Pose {
     std::array<double, 4> rotation{{1, 0, 0, 0}}; ///< a quaternion w, x, y, z
-    std::array<double, 3> position{{0, 0, 0}};    ///< in world coordinates
+    std::array<double, 3> position{{0, 0, 0}};    ///< position in world coordinates
 };
 
 /// The rows of a 4x4 matrix.

@@ -180,7 +180,7 @@ inline std::size_t exclude_near(Mesh &mesh, int rings) {
 
 /// A step for each vertex, and the positions that the steps lead to.
 struct Sizes {
-    std::vector<double> alpha; ///< of each vertex: 0, or in [report.floor, 1]
+    std::vector<double> alpha; ///< the step of each vertex: 0, or in [report.floor, 1]
     std::vector<double> y;     ///< positions x0 + alpha (x1 - x0), n x 3, rounded
     SizesReport report;        ///< passes, the used part of the motion, vertices that rest
 };

@@ -13,8 +13,8 @@ from ..errors import Error, FileError
 from . import units
 
 _MOST = 9  # the highest degree of a patch
-_NEAR = 1e-9  # of a range of parameters: nearer to an end or a knot counts as there
-_APPROXIMATION = 1e-7  # of a face's size: what an approximation may be off by
+_NEAR = 1e-9  # share of a parameter range: what is nearer to an end or a knot counts as there
+_APPROXIMATION = 1e-7  # share of a face's size by which an approximation may be off
 _SAMPLES = 17  # places along each parameter at which an approximation is compared
 
 
@@ -43,7 +43,7 @@ def convert(path: str | os.PathLike[str], kind: str) -> tuple[str, float, str]:
                     raise
                 raise FileError(f"{name}: face {k}: Open CASCADE cannot convert it: {error}") from None
             lost = max(lost, off)
-    except Exception as error:  # of Open CASCADE, whose errors have no base of their own
+    except Exception as error:  # Open CASCADE's errors have no base of their own
         if isinstance(error, (Error, OSError)):
             raise
         raise FileError(f"{name}: Open CASCADE cannot read it: {error}") from None

@@ -71,7 +71,7 @@ def coordinates(path: str, name: str, array: Any) -> NDArray[Any]:
     if not isinstance(array, np.ndarray) or array.ndim != 2 or array.shape[1] != 3 or array.dtype.kind not in "fiu":
         shown = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else "no single array"
         raise errors.FileError(f"{path}: {name} coordinates are {shown}: must be numbers of shape (n, 3)")
-    with np.errstate(over="ignore"):  # in single precision the bound would be infinity, and infinity within it
+    with np.errstate(over="ignore"):  # the bound would be infinity in single precision, and infinity within it
         wrong = np.flatnonzero(~(np.abs(array.astype(np.float64)) <= 1e150).all(1))
     if len(wrong):
         raise errors.FileError(f"{path}: {name} {wrong[0]} is at {array[wrong[0]].tolist()}: must be finite and within 1e150")

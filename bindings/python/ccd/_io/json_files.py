@@ -9,7 +9,7 @@ from .. import errors
 from .checks import reading
 from .regular import opened
 
-_DIGITS = 4300  # of one integer: Python's own limit, whose error advises to raise it; without it int() takes quadratic time
+_DIGITS = 4300  # Python's own limit of one integer, beyond which int() takes quadratic time
 _LONG = re.compile(rb"[0-9]{%d}" % (_DIGITS + 1))
 
 
@@ -21,7 +21,7 @@ def load(path: str) -> Any:
 
 def parse(path: str, content: bytes) -> Any:
     """What JSON in UTF-8 holds; path names it in errors."""
-    import json  # which `import ccd` does not need
+    import json  # `import ccd` does not need json
 
     found = _LONG.search(content)
     if found:

@@ -33,7 +33,7 @@ _RATIO = 20
 _FREE = 16 << 20  # what a small file may declare all the same, in bytes: results of a million queries without a contact
 _HEADER = 10_000  # bytes of a header: NumPy's limit for those that it does not trust
 _DIMENSIONS = 32
-_LARGEST = 2**31 - 1  # of one dimension of an array without items
+_LARGEST = 2**31 - 1  # bound of one dimension of an array without items
 _CHUNK = 1 << 20
 
 _ITEM = re.compile(
@@ -237,7 +237,7 @@ def _items(where: str, file: Any, found: Header) -> NDArray[Any]:
             raise errors.FileError(f"{where} ends after {done:,} of {len(out):,} bytes of items")
         out[done : done + len(chunk)] = np.frombuffer(chunk, np.uint8)
         done += len(chunk)
-    if file.read(1):  # at the end of a member the sum of its bytes is compared
+    if file.read(1):  # reading to the end of a member compares its checksum
         raise errors.FileError(f"{where} goes on after its items")
     if found.dtype.kind == "b":
         out = out != 0

@@ -29,7 +29,7 @@ def within(root: str | None, path: str) -> Iterator[str]:
     top, real = os.path.realpath(root), os.path.realpath(path)
     try:
         inside = os.path.commonpath([top, real]) == top and real != top
-    except ValueError:  # on another drive
+    except ValueError:  # the paths are on two drives
         inside = False
     if not inside:
         raise FileError(f"{path} is not below the root folder {root}: move it there, or choose another root")

@@ -127,7 +127,7 @@ class Call:
     _watch: _Watch | None = None  # if a callback may run
     _stats: Stats | None = None
     _c_stats: abi.Stats | None = None
-    _frames: tuple[DeviceFrame, DeviceFrame] | None = None  # and what keeps their memory
+    _frames: tuple[DeviceFrame, DeviceFrame] | None = None  # frames on a device, kept here with their memory
 
     def __init__(self, options: Options, long: bool, frames: tuple[DeviceFrame, DeviceFrame] | None = None):
         if not (options or long or frames):  # a small call: what follows takes longer than many a query
@@ -222,7 +222,7 @@ def _attempt(function: Callable[..., int], arguments: Arguments) -> tuple[int, s
     return status, _words(abi.last_error()) if status else ""
 
 
-_LONG_BYTES = 1 << 20  # from this size of what a call reads on it may last long enough for Ctrl-C
+_LONG_BYTES = 1 << 20  # a call that reads more may last long enough for Ctrl-C
 
 
 def create(

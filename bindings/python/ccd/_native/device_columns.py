@@ -36,7 +36,7 @@ class _Managed(ctypes.Structure):
     _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
 
 
-_exported: dict[int, tuple[Any, ...]] = {}  # by the address of a _Managed: what it points to
+_exported: dict[int, tuple[Any, ...]] = {}  # what a _Managed points to, by its address
 
 
 def _delete(managed: int) -> None:

@@ -36,6 +36,8 @@ class Record(np.void):  # type: ignore[misc]  # NumPy lets dtypes have such item
             if name in (dtype.names or ()):  # before NumPy's own attributes, as flags
                 kind = _CLASSES.get(dtype)
                 return _plain(name, self[name]) if kind is None else getattr(kind.from_record(self), name)
+            if name == "flags" and "impact" in (dtype.names or ()):
+                return _plain("impact", self["impact"]).flags
         return super().__getattribute__(name)
 
     def __getattr__(self, name: str) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from ..motion import Motion
 from ..view._patches import NurbsSurface
 from . import frames as frames_
 from . import output, remarks
+
+_Shape = TypeVar("_Shape", Surface, volume.Cells)
 
 # ---- surfaces
 
@@ -38,10 +40,20 @@ def mesh(path: str, found: Surface) -> Mesh:
 
 def frames(paths: Sequence[str], given: argparse.Namespace) -> tuple[Surface, list[NDArray[np.float64]]]:
     """The surface in the first frame, and the vertices in every frame."""
-    start = surface(paths[0], given)
+    return _frames(paths, given, surface, end)
+
+
+def _frames(
+    paths: Sequence[str],
+    given: argparse.Namespace,
+    read: Callable[[str, argparse.Namespace], _Shape],
+    read_later: Callable[[str, _Shape, str, argparse.Namespace], _Shape | NDArray[np.float64]],
+) -> tuple[_Shape, list[NDArray[np.float64]]]:
+    """What the first file holds, and the vertices in every frame."""
+    start = read(paths[0], given)
     found, fields = [start.vertices], [start.fields]
     for path in paths[1:]:
-        later = end(path, start, paths[0], given)
+        later = read_later(path, start, paths[0], given)
         found.append(later if isinstance(later, np.ndarray) else later.vertices)
         fields.append({} if isinstance(later, np.ndarray) else later.fields)
     frames_.note_stillness(paths, found, fields, given)
@@ -119,14 +131,7 @@ def _sizes(path0: str, count0: int, path1: str, count1: int) -> str:
 
 def elements(paths: Sequence[str], given: argparse.Namespace) -> tuple[volume.Cells, list[NDArray[np.float64]]]:
     """The elements in the first frame, and the vertices in every frame."""
-    start = cells(paths[0], given)
-    found, fields = [start.vertices], [start.fields]
-    for path in paths[1:]:
-        later = elements_end(path, start, paths[0], given)
-        found.append(later if isinstance(later, np.ndarray) else later.vertices)
-        fields.append({} if isinstance(later, np.ndarray) else later.fields)
-    frames_.note_stillness(paths, found, fields, given)
-    return start, found
+    return _frames(paths, given, cells, elements_end)
 
 
 def elements_end(path: str, start: volume.Cells, other: str, given: argparse.Namespace) -> volume.Cells | NDArray[np.float64]:

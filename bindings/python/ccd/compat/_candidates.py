@@ -69,7 +69,7 @@ class Candidates:
         """Forget all candidates."""
         self._parts: dict[str, CandidateList] = {}
         self._found: broad.Candidates | None = None  # the library's, for the parts that were not read
-        self._built: tuple[Built, Any] | None = None  # and the filter: they say what is in it
+        self._built: tuple[Built, Any] | None = None  # the mesh it was built of, and the filter
         self.pv_candidates: list[Any] = []  # a mesh with planes is refused
 
     def _lists(self) -> tuple[CandidateList, ...]:

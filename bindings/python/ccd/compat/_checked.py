@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError, NonFiniteError
 from ._errors import TypedError
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ArgumentError, shown
+from .._inner.errors import shown
+from ..errors import ArgumentError
 from ..mesh import Mesh
 from . import _checked
 from ._errors import TypedError, wrong_type
@@ -99,7 +100,7 @@ class _Patches(CollisionFilter):
     """Vertices of one patch do not collide."""
 
     def __init__(self, ids: NDArray[np.int32]):
-        patch = np.unique(ids, return_inverse=True)[1].astype(np.int32)  # to ours a negative id is of no patch
+        patch = np.unique(ids, return_inverse=True)[1].astype(np.int32)  # our mesh takes a negative id for no patch
         super().__init__(lambda i, j: patch[i] != patch[j])
         self._patch = patch
 

@@ -42,7 +42,7 @@ class _Promise:
     """What a list of candidates was built from."""
 
     mesh: Any
-    frames: list[NDArray[np.float64]]  # as they were given
+    frames: list[NDArray[np.float64]]  # the arrays as they were given
     radius: float
     phase: Any
     open: bool = True  # ipctk's list is empty still

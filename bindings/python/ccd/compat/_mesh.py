@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ArgumentError, shown
+from .._inner.errors import shown
+from ..errors import ArgumentError
 from ..mesh import Mesh
 from . import _checked
 from ._errors import EdgeError
@@ -49,12 +50,12 @@ class CollisionMesh:
         self._edges: NDArray[np.int32] = self._included("edges", given.get("edges", ()), include, 2)
         self._faces: NDArray[np.int32] = self._included("faces", given.get("faces", ()), include, 3)
         self._faces_to_edges: NDArray[np.int32] = self.construct_faces_to_edges(self.faces, self.edges)
-        for array in (self.rest_positions, self.edges, self.faces):  # as in ipctk, and what was made of them stays right
+        for array in (self.rest_positions, self.edges, self.faces):  # not writable, as in ipctk
             array.flags.writeable = False
         self._map = self._selected(given.get("displacement_map"))
         self._can_collide: Any = CollisionFilter()
         self._topology: Any = None  # made when it is first needed
-        self.planes: list[Any] = []  # to be left empty: candidates refuse a mesh with planes
+        self.planes: list[Any] = []  # must stay empty: candidates refuse a mesh with planes
 
     def _included(self, name: str, primitives: ArrayLike, include: NDArray[np.bool_], width: int) -> NDArray[np.int32]:
         array = _checked.primitives(name, primitives, width)

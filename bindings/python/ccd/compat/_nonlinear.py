@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import pair
-from .._native import arrays
+from .._inner import arrays
 from ..errors import NonFiniteError
 from ..impact import Kind
 from ..motion import Motion

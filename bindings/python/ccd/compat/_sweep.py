@@ -139,7 +139,7 @@ class Sweep:
             first, second = mesh.edges, self._faces
         rule = self.can_vertices_collide
         known = rule._set(mesh, 1) if isinstance(rule, CollisionFilter) else False
-        if not proximity.intersects(mesh, self._x0, **self._options()):  # which stops at the first, or has no list to make
+        if not proximity.intersects(mesh, self._x0, **self._options()):  # this stops at the first, or has no list to make
             return np.empty((0, 2), np.int64)
         found = proximity.intersections(mesh, self._x0, **self._options())
         found = found[found["kind"] == kind]

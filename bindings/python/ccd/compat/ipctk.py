@@ -25,52 +25,13 @@ from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnsupportedError
-from . import _absent, own, tight_inclusion
+from . import _absent, _exchanged, own, tight_inclusion
 from ._install import install, installed, uninstall  # noqa: F401  # names of this module
 
 if TYPE_CHECKING:
     from .own import *  # noqa: F403
 
 __all__ = own.__all__
-
-# Names of what the two libraries exchange: with ipctk they are its own, with the methods that `install` replaces.
-_EXCHANGED = frozenset(
-    [
-        "AABB",
-        "BVH",
-        "BroadPhase",
-        "BruteForce",
-        "Candidates",
-        "CollisionFilter",
-        "CollisionMesh",
-        "CollisionStencil",
-        "EdgeEdgeCandidate",
-        "EdgeFaceCandidate",
-        "EdgeVertexCandidate",
-        "FaceFaceCandidate",
-        "FaceVertexCandidate",
-        "HashGrid",
-        "LBVH",
-        "LoggerLevel",
-        "SpatialHash",
-        "SweepAndPrune",
-        "SweepAndTiniestQueue",
-        "VertexVertexCandidate",
-        "build_edge_boxes",
-        "build_face_boxes",
-        "build_vertex_boxes",
-        "compute_collision_free_stepsize",
-        "get_num_threads",
-        "has_intersections",
-        "is_step_collision_free",
-        "make_connected_components_filter",
-        "make_sparse_filter",
-        "make_static_obstacle_filter",
-        "make_vertex_patches_filter",
-        "set_logger_level",
-        "set_num_threads",
-    ]
-)
 
 
 @functools.cache
@@ -96,7 +57,7 @@ def _imported_from(frame: FrameType | None) -> bool:
 
 def __getattr__(name: str) -> Any:
     is_own = name in own.__all__
-    if is_own and name not in _EXCHANGED:
+    if is_own and name not in _exchanged.__all__:
         return getattr(own, name)
     if name.startswith("__"):
         raise AttributeError(f"ccd.compat.ipctk has no {name}")

@@ -8,7 +8,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..errors import ArgumentError, shown
+from .._inner.errors import shown
+from ..errors import ArgumentError
 from ..impact import Impact
 from ..mesh import Mesh
 from ._compute import CALLS, combined

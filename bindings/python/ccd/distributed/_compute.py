@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import broad, proximity, step
-from .._native import arrays
-from .._native.records import Records
+from .._inner import arrays
+from .._inner.records import Records
 from ..errors import ArgumentError
 from ..impact import EDGE_FACE, Impact, Kind, impact_dtype
 from ..mesh import Mesh

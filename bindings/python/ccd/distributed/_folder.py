@@ -19,19 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import broad
-from .._io import checks, json_files
-from .._io import write as files
-from .._native.records import Records
-from .._native.results import columns
+from .._inner import files
+from .._inner.errors import from_os, shown
+from .._inner.records import Records, columns
 from ..broad import Candidates
-from ..errors import ArgumentError, FileError, from_os, shown
+from ..errors import ArgumentError, FileError
 from ..impact import Kind, impact_dtype
 from ..proximity import near_pair_dtype
 from ._part import Origin, Part
 from ._reduce import in_order, sorted_pairs
 from ._rows import Rows
 
-_MOST_PARTS = 1 << 20  # as many as `plan` takes
+_MOST_PARTS = 1 << 20  # `plan` takes as many
 _FILES = {"collisions": "impacts", "near": "near", "candidates": "candidates"}
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -97,7 +96,7 @@ class ResultsFolder:
         if not os.path.exists(path):
             return False
         parquet = _parquet().parquet
-        with checks.reading(path):
+        with files.reading(path):
             held = parquet.read_schema(path).metadata or {}
         self._compare(path, _run(path, held) or {})
         if held.get(b"ccd_part", b"").decode() != identity():
@@ -144,7 +143,7 @@ def manifest_path(folder: str, name: str) -> str:
 
 
 def _manifest(path: str) -> dict[str, Any]:
-    found = json_files.load(path)
+    found = files.load(path)
     try:
         return _checked(found)
     except Exception as error:
@@ -156,7 +155,7 @@ def _run(path: str, metadata: dict[bytes, bytes]) -> dict[str, Any] | None:
     if b"ccd_run" not in metadata:
         return None
     try:
-        return _checked(json_files.parse(path, metadata[b"ccd_run"]) | {"index": int(metadata[b"ccd_index"])})
+        return _checked(files.parse(path, metadata[b"ccd_run"]) | {"index": int(metadata[b"ccd_index"])})
     except FileError:
         raise
     except Exception as error:
@@ -215,24 +214,36 @@ def _tables(paths: Paths, name: str, wanted: Iterable[str], partial: bool) -> It
             run = about, _manifest(about)
         elif not partial:
             raise ArgumentError(f"{folder} has no {name}.json, which a call writes first; partial=True reads the files there")
-    files = []
+    opened = []
     for one in listed:
         path = os.fspath(one)
         with _opened(path) as file:
-            files.append((path, file.schema_arrow))
+            opened.append((path, file.schema_arrow))
+            rows = file.metadata.num_rows
+        width = 0
         for column in wanted:
-            if column not in files[-1][1].names:
+            if column not in opened[-1][1].names:
                 raise ArgumentError(f"{path} has no column {column}")
-    _check_whole(files, run, partial)
-    for path, _ in files:
-        with _opened(path) as file, checks.reading(path):
-            table = file.read()
+            width += _width(path, opened[-1][1].field(column))
+        files.check_declared(path, os.stat(path).st_size, rows * width, "the file")
+    _check_whole(opened, run, partial)
+    for path, _ in opened:
+        with _opened(path) as file, files.reading(path):
+            table = file.read(columns=list(wanted))
         yield table
+
+
+def _width(path: str, field: Any) -> int:
+    """Bytes of one number of a column."""
+    kind: np.dtype[Any] = np.dtype(field.type.to_pandas_dtype())
+    if kind.kind not in "iufb":
+        raise FileError(f"{path}: column {field.name} is of type {field.type}: must be numbers")
+    return kind.itemsize
 
 
 def _opened(path: str) -> Any:
     parquet = _parquet().parquet
-    with checks.reading(path):
+    with files.reading(path):
         return parquet.ParquetFile(path)
 
 

@@ -48,7 +48,7 @@ class FileLeast(Least):
         os.close(handle)
 
     def load(self) -> float:
-        with contextlib.suppress(OSError, struct.error):  # on another machine, or closed
+        with contextlib.suppress(OSError, struct.error):  # the file is on another machine, or closed
             with open(self.path, "rb") as file:
                 (found,) = struct.unpack("<d", file.read(8))
             self.value = min(self.value, found if found >= 0 else math.inf)

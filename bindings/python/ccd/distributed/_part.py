@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._io import write as files
-from .._native import arrays
-from ..errors import ArgumentError, from_os
+from .._inner import arrays, files
+from .._inner.errors import from_os
+from ..errors import ArgumentError
 from ..impact import Kind
 from ..mesh import Mesh
 from ._plan import Plan

@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from .._io import checks, json_files, numpy_files
+from .._inner import files
 from ..errors import FileError
 from ._part import ARRAYS, Origin, Part
 from ._region import Region
@@ -44,8 +44,8 @@ def load(path: str | os.PathLike[str]) -> Part:
     >>> again.region == part.region, again.x0.tobytes() == part.x0.tobytes()
     (True, True)
     """
-    name = checks.file_name("path", path)
-    held = numpy_files.archive(name)
+    name = files.file_name("path", path)
+    held = files.archive(name)
     with _holding(name):
         about = _about(name, held["about"])
         excluded = {int(key[9:]): pairs for key, pairs in held.items() if key.startswith("excluded_")}
@@ -85,7 +85,7 @@ def _check_columns(held: dict[str, NDArray[Any]]) -> None:
 
 
 def _about(name: str, text: Any) -> Any:
-    return json_files.parse(name, str(text).encode())
+    return files.parse(name, str(text).encode())
 
 
 def _origin(about: dict[str, Any]) -> Origin | None:
@@ -96,8 +96,8 @@ def about_part(part: Part | str | os.PathLike[str]) -> tuple[int, Origin | None]
     """The number and the origin of a part, which may be in a file; its arrays are not read."""
     if isinstance(part, Part):
         return part.index, part.origin
-    name = checks.file_name("part", part)
-    held = numpy_files.member(name, "about")
+    name = files.file_name("part", part)
+    held = files.member(name, "about")
     with _holding(name):
         about = _about(name, held)
         return int(about["index"]), _origin(about)

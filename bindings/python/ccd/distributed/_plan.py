@@ -9,27 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 from ._probe import Boxes, Probes, brought, compared, merged, pair_corners, probe
 from ._region import EVERYWHERE, Floats, Ints, Region
 from ._sample import Sample, sample, swept
 from ._scene import Scene
 
-_PAIR_WORK = {  # of a candidate pair, where a primitive has 1; the former two search up to the first impact and meet few
+_PAIR_WORK = {  # work of a candidate pair, where a primitive has 1; the first two calls meet few pairs
     "earliest": 0.25, "size": 0.25, "collisions": 0.5, "candidates": 0.5, "near": 0.5,
 }  # fmt: skip
 _SPARSE = 16  # times the sample: scenes beyond are probed for pairs
 _TURNS = 4  # times that all cuts are made
 _REFINED = 6  # turns that refining may cost
 _EVEN = 1.1  # the load of the worst part, in that of the mean, that needs no refining
-_BETTER = 1 - 1e-4  # of the load of the worst part: less is no gain
-_KNOWN = 64  # of so few probes none is left out; others are of primitives so large that a sample has many pairs
+_BETTER = 1 - 1e-4  # share of the worst part's load above which a new plan is no gain
+_KNOWN = 64  # no probe is left out where there are so few
 _FEW, _SAMPLED = 64, 16  # parts that every scene may have, and primitives of the sample for each of more
 _PLACES = 1 << 12  # primitives, and pairs, of a region of whose coordinates cuts are chosen
 _FIRST = 1 << 12  # primitives of the sample whose pairs are looked for at first
 _MET = 1 << 10  # primitives of a part whose pairs suffice; some have thousands, so that many pairs of few say little
-_MOST_PAIRS = 1 << 21  # that are looked for
+_MOST_PAIRS = 1 << 21  # pairs that a plan looks for at most
 _ENOUGH, _WEIGHED = 1 << 11, 1 << 17  # pairs of a part that suffice, and of all parts by which cuts are weighed
 
 
@@ -237,7 +237,7 @@ class _Planner:
 
     def __init__(self, primitives: Boxes, pairs: Boxes):
         self.boxes, self.pairs = primitives, pairs
-        self.growth: dict[int, float] = {}  # by the numbers of nodes
+        self.growth: dict[int, float] = {}  # growth of nodes by their numbers
         self.cost = 0  # boxes that were weighed: a clock that does not depend on the machine
 
     def plan(self, count: int) -> Plan:

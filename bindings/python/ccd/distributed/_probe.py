@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 from ._region import EVERYWHERE, Floats, Ints, Region, reached, widened
 from ._rows import CHUNK
@@ -22,7 +22,7 @@ from ._sample import Sample, hashes, swept
 from ._scene import EDGE, FACE, VERTEX, Scene
 
 _LEAF = 160  # boxes that are compared with each other at once
-_BROAD = 4096  # of boxes that no cut divides, so many are compared
+_BROAD = 4096  # most boxes that are compared where no cut divides them
 _PROBED = 256  # primitives of a probe's region, about
 _HELD = 1 << 19  # primitives of all probes, at most
 
@@ -294,7 +294,7 @@ class Probes:
         known = np.array(sorted(found))
         corner = swept(compared(taken.ends, call))[0]
         out = Boxes(corner, corner, np.zeros(len(corner)))
-        for place, stratum in enumerate(strata):  # where there is none, that of a neighbor in the tree
+        for place, stratum in enumerate(strata):  # a place without a stratum takes that of a neighbor in the tree
             if not len(known):
                 break
             out.weight[stratum.some] = found[int(known[np.argmin(np.abs(known - place))])]

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._io import checks, numpy_files
-from .._native import arrays
-from ..errors import ArgumentError, FileError, from_os, shown
+from .._inner import arrays, files
+from .._inner.errors import from_os, shown
+from ..errors import ArgumentError, FileError
 
 CHUNK = 1 << 17  # rows that are read at once
 
@@ -59,13 +59,13 @@ class NumpyRows(Rows):
 
     def __init__(self, path: str):
         self.path = os.path.abspath(path)
-        found = numpy_files.header(self.path)
+        found = files.header(self.path)
         self.shape, self.dtype = found.shape, found.dtype
 
     @property
     def array(self) -> Any:
         """The file, mapped."""
-        return numpy_files.mapped(self.path)
+        return files.mapped(self.path)
 
     def __len__(self) -> int:
         return int(self.shape[0])
@@ -80,12 +80,15 @@ class ParquetRows(Rows):
     def __init__(self, path: str):
         self.path = os.path.abspath(path)
         file = self._open()
-        with checks.reading(self.path):
+        with files.reading(self.path):
             schema = file.schema_arrow
             kinds = [np.dtype(field.type.to_pandas_dtype()) for field in schema]
             self.dtype = np.result_type(*kinds) if kinds else np.dtype(float)
             self.shape = (file.metadata.num_rows, *((len(schema),) if len(schema) > 1 else ()))
             sizes = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
+            size = os.stat(self.path).st_size
+            for i, count in enumerate(sizes):
+                files.check_declared(self.path, size, count * len(kinds) * self.dtype.itemsize, f"row group {i}")
             self.first = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
         self._held: tuple[int, NDArray[Any]] | None = None
 
@@ -94,7 +97,7 @@ class ParquetRows(Rows):
             import pyarrow.parquet as parquet
         except ImportError as error:
             raise ImportError("files in Parquet need pyarrow: pip install pyarrow") from error
-        with checks.reading(self.path):
+        with files.reading(self.path):
             return parquet.ParquetFile(self.path)
 
     def __len__(self) -> int:
@@ -105,7 +108,7 @@ class ParquetRows(Rows):
 
     def _group(self, number: int) -> NDArray[Any]:
         if self._held is None or self._held[0] != number:
-            with checks.reading(self.path):
+            with files.reading(self.path):
                 table = self._open().read_row_group(number)
                 for name, column in zip(table.column_names, table.columns):
                     if column.null_count:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 from typing import Any
 
-from .._native import arrays
-from ..errors import ArgumentError, Error, shown
+from .._inner import arrays
+from .._inner.errors import shown
+from ..errors import ArgumentError, Error
 from ._least import DaskLeast, FileLeast, Least
 
 _LOOK, _STRANDED = 5.0, 300.0  # seconds between two looks at a cluster, and for which it may lack workers that it had
@@ -243,8 +244,8 @@ class Pool:
 
 
 _LOST = {
-    *("KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError"),  # of Dask
-    *("WorkerCrashedError", "NodeDiedError", "ObjectLostError", "OwnerDiedError", "OutOfMemoryError"),  # of Ray
+    *("KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError"),  # errors of Dask
+    *("WorkerCrashedError", "NodeDiedError", "ObjectLostError", "OwnerDiedError", "OutOfMemoryError"),  # errors of Ray
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 from ._region import Floats, Ints
 from ._rows import CHUNK

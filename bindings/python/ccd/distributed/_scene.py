@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import arrays
-from ..errors import ArgumentError, InvalidIndexError, NonFiniteError, shown
+from .._inner import arrays, meshes
+from .._inner.errors import shown
+from ..errors import ArgumentError, InvalidIndexError, NonFiniteError
 from ..impact import EDGE_FACE, Kind
 from ..mesh import Mesh
 from ..motion import Motion
@@ -143,12 +144,13 @@ class Scene:
         for name, x in zip(names, (start, end)):
             if len(x) != n:
                 raise ArgumentError(f"{name} has {len(x)} vertices: the mesh has {n}")
-        if mesh._ignored is not None and mesh._ignored.any():
+        ignored = meshes.ignored(mesh)
+        if ignored is not None and ignored.any():
             raise ArgumentError(
-                f"mesh ignores {int(mesh._ignored.sum())} of its vertices: parts have no such vertices; remove them from the "
+                f"mesh ignores {int(ignored.sum())} of its vertices: parts have no such vertices; remove them from the "
                 "arrays, or make them particles (particles=True of Surface.mesh, ccd.Mesh without ignored)"
             )
-        filters = mesh._filters
+        filters = meshes.filters(mesh)
         edges = mesh.edges
         groups = filters.get("groups")
         scene = cls(
@@ -242,7 +244,7 @@ class Scene:
             all_ends = np.sort(np.asarray(self._edges.array, np.int64), axis=1)
             self._order = np.lexsort((all_ends[:, 0], all_ends[:, 1]))
         low, high = np.zeros(len(ends), np.int64), np.full(len(ends), len(self._edges), np.int64)
-        while (low < high).any():  # at each turn the rows of the middle: no process holds all edges
+        while (low < high).any():  # each turn reads the rows of the middle: no process holds all edges
             middle = np.minimum((low + high) // 2, len(self._edges) - 1)
             there = np.sort(self._edge_rows(middle), axis=1)
             less = (there[:, 1] < ends[:, 1]) | ((there[:, 1] == ends[:, 1]) & (there[:, 0] < ends[:, 0]))
@@ -379,7 +381,7 @@ def write_edges(faces: ArrayLike | str | os.PathLike[str], path: str | os.PathLi
     table, name = rows("faces", faces, 3, "iu"), os.fspath(path)
     if not name.endswith(".npy"):
         raise ArgumentError(f"path is {shown(name)}: must end in .npy")
-    buckets = max(1, -(-3 * len(table) // (1 << 24)))  # by the larger vertex: 16 million ends, 270 MB, at a time
+    buckets = max(1, -(-3 * len(table) // (1 << 24)))  # a bucket has 16 million ends, 270 MB, by the larger vertex
     parts = [f"{name}.{i}.tmp" for i in range(buckets)]
     try:
         for part in parts:

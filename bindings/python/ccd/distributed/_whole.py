@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .._native import arrays
-from ..errors import ArgumentError, Cancelled, shown
+from .._inner import arrays
+from .._inner.errors import shown
+from .._inner.records import check_options
+from ..errors import ArgumentError, Cancelled
 from ..impact import Impact
 from ..mesh import Mesh
-from ..options import Stats, to_c
+from ..options import Stats
 from ._compute import CALLS
 from ._folder import ResultsFolder, identity
 from ._least import Least
@@ -120,7 +122,9 @@ class Whole:
             raise ArgumentError(f"report is {shown(self.report)}: must be a ccd.distributed.Report")
         self.retries = arrays.integer("retries", settings.get("retries", 3), 0, 1000)
         self.progress, self.stats = options.pop("progress", None), options.pop("stats", None)
-        to_c({name: value for name, value in options.items() if name != "d"})  # wrong options raise here, not in every worker
+        check_options(
+            {name: value for name, value in options.items() if name != "d"}
+        )  # wrong options raise here, not in every worker
         if self.progress is not None and not callable(self.progress):
             raise ArgumentError(f"progress is {shown(self.progress)}: must be callable")
         if self.stats is not None and not isinstance(self.stats, Stats):
@@ -128,7 +132,7 @@ class Whole:
         self.folder: ResultsFolder | None = None
         self.source, self.frames, self.settings = source, frames, settings
         self.names = ("x", "x") if call == "near" else ("x0", "x1")
-        self.origin: Origin | None = None  # with a folder: of the parts of a scene
+        self.origin: Origin | None = None  # the origin of a scene's parts, where a folder is given
 
     def jobs(self, pool: Pool) -> tuple[int, Iterable[Any]]:
         """How many parts there are, and the parts."""

@@ -8,5 +8,5 @@ from ._motion import Motion
 __all__ = ["Joint", "Motion"]
 
 for _one in (Joint, Motion):
-    _one.__module__ = __name__  # where users find them
+    _one.__module__ = __name__  # users find them here
 del _one

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._native.records import items_are
-from ..impact import CERTIFIED, INITIAL_CONTACT, Reason, Verdict, in_words, plain, reason_of
+from ..impact import AnyImpact, Verdict, in_words, plain
 
 impact_dtype: np.dtype[np.void] = np.dtype(
     [
@@ -49,7 +49,7 @@ field       type    shape meaning
 
 
 @dataclass(frozen=True)
-class Impact:
+class Impact(AnyImpact):
     """One impact between two patches, or the proof that there is none.
 
     No contact happens for t < ``toi_lo``, whatever the verdict. Times are fractions of the step.
@@ -84,6 +84,7 @@ class Impact:
 
     See Also
     --------
+    ccd.AnyImpact : Properties that read the verdict and the flags.
     impact_dtype : The same fields in arrays.
     """
 
@@ -130,35 +131,6 @@ class Impact:
         values = plain(record, impact_dtype)
         values["verdict"] = Verdict(values["verdict"])
         return cls(**values)
-
-    def __bool__(self) -> bool:
-        """Whether there may be contact: False only if it is proven that there is none."""
-        return not self.separate
-
-    @property
-    def contact(self) -> bool:
-        """Whether the verdict is CONTACT."""
-        return self.verdict == Verdict.CONTACT
-
-    @property
-    def separate(self) -> bool:
-        """Whether the verdict is SEPARATE: it is proven that there is no contact."""
-        return self.verdict == Verdict.SEPARATE
-
-    @property
-    def certified(self) -> bool:
-        """Whether the contact is proven to exist."""
-        return bool(self.flags & CERTIFIED)
-
-    @property
-    def initial(self) -> bool:
-        """Whether the contact is there at t = 0."""
-        return bool(self.flags & INITIAL_CONTACT)
-
-    @property
-    def reason(self) -> Reason | None:
-        """Why the verdict is UNDECIDED: iterations, memory, coarse or area; None if it is decided."""
-        return reason_of(self.verdict, self.flags)
 
     def __str__(self) -> str:
         which = "a pair" if self.a < 0 else f"patches {self.a} and {self.b}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..options import Options
 
-_FRAMES = (r"^body ([ab]): x([01])", r"\1\2")  # in C the frames of both bodies are x0 and x1
+_FRAMES = (r"^body ([ab]): x([01])", r"\1\2")  # the frames of both bodies are x0 and x1 in C
 
 
 def pair(

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._native import abi
 from .._native.records import items_are
-from ..impact import APPROXIMATE, INITIAL_CONTACT, INTERSECTING, Reason, Verdict, _Named, in_words, plain, reason_of
+from ..impact import AnyImpact, Verdict, WithImpact, _Named, in_words, plain
 
 FEATURES = ("corner 0", "corner 1", "corner 2", "edge 0", "edge 1", "edge 2", "inside")
 """Names of the values of ``Impact.feature_a`` and ``Impact.feature_b``."""
@@ -83,7 +83,7 @@ field        type           meaning
 
 
 @dataclass(frozen=True)
-class Impact:
+class Impact(AnyImpact):
     """The result of a query of two bodies.
 
     They keep more than ``min_separation`` for all times in [t_min, ``toi_lo``], whatever the verdict, except for contact at
@@ -124,6 +124,7 @@ class Impact:
 
     See Also
     --------
+    ccd.AnyImpact : Properties that read the verdict and the flags.
     impact_dtype : The same fields in arrays.
     """
 
@@ -174,44 +175,6 @@ class Impact:
         values["verdict"] = Verdict(values["verdict"])
         return cls(**values)
 
-    def __bool__(self) -> bool:
-        """Whether there may be contact: False only if it is proven that there is none."""
-        return not self.separate
-
-    @property
-    def contact(self) -> bool:
-        """Whether the verdict is CONTACT."""
-        return self.verdict == Verdict.CONTACT
-
-    @property
-    def separate(self) -> bool:
-        """Whether the verdict is SEPARATE: it is proven that there is no contact."""
-        return self.verdict == Verdict.SEPARATE
-
-    @property
-    def initial(self) -> bool:
-        """Whether the contact is there at t_min."""
-        return bool(self.flags & INITIAL_CONTACT)
-
-    @property
-    def intersecting(self) -> bool:
-        """Whether the surfaces overlap at t_min by more than rounding; touching is not overlapping.
-
-        They pass through each other, or are closed and have faces in one plane, overlapping, with normals to the same side. It
-        depends on the poses at t_min alone. One body inside another, apart from its surface, is not in contact with it.
-        """
-        return bool(self.flags & INTERSECTING)
-
-    @property
-    def approximate(self) -> bool:
-        """Whether only spheres meet, by the method ``"d2m-spheres"``: the surfaces may be far apart, or never meet."""
-        return bool(self.flags & APPROXIMATE)
-
-    @property
-    def reason(self) -> Reason | None:
-        """Why the verdict is UNDECIDED: iterations or coarse; None if it is decided."""
-        return reason_of(self.verdict, self.flags)
-
     def __str__(self) -> str:
         which = f"triangles {self.index_a} and {self.index_b}" if self.index_a >= 0 else "two bodies"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
@@ -246,7 +209,7 @@ def from_struct(out: abi.RigidImpact) -> Impact:
 
 
 @dataclass(frozen=True)
-class SceneImpact:
+class SceneImpact(WithImpact):
     """The impact of two bodies of a scene.
 
     Attributes
@@ -260,16 +223,13 @@ class SceneImpact:
 
     See Also
     --------
+    ccd.AnyImpact : The verdict and the times of ``impact``, and what reads them.
     scene_impact_dtype : The same fields in arrays.
     """
 
     a: int
     b: int
     impact: Impact
-
-    def __bool__(self) -> bool:
-        """Whether there may be contact: False only if it is proven that there is none."""
-        return bool(self.impact)
 
 
 class Shape(_Named):
@@ -293,7 +253,7 @@ class Shape(_Named):
 
 
 @dataclass(frozen=True)
-class MeshImpact:
+class MeshImpact(WithImpact):
     """The impact of a body and a primitive of a mesh.
 
     Attributes
@@ -307,13 +267,10 @@ class MeshImpact:
 
     See Also
     --------
+    ccd.AnyImpact : The verdict and the times of ``impact``, and what reads them.
     mesh_impact_dtype : The same fields in arrays.
     """
 
     body: int
     shape: Shape
     impact: Impact
-
-    def __bool__(self) -> bool:
-        """Whether there may be contact: False only if it is proven that there is none."""
-        return bool(self.impact)

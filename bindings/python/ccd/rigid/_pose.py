@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._native import arrays
 from ..errors import ArgumentError
 
-TOLERANCE = 1e-6  # of an entry of R^T R: a rotation in single precision is off by 2e-7
+TOLERANCE = 1e-6  # most error of an entry of R^T R: a rotation in single precision is off by 2e-7
 
 
 class HasMatrix(Protocol):

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import step
-from .._io import checks
-from .._native import arrays
+from .._inner import arrays, files
 from ..errors import ArgumentError, Cancelled
 from ..files import Surface
 from ..files import read as read_surface
@@ -35,7 +34,7 @@ _U = 2.0**-53
 _FIRST = 0.5  # radians that the joints turn in the first step of an edge
 _WIDE = 1.0  # radii over the mean length of the edges of a cluster, at most, for a step to be tried
 _LARGE = 1000  # primitives of a cluster from which on a step takes only those that may meet
-_FARTHEST = 1e60  # of a vertex from the base
+_FARTHEST = 1e60  # largest distance of a vertex from the base
 _NOWHERE: tuple[float, ...] = (0.0, 0.0, 0.0)
 
 Scene = Mapping[str, Surface | str | os.PathLike[str]] | Sequence[str | os.PathLike[str]]
@@ -225,7 +224,7 @@ def _surfaces(scene: Scene) -> dict[str, Surface]:
         else:
             _check_file(f"scene[{name!r}]", item, " or a ccd.Surface")
             found[name] = read_surface(item)
-            checks.coordinates(os.fspath(item), "vertex", found[name].vertices)
+            files.coordinates(os.fspath(item), "vertex", found[name].vertices)
     return found
 
 
@@ -454,7 +453,7 @@ class _Sweep:
     def _is_wide(self, radii: NDArray[np.float64]) -> bool:
         """Whether the radii are so large that most pairs near each other would seem to meet: shorter intervals cost less."""
         index = self.cluster.index
-        least = max(self.options.tolerance, 8 * float(self.way.error[index].max()))  # that halving comes below
+        least = max(self.options.tolerance, 8 * float(self.way.error[index].max()))  # halving comes below this
         return bool(radii[index].max() > max(_WIDE * self.cluster.edge, least))
 
     def _part(self, control: NDArray[np.float64], radii: NDArray[np.float64]) -> Cluster | None:

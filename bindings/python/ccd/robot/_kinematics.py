@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 
 _U = 2.0**-53
-_UP = 1 + 1e-9  # for the rounding of sums of positive terms
+_UP = 1 + 1e-9  # a factor above the rounding of sums of positive terms
 
 
 @dataclass(frozen=True, eq=False)

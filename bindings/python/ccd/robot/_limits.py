@@ -15,10 +15,10 @@ from ._kinematics import JointModel
 from ._path import Path
 from ._report import LeftLimit
 
-_SLACK = Fraction(1, 2**40)  # of 1 and the limit: by so much a joint that turns back at its limit may seem to leave it
-_FIRST = Fraction(1, 2**20)  # of the edge: how near before `s` the joint is within its limits
+_SLACK = Fraction(1, 2**40)  # times 1 and the limit: a joint that turns back at its limit may seem to leave it by so much
+_FIRST = Fraction(1, 2**20)  # share of the edge: so near before `s` the joint is within its limits
 
-_Polynomial = list[Fraction]  # in Bernstein form
+_Polynomial = list[Fraction]  # coefficients in Bernstein form
 
 
 def left(joints: tuple[JointModel, ...], path: Path, edge: int, control: NDArray[np.float64]) -> list[LeftLimit]:

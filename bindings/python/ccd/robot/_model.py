@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 from ._kinematics import JointModel, Tree, check_limits, check_rotation
 from ._shapes import Shape, joined

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._io import checks
-from .._io.regular import opened
-from .._native import arrays
+from .._inner import arrays, files
+from .._inner.files import opened
 from ..errors import ArgumentError, FileError
 from . import _turns
 from ._report import ShortWay
@@ -158,7 +157,7 @@ class Path:
         if c.ndim != 3 or not 1 <= degree <= 5 or c.shape[1] != len(times) - 1:
             raise ArgumentError(f"curve.c has shape {c.shape}: must be (degree + 1, edges, joints), degree 1 to 5")
         h = np.diff(times)[:, None]
-        power = [c[degree - i] * h**i for i in range(degree + 1)]  # of s in [0, 1]
+        power = [c[degree - i] * h**i for i in range(degree + 1)]  # powers of s in [0, 1]
         choose = _binomials(degree)
         control = [sum(choose[j, i] / choose[degree, i] * power[i] for i in range(j + 1)) for j in range(degree + 1)]
         return cls.polynomial(joints, np.stack(control, axis=1), times)
@@ -455,16 +454,16 @@ def read_path(path: str | os.PathLike[str], interpolation: str = "linear") -> Pa
     >>> ccd.robot.read_path(name)
     <ccd.robot.Path of 2 joints, 1 edges, degree 1>
     """
-    name = checks.file_name("path", path)
+    name = files.file_name("path", path)
     arrays.choice("interpolation", interpolation, ("linear", "spline"))
-    with checks.reading(name), opened(name) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
+    with files.reading(name), opened(name) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
         header, table = _rows(name, csv.reader(text))
     stamps = [i for i, column in enumerate(header) if column.lower() in _TIME]
     if len(stamps) > 1:
         raise FileError(f"{name}: columns {stamps[0] + 1} and {stamps[1] + 1} both hold times")
     rest = [i for i in range(len(header)) if i not in stamps]
     make = Path if interpolation == "linear" else Path.spline
-    with checks.naming(name):
+    with files.naming(name):
         return make([header[i] for i in rest], table[:, rest], table[:, stamps[0]] if stamps else None)
 
 

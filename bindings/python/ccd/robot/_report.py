@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..impact import _Named
+from .._inner.records import Named
 
 
-class Verdict(_Named):
+class Verdict(Named):
     """What a check says of an edge, or of a path.
 
     Attributes

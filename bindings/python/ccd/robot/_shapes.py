@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError, InvalidIndexError
 from ..files import Surface
 from ._kinematics import check_rotation

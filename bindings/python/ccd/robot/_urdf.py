@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._io import checks
-from .._io.regular import opened
-from .._native import arrays
+from .._inner import arrays, files
+from .._inner.files import opened
 from ..errors import ArgumentError, Error, FileError, UnsupportedError
 from ..files import read as read_surface
 from ._kinematics import JointModel
@@ -87,7 +86,7 @@ def read(
     >>> ccd.robot.read(name)
     <ccd.robot.Robot 'arm' of 2 links, 1 joints, 12 triangles, 0 balls>
     """
-    name, sides = checks.file_name("urdf", urdf), arrays.integer("segments", segments, 3, 4096)
+    name, sides = files.file_name("urdf", urdf), arrays.integer("segments", segments, 3, 4096)
     model, capsules = _parsed(name)
     links = [_named(name, "link", link.name) for link in model.links]
     _refuse_twice(name, "link", links)
@@ -140,8 +139,8 @@ def read_allowed(srdf: str | os.PathLike[str], robot: Robot) -> list[tuple[str, 
     >>> ccd.robot.read_allowed(name, robot)
     [('a', 'b')]
     """
-    name = checks.file_name("srdf", srdf)
-    with checks.reading(name):
+    name = files.file_name("srdf", srdf)
+    with files.reading(name):
         root = _root(name)
     if root.tag != "robot":
         raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
@@ -172,7 +171,7 @@ def _parsed(name: str) -> tuple[Any, set[tuple[str | None, int]]]:
 
     XML is checked first, because yourdfpy reads a part of what is malformed.
     """
-    with checks.reading(name):
+    with files.reading(name):
         root = _root(name)
     if root.tag != "robot":
         raise FileError(f"{name}: the root is <{root.tag}>: must be <robot>")
@@ -188,7 +187,7 @@ def _parsed(name: str) -> tuple[Any, set[tuple[str | None, int]]]:
             if shape.tag == "capsule":
                 shape.tag = "cylinder"
                 capsules.add((link.get("name"), i))
-    with checks.reading(name):
+    with files.reading(name):
         file = io.BytesIO(xml.tostring(root))
         return yourdfpy.URDF.load(file, build_scene_graph=False, load_meshes=False).robot, capsules
 
@@ -268,7 +267,7 @@ def _strip(root: xml.Element) -> None:
     for limit in root.iterfind("joint/limit"):
         for attribute in ("effort", "velocity"):
             limit.attrib.pop(attribute, None)
-    root.set("name", root.get("name", ""))  # without one yourdfpy fails
+    root.set("name", root.get("name", ""))  # yourdfpy fails where there is no name
 
 
 def _named(path: str, what: str, name: Any) -> str:
@@ -300,7 +299,7 @@ class _Meshes:
             raise FileError(f"{where}: {name} is a COLLADA file, which is not read: convert it to STL or OBJ")
         if path not in self.known:
             surface = read_surface(path)
-            checks.coordinates(path, "vertex", surface.vertices)
+            files.coordinates(path, "vertex", surface.vertices)
             self.known[path] = surface
         return self.known[path]
 
@@ -443,7 +442,7 @@ def _followed(where: str, j: Any, all_: dict[str, Any], variables: list[str]) ->
 
 def _adjacent(robot: Robot) -> list[tuple[str, str]]:
     """The pairs of links with a joint between them; a link without shapes that is fixed to another counts as a part of it."""
-    stands = list(range(len(robot.links)))  # for each link, the link with shapes that it is a part of
+    stands = list(range(len(robot.links)))  # the link with shapes that each link is a part of
     for j in robot._tree.joints:
         if j.kind == "fixed" and not robot._shapes[j.child]:
             stands[j.child] = stands[j.parent]

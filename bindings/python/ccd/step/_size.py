@@ -288,7 +288,7 @@ def sizes(
         raise ArgumentError(f"groups has {len(ids)} ids: the mesh has {n} vertices")
     alpha, y, report = np.empty(n), np.empty((n, 3)), abi.SizesReport()
     of = None if ids is None or not len(ids) else ids.ctypes
-    size = (n,) if isinstance(x0, Motion) else ()  # in C the step of a motion has no n before
+    size = (n,) if isinstance(x0, Motion) else ()  # the step of a motion has no n in C
     call(function, *step, of, part, keep, most, call.options, alpha.ctypes, y.ctypes, *size, ctypes.byref(report))
     return Sizes(alpha, y, report.passes, report.used, report.resting, report.floor)
 

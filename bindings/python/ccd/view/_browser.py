@@ -89,7 +89,7 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
     def _start(self, path: str) -> None:
-        ends = [fd for _ in range(2) for fd in os.pipe()]  # to read commands, to write them; to read answers, to write them
+        ends = [fd for _ in range(2) for fd in os.pipe()]  # ends that read and write commands, then answers
         high = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 10) for fd in ends]  # not 3 or 4, which the browser's ends become
         for fd in ends:
             os.close(fd)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .._io import write
+from .._inner import files
 from ..errors import ArgumentError, UnsupportedError
 from ._browser import Browser
 
@@ -155,7 +155,7 @@ def kind_of_video(path: str | os.PathLike[str]) -> str:
 def save_png(text: str, path: str | os.PathLike[str], width: int, height: int, state: str = "") -> None:
     """Write a picture of a page, atomically."""
     with Stage(text, width, height, state) as stage:
-        write.whole(path, stage.png())
+        files.whole(path, stage.png())
 
 
 def save_video(
@@ -170,4 +170,4 @@ def save_video(
     """Write a film of a page, atomically; seconds is None for as long as the page plays."""
     kind = kind_of_video(path)
     with Stage(text, width, height, state) as stage:
-        write.whole(path, stage.video(kind, progress, seconds))
+        files.whole(path, stage.video(kind, progress, seconds))

@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._native import arrays
+from .._inner import arrays
+from .._inner.records import IntersectionKind
 from ..errors import ArgumentError
-from ..impact import EDGE_FACE, IntersectionKind, Kind
+from ..impact import EDGE_FACE, Kind
 from ..mesh import Mesh
 from ..motion import Motion
 from ..verify import corners
 
 FEWEST, MOST = 16, 512  # chords of a motion, unless they are given
-_STRAIGHT = 1 / 1000  # of the size of the scene: how far a chord that is drawn may be from its path, as far as samples show
+_STRAIGHT = 1 / 1000  # share of the scene's size by which a chord may be off its path
 
 
 def drawn(motion: Motion, frames: int | None, most: int) -> list[NDArray[np.float64]]:

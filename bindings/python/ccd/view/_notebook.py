@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import patch, rigid, step, volume
-from .._native import arrays
+from .._inner import arrays
 from ..errors import ArgumentError
 from ..mesh import Mesh
 from ..motion import Motion

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from .. import rigid
 from . import _patches
 
-MOST_OBJECTS = 1024  # of a part
-COLORS = 8  # of the page
+MOST_OBJECTS = 1024  # objects of one part at most
+COLORS = 8  # number of colors of a page
 _NONE = np.empty((0, 2), np.int32)
 
 
@@ -23,7 +23,7 @@ class Objects:
 
     of: NDArray[np.uint16] | None  # the object of every vertex; None where there is one
     names: list[str]
-    colors: list[int]  # which of the page's colors each has at first
+    colors: list[int]  # the page's color that each has at first
 
     @classmethod
     def one(cls, name: str, color: int) -> Objects:
@@ -63,7 +63,7 @@ class Part:
     nets: NDArray[Any] = field(default_factory=lambda: _NONE)
     patches: _patches.Drawn | None = None
     drawn_for: NDArray[Any] | None = None  # the vertex of the mesh for each vertex that is drawn only, after the mesh's own
-    numbers: dict[str, NDArray[Any]] = field(default_factory=dict)  # of edges and faces, where these are not their rows
+    numbers: dict[str, NDArray[Any]] = field(default_factory=dict)  # numbers of edges and faces, where these are not their rows
 
     @property
     def steps(self) -> int:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..patch import Body, Form, Model, Shape
 
-MOST_TRIANGLES = 200_000  # of a body: more patches are drawn more coarsely
+MOST_TRIANGLES = 200_000  # triangles of a body at most: more patches are drawn more coarsely
 
 
 class NurbsSurface(NamedTuple):
@@ -44,7 +44,7 @@ class Ranges(NamedTuple):
 class Drawn:
     """Triangles, outlines and control nets; vertices are the points of all patches, then the control points."""
 
-    average: NDArray[np.float64]  # of one point after the other: the weights of its control points
+    average: NDArray[np.float64]  # weights of the control points, of one point after the other
     control: NDArray[np.int64]
     starts: NDArray[np.int64]
     faces: NDArray[np.int64]

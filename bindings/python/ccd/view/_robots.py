@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inner.robots import Bodies, evaluate
 from ..impact import Verdict, impact_dtype
 from ..mesh import Mesh
-from ..robot._bodies import Bodies
-from ..robot._path import evaluate
-from . import _gaps
-from ._contents import Marks
+from . import _gaps, _listed
 from ._parts import COLORS, Objects
+from ._state import Marks, State
 
 if TYPE_CHECKING:
     from ..robot import Contact, Path
-    from ._state import State
 
 _TURN = 0.05  # radians, and lengths, that the joints move from frame to frame
 MOST = 64  # frames of an edge
@@ -56,7 +54,7 @@ class Track:
         names = [b.name for b in self.bodies.all]
         return Objects(self.bodies.owner.astype(np.uint16), names, [(color + k) % COLORS for k in range(len(names))])
 
-    def add(self, page: State, part: int, contact: Contact, proven: bool) -> None:
+    def add(self, state: State, part: int, contact: Contact, proven: bool) -> None:
         """Mark a contact: its point, which moves with body a, and the primitives of both bodies nearest to it."""
         time = contact.edge + contact.s
         step = min(int(time * self.each), len(self.frames) - 2)
@@ -70,11 +68,11 @@ class Track:
         record["verdict"] = Verdict.CONTACT if proven else Verdict.UNDECIDED
         record["toi_lo"], record["toi_hi"] = contact.s_free, contact.s
         record["point"], record["normal"] = point, contact.normal
-        objects = np.column_stack([page._objects_of(part, first[:1]), page._objects_of(part, second[:1])])
+        objects = np.column_stack([_listed.objects_of(state, part, first[:1]), _listed.objects_of(state, part, second[:1])])
         x0, x1 = (x[None] for x in ends)
-        page._marks.append(Marks(part, step, x0, x1, np.array([time]), record["normal"], objects))
-        page._drawn += 1
-        page._count(1)
+        state.marks.append(Marks(part, step, x0, x1, np.array([time]), record["normal"], objects))
+        state.drawn += 1
+        state.count(1)
         rows = [
             [self._noun(a), contact.a, "first"],
             [self._noun(b), contact.b, "second"],
@@ -87,7 +85,7 @@ class Track:
             ["point", "({:.6g}, {:.6g}, {:.6g})".format(*contact.point)],
         ]
         sides = [{"part": part, "vertices": v.tolist()} for v in (first, second)]
-        pair = page._impact(f"{contact.a} / {contact.b}", record[0], sides, rows, (part, *ends), step, time)
+        pair = _listed.impact(state, f"{contact.a} / {contact.b}", record[0], sides, rows, (part, *ends), step, time)
         pair["edge"] = contact.edge
 
     def _noun(self, body: int) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..impact import EDGE_FACE, IntersectionKind, Kind, Verdict
+from .._inner.records import IntersectionKind
+from ..impact import EDGE_FACE, Kind, Verdict
 
 SINGLE: dict[Kind | IntersectionKind, tuple[str, str]] = {
            Kind.VERTEX_FACE: ("vertex", "face"), Kind.EDGE_EDGE: ("edge", "edge"), Kind.POINT_EDGE: ("point", "edge"),

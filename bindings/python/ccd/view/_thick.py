@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ..mesh import Mesh
 
-_SIDES = 12  # of a tube
-_RINGS = 4  # of each half ball
+_SIDES = 12  # sides of a tube
+_RINGS = 4  # rings of each half ball
 _MOST = 5000  # rods and points that are drawn thick: of more, none
 
 

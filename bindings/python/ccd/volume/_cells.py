@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._native import abi, arrays, remarks
 from .._native.call import check
 from ..files import load
+from ._element import Element
 from ._volume import Volume
 
 
@@ -90,7 +91,8 @@ class Cells:
         Returns
         -------
         Cells
-            A place has the position and the fields of its first vertex; `places` has the new number of each vertex.
+            A place has the position and the fields of its first vertex; `places` has the new number of each vertex. Elements
+            that repeat a vertex then are left out and counted in `left_out`.
 
         Raises
         ------
@@ -111,15 +113,42 @@ class Cells:
         found, first, notes = remarks.weld(self.vertices, bits, places)
         corners = arrays.ids("corners", self.corners)
         arrays.in_range("corners", corners, len(found), "vertices")
+        elements, corners, collapsed = _without_collapsed(arrays.ids("elements", self.elements), found[corners])
+        more = {_COLLAPSED: self.left_out.get(_COLLAPSED, 0) + collapsed} if collapsed else {}
         return Cells(
             self.vertices[first],
-            self.elements,
-            found[corners],
-            self.left_out,
+            elements,
+            corners,
+            self.left_out | more,
             {name: values[first] for name, values in self.fields.items()},
             self.notes + notes,
             found if self.places is None else found[self.places],
         )
+
+
+_COLLAPSED = "elements that repeat a vertex"
+
+
+def _without_collapsed(
+    elements: NDArray[np.int32], corners: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], int]:
+    """The elements that repeat no vertex, their corners, and how many others there are.
+
+    Unknown types and another number of corners are kept as they are: `Volume` refuses them by name.
+    """
+    known = {int(kind): kind.corners for kind in Element}
+    sizes = np.array([known.get(kind, 0) for kind in elements.tolist()], np.int64)
+    if (sizes == 0).any() or sizes.sum() != len(corners):
+        return elements, corners, 0
+    starts = np.cumsum(sizes) - sizes
+    kept = np.ones(len(elements), bool)
+    for size in np.unique(sizes).tolist():
+        rows = np.flatnonzero(sizes == size)
+        ordered = np.sort(corners[starts[rows][:, None] + np.arange(size)], axis=1)
+        kept[rows] = (np.diff(ordered, axis=1) > 0).all(axis=1)
+    if kept.all():
+        return elements, corners, 0
+    return elements[kept], corners[np.repeat(kept, sizes)], int((~kept).sum())
 
 
 def read(path: str | os.PathLike[str], strict: bool = False) -> Cells:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._native.records import items_are
 from ..impact import Impact as PairImpact
-from ..impact import _Named
+from ..impact import WithImpact, _Named
 from ..impact import impact_dtype as _pair_dtype
 
 
@@ -63,7 +63,7 @@ field          type               shape meaning
 
 
 @dataclass(frozen=True)
-class Impact:
+class Impact(WithImpact):
     """One impact of a volume, or the proof that there is none.
 
     Attributes
@@ -79,6 +79,7 @@ class Impact:
 
     See Also
     --------
+    ccd.AnyImpact : The verdict and the times of ``impact``, and what reads them.
     impact_dtype : The same fields in arrays.
     """
 
@@ -86,10 +87,6 @@ class Impact:
     vertices: tuple[int, ...]
     elements: tuple[int, int]
     pair_class: PairClass | None
-
-    def __bool__(self) -> bool:
-        """Whether there may be contact: False only if it is proven that there is none."""
-        return bool(self.impact)
 
     @classmethod
     def from_record(cls, record: Any) -> Impact:

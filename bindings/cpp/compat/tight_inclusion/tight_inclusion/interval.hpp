@@ -83,7 +83,7 @@ struct NumCCD {
     }
 
     bool operator==(const NumCCD &other) const {
-        return numerator == other.numerator && denom_power == other.denom_power; // of the fractions, as there
+        return numerator == other.numerator && denom_power == other.denom_power; // the original compares the fractions too
     }
     bool operator!=(const NumCCD &other) const { return !(*this == other); }
     bool operator<(const NumCCD &other) const { return compare(other) < 0; }

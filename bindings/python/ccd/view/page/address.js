@@ -38,7 +38,7 @@ function described() {
 }
 
 let keeping = 0;
-function keep() { // at most twice a second: browsers refuse more than some ten a second, and playing would write all the time
+function keep() { // twice a second at most: browsers refuse more than some ten a second
   if (keeping) return;
   keeping = setTimeout(() => {
     keeping = 0;

@@ -24,7 +24,7 @@ function viewMatrix(cut) {
 
 const reach = () => cloudReach + Math.hypot(...camera.target);
 
-function project(p) { // in pixels of the page, or null behind the eye
+function project(p) { // pixels of the page, or null behind the eye
   const [x, y, z] = axes(), v = sub(p, eye()), depth = -dot(v, z);
   if (depth <= 0) return null;
   const half = canvas.clientHeight / 2, k = (LENS * half) / depth;

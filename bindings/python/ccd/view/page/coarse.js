@@ -4,7 +4,7 @@
 
 const LARGE = 50000; // faces, from which the whole picture is timed
 const SLOW = 60, AIM = 40; // milliseconds: of a whole picture that is too slow, and of one with fewer triangles
-const COARSE_MARKS = 5000; // of a part and step, the earliest
+const COARSE_MARKS = 5000; // earliest marks of a part and step that are drawn
 const SETTLE = 250; // milliseconds after the last move
 const coarse = { cost: 0, moving: false, drawing: false, held: false, timer: 0, lists: null };
 const faceCount = parts.reduce((sum, p) => sum + p.faces.length / 3, 0);

@@ -26,7 +26,7 @@ const containers = (() => {
   const ebmlFloat = (id, value) => { const out = new Uint8Array(8); new DataView(out.buffer).setFloat64(0, value); return ebml(id, out); };
 
   function webm(frames, { width, height, fps, codec }) {
-    const when = (i) => Math.round((1000 * i) / fps); // in milliseconds, the unit of the file
+    const when = (i) => Math.round((1000 * i) / fps); // milliseconds, the unit of the file
     const head = ebml(0x1a45dfa3, ebmlUint(0x4286, 1), ebmlUint(0x42f7, 1), ebmlUint(0x42f2, 4), ebmlUint(0x42f3, 8),
       ebml(0x4282, letters("webm")), ebmlUint(0x4287, 4), ebmlUint(0x4285, 2));
     const info = ebml(0x1549a966, ebmlUint(0x2ad7b1, 1000000), ebmlFloat(0x4489, (1000 * frames.length) / fps),

@@ -27,7 +27,7 @@ const png = (scale) => fileOf(picture(scale));
 
 const CODECS = { webm: ["vp09.00.51.08", "vp8"], mp4: ["avc1.640033", "avc1.4d0033", "avc1.42e033"] };
 const FPS = 30;
-const videoSeconds = () => LENGTH / 1000 / state.speed; // as long as it plays
+const videoSeconds = () => LENGTH / 1000 / state.speed; // a video lasts as long as it plays
 
 // An encoder of one frame after the other. Frame i of n shows the share i / (n - 1) of the time line, however long it takes to draw.
 async function film(kind, scale, count) {
@@ -127,7 +127,7 @@ function exporting() {
 
 // ---- for `ccd view --png` and `--video`, which open the page in a browser without a window
 
-async function asText(blob) { // in base64
+async function asText(blob) { // the bytes in base64
   const reader = new FileReader();
   await new Promise((done) => { reader.onload = done; reader.readAsDataURL(blob); });
   return reader.result.slice(reader.result.indexOf(",") + 1);

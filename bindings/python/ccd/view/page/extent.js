@@ -14,7 +14,7 @@ const cloud = parts.flatMap((p, i) => {
 
 const cloudReach = cloud.reduce((far, p) => Math.max(far, Math.hypot(...p)), 1e-3);
 
-const edgeLength = (() => { // of the first edges, on average
+const edgeLength = (() => { // mean length of the first edges
   const p = parts.find((part) => part.edges.length), n = p ? Math.min(2000, p.edges.length / 2) : 0;
   let sum = 0;
   for (let i = 0; i < n; i++) sum += Math.hypot(...sub(local(parts.indexOf(p), p.edges[2 * i], 0), local(parts.indexOf(p), p.edges[2 * i + 1], 0)));

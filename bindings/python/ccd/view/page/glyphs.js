@@ -3,7 +3,7 @@
 
 const GAP = [0.93, 0.5, 0.05, 1], NEAR = [0.1, 0.62, 0.36, 1];
 const ARROW = { light: [0.1, 0.1, 0.1, 1], dark: [1, 0.85, 0.3, 1] };
-const ARROW_LENGTH = 0.06; // of the distance of the camera
+const ARROW_LENGTH = 0.06; // share of the camera's distance
 
 // One arrow at every mark of a step: six vertices that the shader places, for each instance.
 function normalArrows({ k, f }, s) {

@@ -67,7 +67,7 @@ function fitNow() {
   $("now").style.width = `${Math.max(9, $("now").value.length) + 1.5}ch`;
 }
 
-const LENGTH = data.steps > 1 ? Math.max(4000, 250 * data.steps) : 4000; // of playing, in milliseconds
+const LENGTH = data.steps > 1 ? Math.max(4000, 250 * data.steps) : 4000; // milliseconds that playing takes
 let last = 0;
 function frame(now) {
   if (!state.playing) return;

@@ -19,7 +19,7 @@ inline void nipals_pca(Eigen::MatrixXd &vertices_t0, Eigen::MatrixXd &vertices_t
     all << vertices_t0, vertices_t1;
     const Eigen::RowVectorXd center = all.colwise().mean();
     all.rowwise() -= center;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(all.transpose() * all); // by rising variance
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(all.transpose() * all); // axes by rising variance
     const Eigen::MatrixXd turn = axes.eigenvectors().rowwise().reverse();
     vertices_t0 = ((vertices_t0.rowwise() - center) * turn).eval();
     vertices_t1 = ((vertices_t1.rowwise() - center) * turn).eval();

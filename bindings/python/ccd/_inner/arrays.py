@@ -1,0 +1,41 @@
+"""Arguments become arrays and numbers; errors name the argument and the index."""
+
+from .._native.arrays import (
+    choice,
+    coordinates,
+    doubles,
+    finite,
+    flag,
+    frame,
+    ids,
+    in_range,
+    indices,
+    integer,
+    mask,
+    number,
+    pairs,
+    primitives,
+    records,
+    row,
+    to_array,
+)
+
+__all__ = [
+    "choice",
+    "coordinates",
+    "doubles",
+    "finite",
+    "flag",
+    "frame",
+    "ids",
+    "in_range",
+    "indices",
+    "integer",
+    "mask",
+    "number",
+    "pairs",
+    "primitives",
+    "records",
+    "row",
+    "to_array",
+]

@@ -1,0 +1,253 @@
+package curved
+
+import (
+	"math"
+
+	"ccd/core/exact"
+	"ccd/core/exact/clearance"
+	"ccd/core/geom"
+	"ccd/core/num"
+)
+
+// motionDistance decides a MotionQuery with a separation on a part of its time that floats have
+// left, in double-doubles. It is stage 4 of euclid.go on paths of any degree: the corners and edges
+// at a time t are computed in double-doubles and handed to the EuclideanResolver as linear motions
+// that rest, so that its directions, its proof of contact and its bounds serve.
+//
+// Let a and b be neighboring doubles. Weights show that the pair is nearer than d at b; a direction
+// n(t) that goes linearly from n_lo to n_a shows that it is apart on [lo, a]: with the control
+// points P_l of a corner on that part, n.P has degree k + 1 and the Bernstein coefficients
+//
+//	((k + 1 - m) n_lo.P_m + m n_a.P_(m-1)) / (k + 1),
+//
+// and |n| is convex, so at most ((k + 1 - m) |n_lo| + m |n_a|) / (k + 1) in the same sense. So the
+// first contact is in (a, b).
+//
+// Error, in units of u^2 = 2^-106 and of M_k, the largest component k of a control point of a
+// corner: s = (t - T0) / h is off by 24 of itself. A step of de Casteljau's algorithm is a
+// difference (6), a product with s (16, and 48 for s), a sum (9): 79, five times: 395. The bounds
+// of euclid_double.go allow for a component that is off by 35 of mp_k, and have 128 of sum |n_k|
+// mp_k + d |n| and 256 of W mp_k s_k + d^2 W^2; mp is taken as 4 M here. So
+//
+//   - a direction: 395, times n_k (11), two sums (10), a product with m and one with k + 1 - m (5), the sum of both (5), less d |n| (5): 431 of 512;
+//   - the part of d |n|: |n| (31), times m (5), the sum (5), times d (5), the difference (5): 51 of 128;
+//   - a contact: 395, times a weight (11), three sums (15): e = 421; s_k^2: 2e, the product (11), two sums (10), the difference (5): 868 of 1024.
+//
+// Size: the fields are a query in one unit, and the state of one search.
+type motionDistance struct {
+	r       clearance.EuclideanResolver
+	q       *MotionQuery
+	degree  int
+	whole   bool     // s is t
+	h       exact.DD // T1 - T0
+	corners [4][3][MaxMotionDegree + 1]exact.DD
+	edges   [3][3][MaxMotionDegree + 1]exact.DD
+	most    [3][3]float64 // the largest components of their control points
+}
+
+const (
+	distanceLooks  = 16 // times that one search looks at
+	distanceHalves = 3  // halvings of the time before a contact, for its proof
+)
+
+// load takes the control points in the unit of floats, which have loaded the query.
+func (m *motionDistance) load(q *MotionQuery, f *motionFloats) {
+	l, sh := &m.r.Lines, &clearance.Shapes[q.Kind]
+	l.Shape, m.r.Sides, m.r.Plane = sh, clearance.PolygonSides[q.Kind], len(sh.Edges) > 1
+	m.q, m.degree, m.whole, m.h = q, q.Degree, q.T0 == 0 && q.T1 == 1, exact.Difference(q.T1, q.T0)
+	l.D = f.d
+	for k := range 3 {
+		l.Mp[k] = 4 * f.size[k]
+	}
+	path := func(pair [2]int8, k int) (c [MaxMotionDegree + 1]exact.DD) {
+		for i := range q.Degree + 1 {
+			x := exact.Difference(q.at(i, int(pair[0]), k), q.at(i, int(pair[1]), k))
+			c[i] = exact.DD{H: x.H * f.s0 * f.s1, L: x.L * f.s0 * f.s1}
+		}
+		return c
+	}
+	for k := range 3 {
+		for c, pair := range sh.Corners {
+			m.corners[c][k] = path(pair, k)
+		}
+		for e, pair := range sh.Edges {
+			m.edges[e][k] = path(pair, k)
+			m.most[e][k] = 0
+			for _, x := range m.edges[e][k] {
+				m.most[e][k] = exact.Larger(m.most[e][k], x.H)
+			}
+		}
+	}
+}
+
+// part is (t - T0) / h.
+func (m *motionDistance) part(t float64) exact.DD {
+	if m.whole {
+		return exact.DD{H: t, L: 0}
+	}
+	return exact.Difference(t, m.q.T0).Over(m.h)
+}
+
+// blossom is the polynomial's polar form at n - y times s and y times z.
+func (m *motionDistance) blossom(c *[MaxMotionDegree + 1]exact.DD, s, z exact.DD, y int) exact.DD {
+	x := *c
+	for step := range m.degree {
+		at := s
+		if step < y {
+			at = z
+		}
+		for l := range m.degree - step {
+			x[l] = x[l].Add(x[l+1].Sub(x[l]).Mul(at))
+		}
+	}
+	return x[0]
+}
+
+// look computes the polygon at t and the direction of its nearest point.
+func (m *motionDistance) look(t float64, x *clearance.NearestDouble) {
+	l, s := &m.r.Lines, m.part(t)
+	rest := func(c *[MaxMotionDegree + 1]exact.DD) clearance.LinearMotion {
+		y := m.blossom(c, s, s, 0)
+		return clearance.LinearMotion{At0: y.H, At1: y.H, Low0: y.L, Low1: y.L}
+	}
+	for k := range 3 {
+		for c := range l.Shape.Corners {
+			l.P[c][k] = rest(&m.corners[c][k])
+		}
+		for e := range l.Shape.Edges {
+			l.E[e][k] = rest(&m.edges[e][k])
+		}
+	}
+	if m.q.MaxNorm {
+		m.best(x)
+	} else {
+		m.r.LookDouble(0, x)
+	}
+	x.T = t
+}
+
+// touches proves contact at x's time, the last that look was given, in the norm of the query.
+func (m *motionDistance) touches(x *clearance.NearestDouble) bool {
+	if m.q.MaxNorm {
+		return m.within()
+	}
+	return m.r.Touches(x)
+}
+
+// apart reports whether the direction that goes from x's to y's keeps the pair apart on all of the
+// time between.
+func (m *motionDistance) apart(x, y *clearance.NearestDouble) bool {
+	n := m.degree + 1
+	s, z := m.part(x.T), m.part(y.T)
+	e := float64(n) * (x.Rounding + y.Rounding)
+	var p [MaxMotionDegree + 1][3]clearance.Double2
+	for c := range m.r.Lines.Shape.Corners {
+		for l := range n {
+			for k := range 3 {
+				v := m.blossom(&m.corners[c][k], s, z, l)
+				p[l][k] = clearance.Double2{Hi: v.H, Lo: v.L}
+			}
+		}
+		for l := range n + 1 {
+			before, after := float64(n-l), float64(l)
+			sum := clearance.Double2{}
+			if l < n {
+				sum = clearance.InnerDouble(&x.N, &p[l]).By(before)
+			}
+			if l > 0 {
+				sum = sum.Plus(clearance.InnerDouble(&y.N, &p[l-1]).By(after))
+			}
+			far := x.Size.By(before).Plus(y.Size.By(after)).By(m.r.Lines.D)
+			if !(sum.Minus(far).Hi > e) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// proven is apart on [x.t, y.t], which it may halve.
+func (m *motionDistance) proven(x, y *clearance.NearestDouble, halves int) bool {
+	if x.Part == clearance.Inner2d && y.Part == clearance.Inner2d && clearance.InnerDouble(&x.N, &y.N).Hi < 0 {
+		for k := range 3 {
+			y.N[k] = clearance.Double2{Hi: -y.N[k].Hi, Lo: -y.N[k].Lo}
+		}
+	}
+	if m.apart(x, y) {
+		return true
+	}
+	middle := x.T + float64(0.5*(y.T-x.T))
+	if halves == 0 || !(x.T < middle && middle < y.T) {
+		return false
+	}
+	var z clearance.NearestDouble
+	m.look(middle, &z)
+	return m.r.Ahead(&z) > z.Rounding && m.proven(x, &z, halves-1) && m.proven(&z, y, halves-1)
+}
+
+// First is the first contact in [lo, hi], of a pair that is apart before lo; if that is not certain
+// it is undecided.
+func (m *motionDistance) first(lo, hi float64) clearance.Instant {
+	undecided := clearance.Instant{Undecided: true, Lo: lo}
+	var x, y clearance.NearestDouble
+	m.look(lo, &x)
+	before := m.r.Ahead(&x)
+	switch {
+	case lo == m.q.T0 && m.touches(&x):
+		return clearance.Instant{Contact: true, Lo: lo, Hi: lo}
+	case !(before > x.Rounding) || lo == hi:
+		return undecided
+	}
+	m.look(hi, &y)
+	after := m.r.Ahead(&y)
+	if after > y.Rounding {
+		if m.proven(&x, &y, distanceHalves) {
+			return clearance.Instant{}
+		}
+		return undecided
+	}
+	// The secant's method, from the last two times, within [a, b]: a keeps more than d, b less.
+	a, b := lo, hi
+	var near clearance.NearestDouble // at a
+	t0, g0, t1, g1 := lo, before, hi, after
+	for range distanceLooks {
+		if num.Up(a) == b {
+			break
+		}
+		t := t1 - float64(g1*((t1-t0)/(g1-g0)))
+		if !(t > a && t < b) {
+			switch {
+			case t <= a:
+				t = num.Up(a)
+			case t >= b:
+				t = math.Nextafter(b, -1)
+			default:
+				return undecided
+			}
+		}
+		m.look(t, &y)
+		g := m.r.Ahead(&y)
+		if g > 0 {
+			a, near = t, y
+		} else {
+			b = t
+		}
+		t0, g0, t1, g1 = t1, g1, t, g
+		if g0 == g1 {
+			return undecided
+		}
+	}
+	if num.Up(a) != b || a == lo || !(m.r.Ahead(&near) > near.Rounding) {
+		return undecided
+	}
+	m.look(b, &y)
+	if !m.touches(&y) || !m.proven(&x, &near, distanceHalves) {
+		return undecided
+	}
+	return clearance.Instant{Contact: true, Lo: a, Hi: b}
+}
+
+// distances reports whether double-doubles are for a query.
+func distances(q *MotionQuery) bool {
+	return q.Separation > 0 && q.Kind != geom.EdgeFace && q.T1-q.T0 > 0x1p-100
+}

@@ -1,8 +1,0 @@
-//go:build !js
-
-package mesh
-
-import "syscall"
-
-// nonblock lets the opening of a pipe return at once, before it has a writer.
-const nonblock = syscall.O_NONBLOCK

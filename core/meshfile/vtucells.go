@@ -1,0 +1,164 @@
+package meshfile
+
+import (
+	"ccd/core/mesh"
+	"ccd/core/status"
+	"slices"
+)
+
+// cells adds the cells of a piece whose points begin at vertex first. The types are read first, so
+// that a cell that is not read is named before its corners make no sense.
+func (v *vtu) cells(c *Cells, p *piece, first int) error {
+	types, err := v.integersOf(p.kindOf, p.cells, false)
+	if err != nil {
+		return err
+	}
+	room := p.cells * mesh.MostCorners
+	for i, kind := range types {
+		if err := checkCell(kind); err != nil {
+			return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
+		}
+		if variable(kind) {
+			room = (p.cells + p.points) * mesh.MostCorners
+		}
+	}
+	offsets, err := v.integersOf(p.offsets, p.cells, false)
+	if err != nil {
+		return err
+	}
+	corners, err := v.integersOf(p.connectivity, room, true)
+	if err != nil {
+		return err
+	}
+	ghosts, err := v.ghosts(p)
+	if err != nil {
+		return err
+	}
+	from, list := int64(0), make([]int32, 0, mesh.MostCorners)
+	for i, to := range offsets {
+		if to < from || to > int64(len(corners)) {
+			return p.offsets.fail("cell %d has the vertices from %d to %d, of %d", i, from, to, len(corners))
+		}
+		list = list[:0]
+		for j, x := range corners[from:to] {
+			if x < 0 || x >= int64(p.points) {
+				return status.Errorf(status.ErrFile, "cell %d: its corner %d is %d: out of range for %d points", i, j, x, p.points)
+			}
+			list = append(list, int32(first)+int32(x))
+		}
+		from = to
+		if ghosts != nil && c.ghost(ghosts[i]) {
+			continue
+		}
+		if err := c.add(int(types[i]), list); err != nil {
+			return status.Errorf(status.ErrFile, "cell %d: %v", i, err)
+		}
+	}
+	return nil
+}
+
+// integersOf is numbers of an array that has integers.
+func (v *vtu) integersOf(a *array, count int, atMost bool) ([]int64, error) {
+	x, err := v.numbers(a, count, atMost)
+	if err != nil {
+		return nil, err
+	}
+	if x.reals != nil {
+		return nil, a.fail("%s numbers, where integers are expected", a.kind)
+	}
+	return x.integers, nil
+}
+
+// ghosts returns the marks of the cells of a piece, or nil.
+func (v *vtu) ghosts(p *piece) ([]int64, error) {
+	if p.ghosts == nil {
+		return nil, nil
+	}
+	return v.integersOf(p.ghosts, p.cells, false)
+}
+
+// Marks of vtkGhostType: the cell is a copy of another piece's, was refined, or is hidden. In
+// vtkGhostLevels any number but 0 is a copy's.
+const (
+	duplicateCell = 1
+	refinedCell   = 8
+	hiddenCell    = 32
+)
+
+// ghost reports whether a mark says that a cell is not one of the grid, and counts it.
+func (c *Cells) ghost(mark int64) bool {
+	if mark&(duplicateCell|refinedCell|hiddenCell) == 0 {
+		return false
+	}
+	c.leave(ghostCells, 1)
+	return true
+}
+
+// mostComponents bounds the numbers of a field at a point: a matrix of 10 by 10.
+const mostComponents = 100
+
+// fields reads the data at the points that all pieces have. What is malformed is left out: no
+// vertex or cell depends on it.
+func (v *vtu) fields(c *Cells) {
+	for i := range v.pieces {
+		if v.pieces[i].points == 0 {
+			continue
+		}
+		for _, a := range v.pieces[i].fields {
+			if values := v.field(a); values != nil {
+				c.keep(Field{Name: a.name, Components: a.components, Values: values})
+			} else {
+				c.leave(badFields, 1)
+			}
+		}
+		return
+	}
+}
+
+// badFields is what a field is that cannot be read.
+const badFields = "fields of point data that are malformed, or that not all pieces have"
+
+// field returns the values of a field in all pieces, given that in the first that has points; nil
+// where it is malformed or some piece has none.
+func (v *vtu) field(like *array) (all []float64) {
+	if like.components < 1 || like.components > mostComponents {
+		return nil
+	}
+	for i := range v.pieces {
+		p := &v.pieces[i]
+		if p.points == 0 {
+			continue
+		}
+		a := p.fieldOf(like)
+		if a == nil {
+			return nil
+		}
+		x, err := v.numbers(a, p.points*a.components, false)
+		if err != nil {
+			return nil
+		}
+		x.reals = slices.Grow(x.reals, len(x.integers))
+		for _, n := range x.integers {
+			x.reals = append(x.reals, float64(n))
+		}
+		if len(x.reals) != p.points*a.components {
+			return nil
+		}
+		if all == nil {
+			all = x.reals
+		} else {
+			all = append(all, x.reals...)
+		}
+	}
+	return all
+}
+
+// fieldOf returns a piece's array of the same name and components.
+func (p *piece) fieldOf(like *array) *array {
+	for _, a := range p.fields {
+		if a.name == like.name && a.components == like.components {
+			return a
+		}
+	}
+	return nil
+}

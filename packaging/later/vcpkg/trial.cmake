@@ -1,0 +1,75 @@
+# trial.cmake: run the port without vcpkg, whose functions are replaced by what they do: cmake -DOUT=FOLDER -P packaging/later/vcpkg/trial.cmake
+#
+# That shows that the manifest has the fields that vcpkg requires, that the port's steps work, and that a project finds what they installed. It
+# does not show that vcpkg's own functions, triplets and checks after the build accept it.
+cmake_minimum_required(VERSION 3.20)
+set(PORT ccd-toi)
+set(CURRENT_PORT_DIR "${CMAKE_CURRENT_LIST_DIR}/ports/${PORT}")
+set(CURRENT_PACKAGES_DIR "${OUT}/packages")
+file(REMOVE_RECURSE "${OUT}")
+
+# The manifest: its fields, and the version of the project.
+file(READ "${CURRENT_PORT_DIR}/vcpkg.json" manifest)
+foreach(field name version description license supports dependencies)
+    string(JSON ${field} GET "${manifest}" ${field})
+endforeach()
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../../../CMakeLists.txt" project REGEX "^project\\(ccd-toi VERSION ${version} ")
+if(NOT name STREQUAL PORT OR NOT project OR NOT name MATCHES "^[a-z0-9]+(-[a-z0-9]+)*$")
+    message(FATAL_ERROR "vcpkg.json: name is ${name}, version is ${version}: they must be those of the project in CMakeLists.txt")
+endif()
+
+function(run)
+    execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)
+endfunction()
+function(vcpkg_check_linkage)
+endfunction()
+function(vcpkg_add_to_path folder)
+    set(ENV{PATH} "${folder}:$ENV{PATH}")
+endfunction()
+function(vcpkg_cmake_configure)
+    cmake_parse_arguments(PARSE_ARGV 0 given "" "SOURCE_PATH" "OPTIONS")
+    run(${CMAKE_COMMAND} -S "${given_SOURCE_PATH}" -B "${OUT}/build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR}"
+        -DCMAKE_INSTALL_LIBDIR=lib ${given_OPTIONS})
+endfunction()
+function(vcpkg_cmake_install)
+    run(${CMAKE_COMMAND} --build "${OUT}/build")
+    run(${CMAKE_COMMAND} --install "${OUT}/build")
+endfunction()
+function(vcpkg_cmake_config_fixup) # moves the package's files to share/, one folder nearer to the prefix
+    cmake_parse_arguments(PARSE_ARGV 0 given "" "PACKAGE_NAME;CONFIG_PATH" "")
+    file(MAKE_DIRECTORY "${CURRENT_PACKAGES_DIR}/share")
+    file(COPY "${CURRENT_PACKAGES_DIR}/${given_CONFIG_PATH}/" DESTINATION "${CURRENT_PACKAGES_DIR}/share/${given_PACKAGE_NAME}")
+    file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/lib/cmake")
+    foreach(config ${PORT}-config.cmake)
+        file(READ "${CURRENT_PACKAGES_DIR}/share/${PORT}/${config}" text)
+        string(REPLACE "/../../../" "/../../" text "${text}")
+        file(WRITE "${CURRENT_PACKAGES_DIR}/share/${PORT}/${config}" "${text}")
+    endforeach()
+endfunction()
+function(vcpkg_fixup_pkgconfig)
+    if(NOT EXISTS "${CURRENT_PACKAGES_DIR}/lib/pkgconfig/ccd-toi.pc")
+        message(FATAL_ERROR "the port installs no ccd-toi.pc")
+    endif()
+endfunction()
+function(vcpkg_install_copyright)
+    cmake_parse_arguments(PARSE_ARGV 0 given "" "" "FILE_LIST")
+    file(COPY ${given_FILE_LIST} DESTINATION "${CURRENT_PACKAGES_DIR}/share/${PORT}")
+endfunction()
+
+set(CMAKE_CURRENT_LIST_DIR "${CURRENT_PORT_DIR}")
+include("${CURRENT_PORT_DIR}/portfile.cmake")
+
+# A project finds what was installed, and runs.
+file(WRITE "${OUT}/user/CMakeLists.txt" "cmake_minimum_required(VERSION 3.20)
+project(user C)
+find_package(ccd-toi CONFIG REQUIRED)
+add_executable(main main.c)
+target_link_libraries(main PRIVATE ccd::toi)
+")
+file(WRITE "${OUT}/user/main.c" "#include <ccd.h>
+int main(void) { return ccd_version() == CCD_VERSION ? 0 : 1; }
+")
+run(${CMAKE_COMMAND} -S "${OUT}/user" -B "${OUT}/user/build" "-DCMAKE_PREFIX_PATH=${CURRENT_PACKAGES_DIR}")
+run(${CMAKE_COMMAND} --build "${OUT}/user/build")
+run("${OUT}/user/build/main")
+message(STATUS "the port of vcpkg builds and installs ${PORT} ${version}, and a project finds and runs it")
