@@ -15,7 +15,8 @@ func cube(t *testing.T) *Body {
 		p = append(p, float64(i&1)-0.5, float64(i>>1&1)-0.5, float64(i>>2)-0.5)
 	}
 	b, err := NewBody(p, [][3]int32{
-		{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5},
+		{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+		{2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5},
 	}, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -23,13 +24,15 @@ func cube(t *testing.T) *Body {
 	return b
 }
 
-// ignored counts the pairs of triangles of two cubes, the second at a place and on its way along velocity, whose contact at the start the search ignores
-// because they part, and those that would part for all that the pair itself says. It does so after change, of what the search knows.
+// ignored counts the pairs of triangles of two cubes, the second at a place and on its way along
+// velocity, whose contact at the start the search ignores because they part, and those that would
+// part for all that the pair itself says. It does so after change, of what the search knows.
 func ignored(t *testing.T, at, velocity r3.Vec, change func(*Solver)) (ignored, parting int) {
 	t.Helper()
 	var s Solver
 	a, b := cube(t), cube(t)
-	ma, mb := Motion{Rotation: quat.Number{Real: 1}}, Motion{Rotation: quat.Number{Real: 1}, Position: at, Velocity: velocity}
+	ma := Motion{Rotation: quat.Number{Real: 1}}
+	mb := Motion{Rotation: quat.Number{Real: 1}, Position: at, Velocity: velocity}
 	o := DefaultOptions()
 	o.Flags = IgnoreSeparating
 	var im Impact
@@ -59,8 +62,9 @@ func ignored(t *testing.T, at, velocity r3.Vec, change func(*Solver)) (ignored, 
 	return ignored, parting
 }
 
-// What parts is ignored where surfaces touch, and not where they pass through each other, as cubes do along their edges and faces, though all of the triangles
-// at hand part: neither where an overlap is found, nor where triangles that intersect came before.
+// What parts is ignored where surfaces touch, and not where they pass through each other, as cubes
+// do along their edges and faces, though all of the triangles at hand part: neither where an
+// overlap is found, nor where triangles that intersect came before.
 func TestWhatOverlapsIsNotIgnored(t *testing.T) {
 	way := r3.Vec{X: 1, Y: 2, Z: 3}
 	nothing := func(*Solver) {}
@@ -72,13 +76,16 @@ func TestWhatOverlapsIsNotIgnored(t *testing.T) {
 			t.Errorf("cubes that overlap, at %v: %d contacts ignored of %d that part", at, n, parting)
 		}
 	}
-	if n, parting := ignored(t, r3.Vec{X: 1}, way, func(s *Solver) { s.out.Flags |= Intersecting }); n > 0 || parting < 10 {
+	intersect := func(s *Solver) { s.out.Flags |= Intersecting }
+	if n, parting := ignored(t, r3.Vec{X: 1}, way, intersect); n > 0 || parting < 10 {
 		t.Errorf("cubes that touch after triangles that intersect: %d contacts ignored of %d that part", n, parting)
 	}
 }
 
 // ignoredOverMesh is ignored of a cube at rest and a triangle of a mesh.
-func ignoredOverMesh(t *testing.T, element [3]r3.Vec, way r3.Vec, change func(*meshSolver)) (ignored, parting int) {
+func ignoredOverMesh(t *testing.T, element [3]r3.Vec, way r3.Vec, change func(*meshSolver)) (
+	ignored, parting int,
+) {
 	t.Helper()
 	var w meshSolver
 	body, m, o := cube(t), Motion{Rotation: quat.Number{Real: 1}}, DefaultOptions()
@@ -109,18 +116,21 @@ func ignoredOverMesh(t *testing.T, element [3]r3.Vec, way r3.Vec, change func(*m
 	return ignored, parting
 }
 
-// The same over a mesh: a triangle that touches the cube along an edge, and one that enters it there and passes through no triangle.
+// The same over a mesh: a triangle that touches the cube along an edge, and one that enters it
+// there and passes through no triangle.
 func TestWhatOverlapsAMeshIsNotIgnored(t *testing.T) {
 	nothing := func(*meshSolver) {}
-	touches, away := [3]r3.Vec{{X: 0.75, Y: 0.25, Z: -0.25}, {X: 0.25, Y: 0.75}, {X: 0.75, Y: 0.25, Z: 0.25}}, r3.Vec{X: 1, Y: 1}
-	enters, down := [3]r3.Vec{{X: 0.75, Y: 0.5625, Z: -0.25}, {X: 0.25, Y: 0.4375}, {X: 0.75, Y: 0.5625, Z: 0.25}}, r3.Vec{X: 0.25, Y: -1}
+	touches := [3]r3.Vec{{X: 0.75, Y: 0.25, Z: -0.25}, {X: 0.25, Y: 0.75}, {X: 0.75, Y: 0.25, Z: 0.25}}
+	enters := [3]r3.Vec{{X: 0.75, Y: 0.5625, Z: -0.25}, {X: 0.25, Y: 0.4375}, {X: 0.75, Y: 0.5625, Z: 0.25}}
+	away, down := r3.Vec{X: 1, Y: 1}, r3.Vec{X: 0.25, Y: -1}
 	if n, parting := ignoredOverMesh(t, touches, away, nothing); n < 2 || n != parting {
 		t.Errorf("a triangle that touches: %d contacts ignored of %d that part", n, parting)
 	}
 	if n, parting := ignoredOverMesh(t, enters, down, nothing); n > 0 || parting < 1 {
 		t.Errorf("a triangle that enters: %d contacts ignored of %d that part", n, parting)
 	}
-	if n, parting := ignoredOverMesh(t, touches, away, func(w *meshSolver) { w.out.Flags |= Intersecting }); n > 0 || parting < 2 {
+	intersect := func(w *meshSolver) { w.out.Flags |= Intersecting }
+	if n, parting := ignoredOverMesh(t, touches, away, intersect); n > 0 || parting < 2 {
 		t.Errorf("a triangle that touches after one that intersects: %d contacts ignored of %d that part", n, parting)
 	}
 }
