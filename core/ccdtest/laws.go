@@ -293,7 +293,8 @@ func (j *KnownCase) nearAtStart(o *narrow.Options) bool {
 	if o.Flags&narrow.MaxNorm != 0 {
 		return !oracle.SeparatedAt(j.Kind, j.Q, near, 0)
 	}
-	return oracle.EuclideanSeparation(j.Kind, j.Q, near, 0).Contact
+	far, _ := oracle.Distance(j.Kind, j.Q[:3*j.Kind.Points()]).Enclose()
+	return far <= near
 }
 
 // ErrorBound is the eps of law 3 in the max norm: K u (max|A| + max|B| + max|C|) on the worst axis, the maxima over both ends,

@@ -12,9 +12,9 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// asPatches answers a query of straight primitives by the methods for curved ones: a vertex is a curve of degree 0, an edge
-// one of degree 1, a face a triangle of degree 1 ([Chen2024], section 5.3 and table 3). So the whole machinery for patches is held to
-// the oracle.
+// asPatches answers a query of straight primitives by the methods for curved ones: a vertex is a
+// curve of degree 0, an edge one of degree 1, a face a triangle of degree 1 ([Chen2024], section
+// 5.3 and table 3). So the whole machinery for patches is held to the oracle.
 func asPatches(search patch.Search) func() ccdtest.Method {
 	point, edge := patch.Form{Shape: patch.Curve}, patch.Form{Shape: patch.Curve, U: 1}
 	face := patch.Form{Shape: patch.Triangle, U: 1, V: 1}
@@ -50,7 +50,8 @@ func asPatches(search patch.Search) func() ccdtest.Method {
 	}
 }
 
-// patchMethods are the default for patches, the time-contracted method with both kinds of boxes, and the traditional one.
+// patchMethods are the default for patches, the time-contracted method with both kinds of boxes,
+// and the traditional one.
 var patchMethods = []struct {
 	name   string
 	search patch.Search
@@ -78,8 +79,10 @@ func TestPatchMethodsOnStraightPrimitives(t *testing.T) {
 	}
 }
 
-// Law 8 on slivers, on edges along each other and on what rests at the separation: with a positive time required no method stops at 0 over what is apart by
-// more than rounding, in either norm, and the default is never undecided. Doubles alone lose the direction between thin patches nearer than 1e-8 of their length.
+// Law 8 on slivers, on edges along each other and on what rests at the separation: with a positive
+// time required no method stops at 0 over what is apart by more than rounding, in either norm, and
+// the default is never undecided. Doubles alone lose the direction between thin patches nearer
+// than 1e-8 of their length.
 func TestPatchLaw8OnThinPrimitives(t *testing.T) {
 	r := ccdtest.NewRand(8, 41)
 	promise := ccdtest.Promise{Rounding: ccdtest.PatchRounding, Patches: true}
@@ -124,8 +127,9 @@ func FuzzPatchLaw8(f *testing.F) {
 	s.Fuzz(f, 8)
 }
 
-// A tolerance below what rounding leaves cannot be met: the answer to this query, found by the soak, is 2.7e-11 beyond it, which the
-// law allows. The check takes it, and takes no more than the law's bound.
+// A tolerance below what rounding leaves cannot be met: the answer to this query, found by the
+// soak, is 2.7e-11 beyond it, which the law allows. The check takes it, and takes no more than the
+// law's bound.
 func TestPatchRoundingIsTheLaws(t *testing.T) {
 	const s = 96.8188705444336
 	c := ccdtest.Case{Kind: geom.PointEdge, D: s, Delta: 1e-11, TMax: 1, Q: []float64{
@@ -157,11 +161,17 @@ func TestPatchRoundingIsTheLaws(t *testing.T) {
 	}
 }
 
-// Law 9: what a contact says of itself is true, for pairs of patches by all methods.
+// Laws 8 and 9: what a contact says of its start and of its points is true, for pairs of patches
+// by all methods.
 func TestPatchLaw9ContactData(t *testing.T) {
 	var s patch.Solver
 	contacts := map[patch.Search]int{}
-	seeds := []uint64{1882567219409955, 1882567219449239, 1882567219523081} // certified after points a tolerance apart went on apart
+	seeds := []uint64{
+		// Certified after points a tolerance apart went on apart.
+		1882567219409955, 1882567219449239, 1882567219523081,
+		// Weights far apart, within the tolerance at the start.
+		11937, 35655,
+	}
 	for seed := range uint64(long.Part(2500, 4)) {
 		seeds = append(seeds, seed)
 	}

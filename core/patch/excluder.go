@@ -161,9 +161,7 @@ func (ex *excluder) keep(p *proof) bool {
 	if way := float64(late * p.speed); way > 0.5*ex.tolerance && way > 64*ex.gapError {
 		return false
 	}
-	if p.t = below(p.t1 - late); ex.noZero && !(max(p.t0, p.t) > 0) {
-		return false // law 8
-	}
+	p.t = below(p.t1 - late)
 	ex.list = append(ex.list, p.exclusion)
 	ex.Work.Exclusions++
 	return true

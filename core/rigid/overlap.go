@@ -81,10 +81,13 @@ func coincide(l *leaf, e float64) bool {
 	return ok
 }
 
-// shared is the mean of the corners of what two triangles in a plane with the normal n share: A, cut off at the edges of B.
+// shared is the mean of the corners of what two triangles in a plane with the normal n, or its opposite, share: A, cut off at the edges of B.
 func shared(l *leaf, n r3.Vec) (middle r3.Vec, ok bool) {
 	var list, next [9]r3.Vec
 	m := copy(list[:], l.a.p[:])
+	if geom.Dot(n, l.b.normal) < 0 {
+		n = geom.Scale(-1, n)
+	}
 	for i := range 3 {
 		in, p := geom.Cross(n, l.b.e[i]), l.b.p[i]
 		k := 0

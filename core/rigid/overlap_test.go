@@ -244,6 +244,8 @@ func TestOverlapOfSheets(t *testing.T) {
 		{"on it, by two edges that are one", append(quad(r3.Vec{X: -0.5}, x, r3.Add(z, y)), quad(r3.Vec{X: -0.5}, x, r3.Sub(z, y))...), false},
 		{"flat on it", quad(r3.Vec{X: -0.5, Y: -0.5}, x, y), false},
 		{"beside it", quad(r3.Vec{X: 1, Y: -0.5}, x, y), false},
+		{"beside it, in its plane by two edges that are one, with one end on its border",
+			append(quad(r3.Vec{X: 1}, x, z), quad(r3.Vec{X: 1}, x, r3.Scale(-1, z))...), false},
 		{"on it, by a corner", rigids.Solid{{{X: 0.2}, {X: 0.3, Y: 0.1, Z: 1}, {Z: 1}}}, false},
 	} {
 		for k := range 20 {
