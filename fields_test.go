@@ -13,7 +13,8 @@ import (
 	"ccd/core/scene"
 )
 
-// The structs of this package are filled by hand from those of core: each of their fields gets a value.
+// The structs of this package are filled by hand from those of core: each of their fields gets a
+// value.
 func TestConversionsFillAllFields(t *testing.T) {
 	for name, made := range map[string]any{
 		"Impact":      impactOf(filled[geom.Impact]()),

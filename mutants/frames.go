@@ -37,7 +37,7 @@ var ofFrames = []mutant{
 	{"neighbors: a list serves beyond its reach", "core/neighbors",
 		"	if !(limit <= b.pairs.Reach) { // or NaN\n		return nil\n	}\n", "", []string{"neighbors"}},
 	{"neighbors: a method with a tolerance uses the list", "core/neighbors",
-		"!own.Unique() || own.Slab", "own.Slab", []string{"neighbors"}},
+		"!own.Unique() || own.Region", "own.Region", []string{"neighbors"}},
 	{"neighbors: results of a task from the beginning of its worker's", "core/proximity",
 		"t.worker, t.result = i, out.Len()", "t.worker, t.result = i, 0", []string{"neighbors"}},
 	{"neighbors: pairs of a list not sorted by b", "core/proximity",

@@ -29,6 +29,6 @@
 // In the max norm a pair comes within the separation d when its centers are at most sqrt(3) (d + r_a + r_b) apart: D is larger then (reachOf).
 //
 // An exact method returns for a pair what it returns alone, and a step the pairs with a contact, so more pairs to test change nothing (law 7 of
-// package step). Methods with a tolerance may report a pair that is only near; they, parts of a step (slabs), motions of a shape that the arguments'
+// package step). Methods with a tolerance may report a pair that is only near; they, parts of a step (regions), motions of a shape that the arguments'
 // checks refuse and BruteForce do not use the list.
 package neighbors

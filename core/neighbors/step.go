@@ -41,7 +41,7 @@ func (s *source) Run(w step.Wanted, o *step.Options, call func(p *step.Part, o *
 			"make a list with a larger reach", d, l.reach)
 	}
 	wrong := own.Options.Check() != nil || own.CallOptions.Check() != nil // the call says what
-	if wrong || w != step.NearPairs || !own.Unique() || own.Slab != nil || own.Region != nil ||
+	if wrong || w != step.NearPairs || !own.Unique() || own.Region != nil ||
 		own.Flags&narrow.BruteForce != 0 {
 		l.counted(nil)
 		return call(part, &own)

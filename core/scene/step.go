@@ -15,8 +15,6 @@ func supported(o *step.Options) error {
 		return status.Errorf(status.ErrUnsupported, "options.method is %d: scenes need the exact method", o.Method)
 	case o.Candidates != nil:
 		return status.Errorf(status.ErrUnsupported, "options.candidates: a scene finds its own")
-	case o.Slab != nil:
-		return status.Errorf(status.ErrUnsupported, "options.slab: the calls of a scene concern all pairs of a step")
 	case o.Region != nil:
 		return status.Errorf(status.ErrUnsupported, "options.region: the calls of a scene concern all pairs of a step")
 	case o.SceneBound != [3]float64{}:
@@ -30,7 +28,7 @@ func supported(o *step.Options) error {
 // vertex in moved. The step begins where the scene is when a call begins.
 //
 // Calls are those on near pairs: the others, on given pairs and for the least distance, are
-// unsupported. Options are those of package step with the exact method, without candidates, slab
+// unsupported. Options are those of package step with the exact method, without candidates
 // and scene bound. Pairs without a vertex in moved are skipped.
 //
 // A call that proves the whole motion lets CommitProven place the vertices there: Earliest,

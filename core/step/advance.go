@@ -12,11 +12,13 @@ import (
 	"ccd/core/status"
 )
 
-// Advance chooses a step alpha and writes to x the positions that it leads to, so that the motion from x0 straight to just these
-// doubles is safe. Size does not promise that: x0 + alpha (x1 - x0) is rounded, and a pair may be nearer at the rounded positions.
+// Advance chooses a step alpha and writes to x the positions that it leads to, so that the motion
+// from x0 straight to just these doubles is safe. Size does not promise that: x0 + alpha (x1 - x0)
+// is rounded, and a pair may be nearer at the rounded positions.
 //
-// share, in (0, 1], is the part of the longest safe step to take. Options are those of Size; Options.Slab is not supported. With
-// Options.CheckStart alpha is 0 as well where an edge passes through a face at x0.
+// share, in (0, 1], is the part of the longest safe step to take. Options are those of Size;
+// With Options.CheckStart alpha is 0 as well where an edge passes
+// through a face at x0.
 //
 // Laws. Let s be share x Size, rounded, and s = s_0 > s_1 > ... > s_17 the steps of attempt.
 //
@@ -29,13 +31,16 @@ import (
 //
 // Law 3 makes alpha unique, so it does not depend on threads, candidates or memory (law 7).
 //
-// x has the length of x0; it may be x0 or x1, but must not overlap them otherwise. Stats add up all searches.
+// x has the length of x0; it may be x0 or x1, but must not overlap them otherwise. Stats add up all
+// searches.
 //
 // # How
 //
-// The exact method tests the motion x0 -> x. The search for the step has proven most pairs apart on all such motions, and keeps the others
-// (advance_kept.go); where it cannot, the whole mesh is searched again. Most refusals come from the pair that limits Size, so that pair is
-// tested alone first, and so is every pair that refused an earlier attempt. Hence the usual cost is little more than that of Size.
+// The exact method tests the motion x0 -> x. The search for the step has proven most pairs apart on
+// all such motions, and keeps the others (advance_kept.go); where it cannot, the whole mesh is
+// searched again. Most refusals come from the pair that limits Size, so that pair is tested alone
+// first, and so is every pair that refused an earlier attempt. Hence the usual cost is little more
+// than that of Size.
 func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alpha float64, err error) {
 	defer func() {
 		if err != nil && len(x) == len(x0) {
@@ -51,8 +56,6 @@ func Advance(m *mesh.Mesh, x0, x1, x []float64, share float64, o *Options) (alph
 		return 0, fmt.Errorf("x has %d coordinates; x0 has %d", len(x), len(x0))
 	case !(share > 0 && share <= 1):
 		return 0, fmt.Errorf("share is %v: must be in (0, 1]", share)
-	case o.Slab != nil:
-		return 0, status.Errorf(status.ErrUnsupported, "options.slab: an advance concerns all pairs of a step")
 	}
 	if err := o.allPairs("an advance concerns"); err != nil {
 		return 0, err
@@ -154,7 +157,8 @@ func (a *advance) earliest(to []float64, o Options) (geom.Impact, error) {
 	return a.call(to, o, (*call).earliest)
 }
 
-// call runs a search of the motion x0 -> to. The progress of search number i runs from 1 - 2^-i to 1 - 2^-(i+1).
+// call runs a search of the motion x0 -> to. The progress of search number i runs from 1 - 2^-i to
+// 1 - 2^-(i+1).
 func (a *advance) call(to []float64, o Options, run func(c *call) (geom.Impact, error)) (geom.Impact, error) {
 	var stats engine.Stats
 	o.Stats = &stats
@@ -230,12 +234,14 @@ func (a *advance) still() bool {
 	return true
 }
 
-// place returns the coordinate at alpha on the way from a to b: a + alpha (b - a) in floats, b if alpha is 1. It lies between a and b.
+// place returns the coordinate at alpha on the way from a to b: a + alpha (b - a) in floats, b if
+// alpha is 1. It lies between a and b.
 //
-// Let d = fl(b - a), say d >= 0, and alpha <= 1 - 2^-53. If d < 2^-1021 it is exact: then fl(alpha d) <= d = b - a. Otherwise d is normal
-// and alpha d <= d - 2^-53 d, which fl rounds to at most d - ulp(d)/2: the double below d if d is a power of 2, and at least 1/2 ulp less if
-// not, for 2^-53 d exceeds half an ulp then and the double below is a whole one away. As d <= b - a + ulp(d)/2, again
-// fl(alpha d) <= b - a. So a <= a + fl(alpha d) <= b, and rounding is monotone.
+// Let d = fl(b - a), say d >= 0, and alpha <= 1 - 2^-53. If d < 2^-1021 it is exact: then
+// fl(alpha d) <= d = b - a. Otherwise d is normal and alpha d <= d - 2^-53 d, which fl rounds to at
+// most d - ulp(d)/2: the double below d if d is a power of 2, and at least 1/2 ulp less if not, for
+// 2^-53 d exceeds half an ulp then and the double below is a whole one away. As d <= b - a +
+// ulp(d)/2, again fl(alpha d) <= b - a. So a <= a + fl(alpha d) <= b, and rounding is monotone.
 func place(a, b, alpha float64) float64 {
 	if alpha == 1 {
 		return b
@@ -246,13 +252,14 @@ func place(a, b, alpha float64) float64 {
 // attempts is the number of steps that Advance tries.
 const attempts = 18
 
-// attempt returns the step that Advance tries after k refusals: the first, then 1 - 2^-52, 1 - 2^-48, ..., 1 - 2^-4 of it, then 1/2,
-// 1/4, 1/8, 1/16.
+// attempt returns the step that Advance tries after k refusals: the first, then 1 - 2^-52, 1 -
+// 2^-48, ..., 1 - 2^-4 of it, then 1/2, 1/4, 1/8, 1/16.
 //
-// A pair that approaches at the speed v has v alpha 2^-j more room after 1 - 2^-j of the step, and the rounding of its positions takes
-// away a few ulps of its coordinates. So 2^-52 suffices unless coordinates are large beside v alpha; the next attempts serve
-// those, and cost precision that rounding has taken already. Where a pair stays as near as an ulp all the way, no step has more room than
-// another, but each rounds in its own way.
+// A pair that approaches at the speed v has v alpha 2^-j more room after 1 - 2^-j of the step, and
+// the rounding of its positions takes away a few ulps of its coordinates. So 2^-52 suffices unless
+// coordinates are large beside v alpha; the next attempts serve those, and cost precision that
+// rounding has taken already. Where a pair stays as near as an ulp all the way, no step has more
+// room than another, but each rounds in its own way.
 func attempt(first float64, k int) float64 {
 	switch {
 	case k == 0:

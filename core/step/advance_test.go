@@ -259,8 +259,8 @@ func TestAdvanceLaw4Errors(t *testing.T) {
 	s := falling(t)
 	bad := DefaultOptions()
 	bad.TMax = 2
-	slab, cancelled := DefaultOptions(), DefaultOptions()
-	slab.Slab = &Slab{Axis: 0, Lo: math.Inf(-1), Hi: math.Inf(1)}
+	region, cancelled := DefaultOptions(), DefaultOptions()
+	region.Region = everywhere()
 	cancelled.Progress = func(float64) bool { return true }
 	nan := slices.Clone(s.x1)
 	nan[7] = math.NaN()
@@ -274,7 +274,7 @@ func TestAdvanceLaw4Errors(t *testing.T) {
 		{"share is 1.5", s.x1, 1.5, nil},
 		{"share is NaN", s.x1, math.NaN(), nil},
 		{"options.t_max", s.x1, 1, &bad},
-		{"options.slab", s.x1, 1, &slab},
+		{"options.region", s.x1, 1, &region},
 		{"cancelled", s.x1, 1, &cancelled},
 		{"x1[2][1]", nan, 1, nil},
 		{"x1 has 9", s.x1[:9], 1, nil},

@@ -215,13 +215,13 @@ func boxMargins(p *motion.Motion, separation float64, radii *mesh.Radii) []float
 
 // decide sifts the pairs of a block, has kernels find the contacts of those that they can, and
 // solves the rest pair by pair.
-func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, emit emit) {
+func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, t taker) {
 	s := &w.curved
 	s.options = *p.o
 	uniform, d := p.radii.Uniform(), p.radii.LargestSeparation(p.o.MinSeparation)
 	possible := p.sift(w, k, pairs, math.Min(w.end, p.o.TMax))
 	first, end := p.section.pieces()
-	for n, i := range p.find(w, k, pairs, possible, emit) {
+	for n, i := range p.find(w, k, pairs, possible, t) {
 		pair := pairs[i]
 		if !uniform {
 			d = p.radii.Pair(k, pair[0], pair[1], p.o.MinSeparation)
@@ -252,7 +252,7 @@ func (p *curved) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Optio
 		if s.impact.Verdict != geom.Separate {
 			s.impact.A, s.impact.B = int64(pair[0]), int64(pair[1])
 			p.touch(w, i, keyOf(k, pair))
-			emit(int(i), &s.impact)
+			t.take(w, int(i), &s.impact)
 		}
 	}
 }

@@ -21,10 +21,10 @@ func (p *curved) finds(k geom.Kind) bool {
 	return p.wholeCurves().Supports(k) && p.radii.LargestSeparation(p.o.MinSeparation) == 0
 }
 
-// find emits those of the pairs at some positions that kernels find in contact up to w.end,
+// find passes on the impacts of those of some pairs that kernels find in contact up to w.end,
 // and returns, in their place, those that they cannot decide. Of the sections of a step each pair
 // is looked at in one.
-func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, possible []int32, emit emit) []int32 {
+func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, possible []int32, t taker) []int32 {
 	if !p.finds(k) {
 		return possible
 	}
@@ -46,7 +46,7 @@ func (p *curved) find(w *worker, k geom.Kind, pairs [][2]int32, possible []int32
 				w.solver.PlacePiece(p.paths, k, p.axes.gather(k, &w.idx[i], &s.control), &s.options, s.toi[j], im)
 			}
 			im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
-			emit(int(i), im)
+			t.take(w, int(i), im)
 		})
 		for j, i := range part {
 			if s.state[j] == kernel.Unknown {

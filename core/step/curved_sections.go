@@ -197,7 +197,7 @@ const enoughDone = 1.0 / 32
 // halve reports, after a share of a search's plan that has found no impact yet, whether halves of
 // the one piece are expected to cost less than the rest of the pass. The first worker that finds so
 // decides.
-func (p *curved) halve(plan *broad.Plan, share float64, pairs func() float64) bool {
+func (p *curved) halve(plan *broad.Plan, share, pairs float64) bool {
 	if !p.divides || !p.section.whole() || p.paths.Pieces() > 1 {
 		return false
 	}
@@ -206,8 +206,8 @@ func (p *curved) halve(plan *broad.Plan, share float64, pairs func() float64) bo
 	}
 	h := p.mostHalvings()
 	if sectionMargin > 0 {
-		n := pairs()
-		h = p.bestHalvings(plan, n, float64((1-share)*(float64(p.costSection()/2)+float64(costSifted*n))))
+		rest := float64((1 - share) * (float64(p.costSection()/2) + float64(costSifted*pairs)))
+		h = p.bestHalvings(plan, pairs, rest)
 	}
 	if h > 0 {
 		p.halves.Store(int32(h))

@@ -34,7 +34,7 @@ func TestMotionSections(t *testing.T) {
 		"nine, t_max":  {bent(t, r, &s, 1, 9, 0.5).mo, func(o *Options) { o.TMax = 0.3 }, [2]int{2, 9}},
 		"turning":      {turning.mo, func(*Options) {}, [2]int{pieces - 1, pieces}},
 		"memory limit": {bending.mo, func(o *Options) { o.MemoryLimit = 1 << 40 }, [2]int{0, 1}},
-		"slab":         {bending.mo, func(o *Options) { o.Slab = &Slab{Axis: 0, Lo: -9, Hi: 9} }, [2]int{7, 8}},
+		"region":       {bending.mo, func(o *Options) { o.Region = alongAxis(0, -9, 9) }, [2]int{7, 8}},
 	} {
 		o := DefaultOptions()
 		c.change(&o)

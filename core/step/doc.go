@@ -17,7 +17,7 @@
 //	call.go, worker.go   a call, its workers and their memory
 //	options.go           options
 //	device.go            a graphics processor; device_sieve.go what it proves apart
-//	slab.go              slabs and regions, to distribute a step over machines
+//	region.go            regions, to distribute a step over machines
 //
 // The calls are functions on a mesh from x0 to x1, and methods of Step:
 //

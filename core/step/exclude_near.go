@@ -6,12 +6,14 @@ import (
 	"ccd/core/status"
 )
 
-// ExcludeNear excludes pairs that are near in the mesh, beside those that are excluded, and returns how many it added. Thick cloth, whose
-// radius exceeds half the distance of its vertices, would be in contact with itself at rest.
+// ExcludeNear excludes pairs that are near in the mesh, beside those that are excluded, and returns
+// how many it added. Thick cloth, whose radius exceeds half the distance of its vertices, would be
+// in contact with itself at rest.
 //
-// With positions x the pairs are those that are within their separation there: the smallest list after which a step from x begins without
-// contact. With rings above 0 only those of which a vertex of one primitive is within so many edges of a vertex of the other, so that
-// layers that lie on each other stay tested. Without positions all pairs within rings are excluded.
+// With positions x the pairs are those that are within their separation there: the smallest list
+// after which a step from x begins without contact. With rings above 0 only those of which a vertex
+// of one primitive is within so many edges of a vertex of the other, so that layers that lie on
+// each other stay tested. Without positions all pairs within rings are excluded.
 func ExcludeNear(m *mesh.Mesh, x []float64, rings int32, o *Options) (added int, err error) {
 	if err := mesh.CheckRings(rings); err != nil {
 		return 0, err

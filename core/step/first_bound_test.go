@@ -94,21 +94,21 @@ func firstBoundOf(t *testing.T, m *mesh.Mesh, x0, x1 []float64, o *Options) floa
 	return l.end()
 }
 
-// What concerns only a part of the pairs has no first bound, since the excerpt has pairs of all.
-func TestNoFirstBoundOfAPart(t *testing.T) {
+// The first bound of a region is a time of its own pairs: an excerpt leaves the others out.
+func TestFirstBoundOfARegion(t *testing.T) {
 	m, x0, x1 := fallingSheet(t, 76, 0.05)
 	o := DefaultOptions()
-	o.Slab = &Slab{Axis: 0, Lo: 30, Hi: 30.5}
-	if bound := firstBoundOf(t, m, x0, x1, &o); bound != 1 {
-		t.Errorf("in a slab the first plan ends at %v", bound)
-	}
 	o.TMax = 0.05 / 20
+	o.Region = alongAxis(0, 30, 30.5)
 	all, err := Collisions(m, x0, x1, &o)
 	if err != nil || len(all) == 0 {
 		t.Fatal(len(all), err)
 	}
 	o.TMax = 1
+	if bound := firstBoundOf(t, m, x0, x1, &o); bound <= all[0].TOILo {
+		t.Errorf("the first plan ends at %v, before the first impact, %v", bound, all[0].TOILo)
+	}
 	if got, err := Earliest(m, x0, x1, &o); err != nil || got != all[0] {
-		t.Errorf("%+v, the first of the slab's list is %+v (%v)", got, all[0], err)
+		t.Errorf("%+v, the first of the region's list is %+v (%v)", got, all[0], err)
 	}
 }

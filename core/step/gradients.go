@@ -29,7 +29,7 @@ func Gradients(m *mesh.Mesh, x0, x1 []float64, impacts []geom.Impact, out []grad
 		return fmt.Errorf("out has %d gradients; there are %d impacts", len(out), len(impacts))
 	}
 	exact := *o
-	exact.Method, exact.CheckStart, exact.Slab, exact.Region, exact.Candidates = narrow.Exact, false, nil, nil, nil
+	exact.Method, exact.CheckStart, exact.Region, exact.Candidates = narrow.Exact, false, nil, nil
 	c, err := start(m, x0, x1, &exact)
 	if err != nil {
 		return err
@@ -78,12 +78,12 @@ func (w *worker) gradients(c *call, impacts []geom.Impact, out []gradient.Gradie
 		w.pairs[k-1] += int64(len(w.given))
 		query := gradient.Query{Kind: k, MaxNorm: c.o.Flags&narrow.MaxNorm != 0, TMax: c.o.TMax}
 		w.end = c.o.TMax
-		c.path.decide(w, k, w.given, c.o.Options, func(i int, im *geom.Impact) {
+		c.path.decide(w, k, w.given, c.o.Options, takes(func(i int, im *geom.Impact) {
 			var q [24]float64
 			w.of.Query(k, &w.idx[i], &q)
 			query.Q, query.Separation = q[:k.Len()], w.separation(c, i)
 			out[at[i]].Of(&query, im)
-		})
+		}))
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/gradient"
@@ -216,12 +215,12 @@ func TestGradientsErrors(t *testing.T) {
 		t.Error(err)
 	}
 	o = DefaultOptions()
-	o.Slab = new(broad.Slab)
+	o.Region = new(Region)
 	if err := Gradients(s.m, s.x0, s.x1, nil, nil, &o); err != nil {
-		t.Error(err) // a slab selects pairs; these are given
+		t.Error(err) // a region selects pairs; these are given
 	}
 	o.Progress = func(float64) bool { return true }
-	o.Slab = nil
+	o.Region = nil
 	if err := Gradients(s.m, s.x0, s.x1, make([]geom.Impact, 0), nil, &o); !errors.Is(err, status.ErrCancelled) {
 		t.Error(err)
 	}

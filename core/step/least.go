@@ -11,20 +11,26 @@ import (
 	"ccd/core/status"
 )
 
-// SearchLeast finds the pair of a mesh with the least distance over a step during which no pair touches: the one with the least Hi, of equal ones the
-// first in the order (kind, a, b); Kind 0 without a pair. Lo bounds the distance of all pairs from below. Each pair's Hi - Lo is at most the bracket. It is
-// proximity.LeastDistance, which capi passes, because this package does not import that one.
+// SearchLeast finds the pair of a mesh with the least distance over a step during which no pair
+// touches: the one with the least Hi, of equal ones the first in the order (kind, a, b); Kind 0
+// without a pair. Lo bounds the distance of all pairs from below. Each pair's Hi - Lo is at most
+// the bracket. It is proximity.LeastDistance, which capi passes, because this package does not
+// import that one.
 type SearchLeast func(bracket float64, o *engine.CallOptions) (geom.LeastDistance, error)
 
-// LeastDistance brackets the least distance, less radii, that any pair of the mesh has at a time in [0, TMax], in the Euclidean norm: laws D1 to D5 of
-// docs/numerics.md. Without a pair Kind is 0, A and B are -1, T is 0, and Lo and Hi are +Inf.
+// LeastDistance brackets the least distance, less radii, that any pair of the mesh has at a time in
+// [0, TMax], in the Euclidean norm: laws D1 to D5 of docs/numerics.md. Without a pair Kind is 0, A
+// and B are -1, T is 0, and Lo and Hi are +Inf.
 //
-// Options are those of Earliest; MinSeparation and the method do not matter. With CheckStart an edge that passes through a face at x0 is a
-// pair at distance 0. Slabs, candidates and a device that must be used are not supported. The search is not part of MemoryLimit.
+// Options are those of Earliest; MinSeparation and the method do not matter. With CheckStart an
+// edge that passes through a face at x0 is a pair at distance 0. Candidates and a device
+// that must be used are not supported. The search is not part of MemoryLimit.
 //
-// If a pair touches, Earliest finds it, and the distance is 0. Else the result is the search's, but for Lo: let H be the least Hi and w the
-// bracket. A pair has Lo >= Hi - w >= H - w, so H - w, rounded down, is a lower bound for all pairs, which depends on no order. No proof rests on that
-// width: the search's own lower bound, which is at least H - w, is returned if it should ever be less.
+// If a pair touches, Earliest finds it, and the distance is 0. Else the result is the search's, but
+// for Lo: let H be the least Hi and w the bracket. A pair has Lo >= Hi - w >= H - w, so H - w,
+// rounded down, is a lower bound for all pairs, which depends on no order. No proof rests on that
+// width: the search's own lower bound, which is at least H - w, is returned if it should ever be
+// less.
 func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Options) (geom.LeastDistance, error) {
 	none := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
 	if o == nil {
@@ -71,15 +77,16 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 	return best, nil
 }
 
-// leastExact is the least width of a bracket at which its own rounding does not matter: nothing underflows.
+// leastExact is the least width of a bracket at which its own rounding does not matter: nothing
+// underflows.
 const leastExact = 0x1p-960
 
 // leastOptions are those of the searches.
 func leastOptions(o *Options) (*Options, error) {
 	switch {
-	case o.Slab != nil || o.Candidates != nil:
+	case o.Candidates != nil:
 		return nil, status.Errorf(status.ErrUnsupported,
-			"options.slab and options.candidates: the least distance concerns all pairs of a step")
+			"options.candidates: the least distance concerns all pairs of a step")
 	case o.Region != nil:
 		return nil, o.allPairs("the least distance concerns")
 	case o.DeviceOnly:

@@ -178,7 +178,7 @@ func TestLeastDistanceWithoutPairsAndRefused(t *testing.T) {
 		change func(o *Options)
 		want   string
 	}{
-		{func(o *Options) { o.Slab = &broad.Slab{} }, "options.slab"},
+		{func(o *Options) { o.Candidates = new(broad.Candidates) }, "options.candidates"},
 		{func(o *Options) { o.DeviceOnly = true }, "CCD_DEVICE_GPU"},
 	} {
 		o := DefaultOptions()

@@ -119,9 +119,9 @@ func (n *nearest) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	if o.MinSeparation = n.least.Load(); o.MinSeparation == 0 {
 		return
 	}
-	n.path.decide(w, k, pairs, o, func(i int, _ *geom.Impact) {
+	n.path.decide(w, k, pairs, o, takes(func(i int, _ *geom.Impact) {
 		n.least.Lower(n.halve(w, k, pairs[i], o.MinSeparation))
-	})
+	}))
 }
 
 // halve returns the largest d x 2^-k, k > 0, that the pair exceeds at t = 0, beside its radii, or 0

@@ -9,9 +9,11 @@ import (
 	"ccd/core/status"
 )
 
-// lineSearchOnPaths is LineSearch for a motion: it bounds the times alpha at which a line search may leave it, with Distance at t = 0.
+// lineSearchOnPaths is LineSearch for a motion: it bounds the times alpha at which a line search
+// may leave it, with Distance at t = 0.
 //
-// A motion of degree 1, one piece and radius 0 has the bits and the laws of LineSearch. Otherwise, on the paths:
+// A motion of degree 1, one piece and radius 0 has the bits and the laws of LineSearch. Otherwise,
+// on the paths:
 //
 //  1. For every t in [0, Alpha] all pairs keep more than Separation = share x Distance.
 //  2. All pairs are farther apart than Distance at 0. It is at most the cap. All three fields are 0 if a pair touches at 0, or with CheckStart an edge passes
@@ -20,10 +22,12 @@ import (
 //     Separation and twice the radii of its primitives together.
 //  4. Alpha is TMax when no pair comes as near as Separation, and twice these radii or the tolerance.
 //
-// Why 1 holds: Alpha is sizeOnPaths with this separation. 2: Distance is that of the positions of motion.Place at 0, a certified bound, less twice the largest of the
-// radii there, within which the vertices are: a distance is between two points, each a convex combination of vertices. 3: the polynomials are within rho of the paths,
-// so at 0 they are farther apart than Distance - rho; a contact at 0 needs Separation + rho. The tolerance is lowered to half of Distance - Separation, and 2 rho is at
-// most the tolerance of a motion that refines.
+// Why 1 holds: Alpha is sizeOnPaths with this separation. 2: Distance is that of the positions of
+// motion.Place at 0, a certified bound, less twice the largest of the radii there, within which the
+// vertices are: a distance is between two points, each a convex combination of vertices. 3: the
+// polynomials are within rho of the paths, so at 0 they are farther apart than Distance - rho; a
+// contact at 0 needs Separation + rho. The tolerance is lowered to half of Distance - Separation,
+// and 2 rho is at most the tolerance of a motion that refines.
 func lineSearchOnPaths(m *mesh.Mesh, paths *motion.Motion, share float64, o *Options) (Bound, error) {
 	if err := checkLineSearch(share, o); err != nil {
 		return Bound{}, err

@@ -79,7 +79,7 @@ func startMotion(m *mesh.Mesh, paths *motion.Motion, o *Options) (*call, error) 
 		return nil, err
 	}
 	p.begin(c, deviation)
-	if o.Slab != nil || o.Region != nil {
+	if o.Region != nil {
 		if p.hulls, err = hullsOf(m, paths); err != nil {
 			c.end()
 			return nil, err

@@ -101,7 +101,8 @@ func motionAmong(paths *motion.Motion, o *Options, c *call) error {
 	for s, shape := range [...]geom.Shape{geom.Vertex, geom.Edge, geom.Face} {
 		for i := range int32(c.m.Count(shape)) {
 			if now, then := need.Of(shape, i), known.Radii().Of(shape, i); now > then {
-				return fmt.Errorf("options.candidates are for a radius of %v of %s %d, its path's included, not %v", then, [...]string{"vertex", "edge", "face"}[s], i, now)
+				return fmt.Errorf("options.candidates are for a radius of %v of %s %d, its path's included, not %v",
+					then, [...]string{"vertex", "edge", "face"}[s], i, now)
 			}
 		}
 	}
@@ -151,8 +152,6 @@ func advanceOnPaths(m *mesh.Mesh, paths *motion.Motion, x []float64, share float
 	switch {
 	case !(share > 0 && share <= 1):
 		err = fmt.Errorf("share is %v: must be in (0, 1]", share)
-	case o.Slab != nil:
-		err = status.Errorf(status.ErrUnsupported, "options.slab: an advance concerns all pairs of a step")
 	default:
 		if err = o.allPairs("an advance concerns"); err == nil {
 			alpha, err = a.choose(share)

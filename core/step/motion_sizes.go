@@ -6,8 +6,9 @@ import (
 	"ccd/core/status"
 )
 
-// sizesOnPaths is Sizes for a motion of one piece: it chooses for each vertex how much of its path it goes. With Y = paths.Cut(alpha), of which vertex i goes along its path up to
-// alpha[i] as t runs from 0 to 1, the laws of Sizes hold with Y in place of the segments from x0 to y:
+// sizesOnPaths is Sizes for a motion of one piece: it chooses for each vertex how much of its path
+// it goes. With Y = paths.Cut(alpha), of which vertex i goes along its path up to alpha[i] as t
+// runs from 0 to 1, the laws of Sizes hold with Y in place of the segments from x0 to y:
 //
 //  1. Every pair that is not known to touch at t = 0 keeps more than its d for every t in [0, 1] of Y: in exact arithmetic for just the control points of Y, and
 //     where radii are above 0 for every path within the radii of Y, among which is that of the motion up to alpha.
@@ -16,12 +17,15 @@ import (
 //  4. alpha is 0 or at least Floor.
 //  5. On an error alpha is 0 and y is where the paths begin.
 //
-// The distance of a pair at t = 0 is that of the first control points less the radii rho of both, rounded down; it is known to touch where that is not above 0.
+// The distance of a pair at t = 0 is that of the first control points less the radii rho of both,
+// rounded down; it is known to touch where that is not above 0.
 //
-// A motion of degree 1 with radius 0 has the bits of Sizes. Of a body that turns the tube of its piece is meant: nothing is enclosed anew.
+// A motion of degree 1 with radius 0 has the bits of Sizes. Of a body that turns the tube of its
+// piece is meant: nothing is enclosed anew.
 //
-// In pieces the law has no such form. Vertex i then changes from one polynomial to the next at the times tau_j / alpha_i, which differ from vertex to vertex: Y would have a piece
-// for each of these times, as many as vertices, and each pass would have others.
+// In pieces the law has no such form. Vertex i then changes from one polynomial to the next at the
+// times tau_j / alpha_i, which differ from vertex to vertex: Y would have a piece for each of these
+// times, as many as vertices, and each pass would have others.
 func sizesOnPaths(m *mesh.Mesh, paths *motion.Motion, alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
 	if err := fits(m, paths); err != nil {
 		clear(alpha)

@@ -38,19 +38,17 @@ func TestMotionSlabsPartThePairs(t *testing.T) {
 	eachMotion(t, 51, 4, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
 		want := everyPair(t, s, &o, nil)
 		for _, n := range []int{1, 2, 7} {
-			slabs := must[[]Slab](t)(SlabsOf(s.m, s.mo, n))
-			if slabs[0].Lo != math.Inf(-1) || slabs[n-1].Hi != math.Inf(1) {
-				t.Fatalf("%s: %d slabs from %v to %v", s.name, n, slabs[0].Lo, slabs[n-1].Hi)
-			}
+			lo, hi := corners(s.mo)
+			slabs := slabsOf(t, s.m, lo, hi, n)
 			for _, sections := range []bool{false, true} {
 				label := fmt.Sprintf("%s, %d slabs, sections %v", s.name, n, sections)
 				var all []geom.Impact
 				least, size := noImpact(), o.TMax
 				for i := range slabs {
 					with := o
-					with.Slab = &slabs[i]
-					of := func() slabImpacts { return impactsOfSlab(t, s, &with, n == 7) }
-					var part slabImpacts
+					with.Region = &slabs[i]
+					of := func() partImpacts { return impactsOfPart(t, s, &with, n == 7) }
+					var part partImpacts
 					if sections {
 						part = inSections(of)
 					} else {
@@ -58,9 +56,11 @@ func TestMotionSlabsPartThePairs(t *testing.T) {
 					}
 					for _, im := range part.all {
 						shapes := im.Kind.Info().Shapes
-						at := math.Max(s.leastOf(shapes[0], im.A, slabs[i].Axis), s.leastOf(shapes[1], im.B, slabs[i].Axis))
-						if !(slabs[i].Lo <= at && at < slabs[i].Hi) {
-							t.Fatalf("%s: slab %+v has a pair whose larger minimum is %v", label, slabs[i], at)
+						for axis := range 3 {
+							at := math.Max(s.leastOf(shapes[0], im.A, axis), s.leastOf(shapes[1], im.B, axis))
+							if !(slabs[i].Lo[axis] <= at && at < slabs[i].Hi[axis]) {
+								t.Fatalf("%s: region %+v has a pair whose larger minimum is %v", label, slabs[i], at)
+							}
 						}
 					}
 					if len(part.all) == 0 {
@@ -88,15 +88,15 @@ func TestMotionSlabsPartThePairs(t *testing.T) {
 	}
 }
 
-// slabImpacts is what the calls on a slab return.
-type slabImpacts struct {
+// partImpacts is what the calls on a slab return.
+type partImpacts struct {
 	all   []geom.Impact
 	first geom.Impact
 	size  float64
 }
 
-// impactsOfSlab runs the calls on a slab, which the options select; limited ones have a memory limit that cuts the slab again.
-func impactsOfSlab(t *testing.T, s *motionScene, o *Options, limited bool) (out slabImpacts) {
+// impactsOfPart runs the calls on a slab, which the options select; limited ones have a memory limit that cuts the slab again.
+func impactsOfPart(t *testing.T, s *motionScene, o *Options, limited bool) (out partImpacts) {
 	t.Helper()
 	out.all = must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o))
 	if limited {
@@ -137,7 +137,7 @@ func TestMotionSlabsOfPathsThatLeaveThem(t *testing.T) {
 				var all []geom.Impact
 				for j := range len(cuts) - 1 {
 					with := o
-					with.Slab = &Slab{Axis: axis, Lo: cuts[j], Hi: cuts[j+1]}
+					with.Region = alongAxis(axis, cuts[j], cuts[j+1])
 					all = append(all, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&with)) })...)
 				}
 				slices.SortFunc(all, compare)
@@ -150,24 +150,17 @@ func TestMotionSlabsOfPathsThatLeaveThem(t *testing.T) {
 	}
 }
 
-// A motion of degree 1 with one piece has the slabs of the plain step, and their impacts.
-func TestMotionSlabsOfDegreeOne(t *testing.T) {
+// A motion of degree 1 with one piece has the impacts of the plain step in each region.
+func TestMotionRegionsOfDegreeOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 32))
 	s := soup(t, "soup", 40, func() float64 { return 2*r.Float64() - 1 }, 1)
 	linear := linearScene(t, &s)
-	want, got := must[[]Slab](t)(Slabs(s.m, s.x0, s.x1, 5)), must[[]Slab](t)(SlabsOf(s.m, linear.mo, 5))
-	if !slices.Equal(got, want) {
-		t.Fatalf("%+v, of the step %+v", got, want)
-	}
-	for i := range got {
+	regions := slabsOf(t, s.m, s.x0, s.x1, 5)
+	for i := range regions {
 		o := DefaultOptions()
-		o.Slab = &got[i]
-		a, b := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o)), must[[]geom.Impact](t)(Curved(s.m, linear.mo).Collisions(&o))
-		sameImpacts(t, fmt.Sprint("slab ", i), b, a)
-	}
-	for _, n := range []int{0, 1<<20 + 1} {
-		if _, err := SlabsOf(s.m, linear.mo, n); err == nil {
-			t.Errorf("%d slabs", n)
-		}
+		o.Region = &regions[i]
+		a := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o))
+		b := must[[]geom.Impact](t)(Curved(s.m, linear.mo).Collisions(&o))
+		sameImpacts(t, fmt.Sprint("region ", i), b, a)
 	}
 }

@@ -214,14 +214,14 @@ func TestMotionStepsHaveTheBitsOfAllPairs(t *testing.T) {
 			if got, err := Curved(s.m, s.mo).Earliest(&limited); err != nil || !sameEarliest(got, want) {
 				t.Fatalf("%s, memory limit: %+v %v", label, got, err)
 			}
-			slab := o
+			part := o
 			var parts []geom.Impact
-			for _, at := range []Slab{{Axis: 0, Lo: math.Inf(-1), Hi: 0}, {Axis: 0, Lo: 0, Hi: math.Inf(1)}} {
-				slab.Slab = &at
-				parts = append(parts, must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(&slab))...)
+			for _, at := range []*Region{alongAxis(0, math.Inf(-1), 0), alongAxis(0, 0, math.Inf(1))} {
+				part.Region = at
+				parts = append(parts, must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(&part))...)
 			}
 			if len(parts) != len(want) {
-				t.Fatalf("%s: %d impacts of two slabs, %d of the step", label, len(parts), len(want))
+				t.Fatalf("%s: %d impacts of two regions, %d of the step", label, len(parts), len(want))
 			}
 			resetFilter(t, s.m)
 		}
@@ -269,7 +269,8 @@ func sameMotion(t *testing.T, label string, s *motionScene, o *Options, want []g
 	seenBefore = 0
 	defer func() { seenBefore = seen }()
 	sameImpacts(t, label, must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o)), want)
-	sameImpacts(t, label+", many sections", inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o)) }), want)
+	many := func() []geom.Impact { return must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o)) }
+	sameImpacts(t, label+", many sections", inSections(many), want)
 	earliest := func() geom.Impact { return must[geom.Impact](t)(Curved(s.m, s.mo).Earliest(o)) }
 	for i, first := range []geom.Impact{earliest(), inSections(earliest)} {
 		if !sameEarliest(first, want) {
@@ -398,7 +399,8 @@ func TestMotionStepsElevated(t *testing.T) {
 		for _, flags := range []uint32{0, narrow.MaxNorm} {
 			o := DefaultOptions()
 			o.MinSeparation, o.Flags, o.CheckStart = d, flags, true
-			want, got := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o)), must[[]geom.Impact](t)(Curved(s.m, mo).Collisions(&o))
+			want := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o))
+			got := must[[]geom.Impact](t)(Curved(s.m, mo).Collisions(&o))
 			if len(got) != len(want) {
 				t.Fatalf("%d impacts, the plain step has %d", len(got), len(want))
 			}
@@ -520,6 +522,7 @@ func TestMotionStepsCompareBoxesAlongAxes(t *testing.T) {
 		}
 	}
 	if !plain.memory.plan.Oriented() || moving.memory.plan.Oriented() {
-		t.Errorf("along other directions: plain step %v, motion %v", plain.memory.plan.Oriented(), moving.memory.plan.Oriented())
+		t.Errorf("along other directions: plain step %v, motion %v",
+			plain.memory.plan.Oriented(), moving.memory.plan.Oriented())
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"ccd/core/narrow"
 )
 
-// nearness returns a lower bound of the distance of a pair at t = 0, in (distance/2, distance), for a pair that does not exceed d; 0 if
-// it is nearer than any double, and -1 if it touches.
+// nearness returns a lower bound of the distance of a pair at t = 0, in (distance/2, distance), for
+// a pair that does not exceed d; 0 if it is nearer than any double, and -1 if it touches.
 //
-// The distance of the nearest points as floats compute it mostly is within 2^-10 of the true one, which two exact tests prove.
-// Where they do not, d is halved until the distance exceeds it.
+// The distance of the nearest points as floats compute it mostly is within 2^-10 of the true one,
+// which two exact tests prove. Where they do not, d is halved until the distance exceeds it.
 func (w *worker) nearness(k geom.Kind, q *[24]float64, d float64, o narrow.Options) float64 {
 	n := 3 * k.Points()
 	var still [24]float64

@@ -6,7 +6,8 @@ import (
 	"ccd/core/geom"
 )
 
-// knownNearness keeps the nearness of pairs from pass to pass of Sizes: it depends on x0 alone. Workers use it at the same time.
+// knownNearness keeps the nearness of pairs from pass to pass of Sizes: it depends on x0 alone.
+// Workers use it at the same time.
 type knownNearness struct {
 	shards [nearnessShards]nearnessShard
 }

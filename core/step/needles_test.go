@@ -120,13 +120,10 @@ func TestOrientedStepsAgreeWithBruteForce(t *testing.T) {
 		limited := o
 		limited.MemoryLimit = 1 << 20
 		same(t, label+" with little memory", &s, &limited, want)
-		slabs, err := Slabs(s.m, s.x0, s.x1, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		regions := slabsOf(t, s.m, s.x0, s.x1, 3)
 		var all []geom.Impact
-		for i := range slabs {
-			o.Slab = &slabs[i]
+		for i := range regions {
+			o.Region = &regions[i]
 			list, err := Collisions(s.m, s.x0, s.x1, &o)
 			if err != nil {
 				t.Fatal(err)

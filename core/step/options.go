@@ -17,29 +17,32 @@ type Options struct {
 	narrow.Options
 	engine.CallOptions
 
-	// Candidates, when not nil, are the pairs to test, instead of a broad phase of this step. The candidates of broad.Sweep for a
-	// step x0 -> x0 + dx are valid for every x0 -> x0 + a dx with a in [0, 1], rounded to between the two, and for every
-	// separation up to theirs. The filter at the sweep and the current filter of the mesh both apply. If the candidates keep
-	// their step (broad.Candidates.Keep), a step that leaves it is an error. Otherwise the caller must ensure that it does not.
+	// Candidates, when not nil, are the pairs to test, instead of a broad phase of this step. The
+	// candidates of broad.Sweep for a step x0 -> x0 + dx are valid for every x0 -> x0 + a dx with a
+	// in [0, 1], rounded to between the two, and for every separation up to theirs. The filter at
+	// the sweep and the current filter of the mesh both apply. If the candidates keep their step
+	// (broad.Candidates.Keep), a step that leaves it is an error. Otherwise the caller must ensure
+	// that it does not.
 	Candidates *broad.Candidates
 
-	// CheckStart reports edges that pass through faces at x0, as impacts at t = 0 of kind geom.EdgeFace with the flag
-	// geom.Intersecting. They come before all other impacts. Without it they are not seen. It costs a test of the intersections at
-	// x0. A call on a slab, and Pairs, return status.ErrUnsupported.
+	// CheckStart reports edges that pass through faces at x0, as impacts at t = 0 of kind
+	// geom.EdgeFace with the flag geom.Intersecting. They come before all other impacts. Without it
+	// they are not seen. It costs a test of the intersections at x0. Pairs
+	// returns status.ErrUnsupported.
 	CheckStart bool
 
-	// Device, when not nil, is a graphics processor, on which the exact method runs the filters and finds most roots. If it fails, the CPU
-	// computes the rest. It changes no bit of a result. If it has a method Holds(x0, x1 []float64) bool that returns true, it has these
-	// positions already.
+	// Device, when not nil, is a graphics processor, on which the exact method runs the filters and
+	// finds most roots. If it fails, the CPU computes the rest. It changes no bit of a result. If
+	// it has a method Holds(x0, x1 []float64) bool that returns true, it has these positions
+	// already.
 	Device kernel.Device
-	// DeviceOnly makes a failure of the device an error of the call, and uses the device for lists of pairs of any length.
+	// DeviceOnly makes a failure of the device an error of the call, and uses the device for lists
+	// of pairs of any length.
 	DeviceOnly bool
 
-	// Slab, when not nil, restricts the call to the pairs that belong to it; see Slabs.
-	Slab *broad.Slab
-
-	// Region, when not nil, restricts the call to the pairs that it owns: Earliest, Collisions, Visit and Size, also of motions. Of the
-	// edges and faces that CheckStart looks at it owns those of the same rule. Other calls return status.ErrUnsupported.
+	// Region, when not nil, restricts the call to the pairs that it owns: Earliest, Collisions,
+	// Visit and Size, also of motions. Of the edges and faces that CheckStart looks at it owns
+	// those of the same rule. Other calls return status.ErrUnsupported.
 	Region *broad.Region
 }
 
@@ -53,14 +56,6 @@ func (o *Options) check() error {
 	}
 	if err := o.CallOptions.Check(); err != nil {
 		return err
-	}
-	if o.Slab != nil {
-		if err := o.Slab.Check(); err != nil {
-			return fmt.Errorf("options.%w", err)
-		}
-		if err := o.checksStart("a slab"); err != nil {
-			return err
-		}
 	}
 	if o.Region != nil {
 		if err := o.Region.Check(); err != nil {
@@ -86,7 +81,8 @@ func load(m *mesh.Mesh, mo *geom.Trajectories, x0, x1 []float64, o *Options) err
 	return o.CheckScene(x0, x1)
 }
 
-// allPairs returns an error for a call that concerns all pairs of a step, if the options have a region.
+// allPairs returns an error for a call that concerns all pairs of a step, if the options have a
+// region.
 func (o *Options) allPairs(call string) error {
 	if o == nil || o.Region == nil {
 		return nil

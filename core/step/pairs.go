@@ -77,10 +77,10 @@ func (w *worker) solvePairs(c *call, kind geom.Kind, pairs [][2]int64, out []geo
 		out[i].A, out[i].B = p[0], p[1]
 	}
 	w.end = c.o.TMax
-	c.path.decide(w, kind, w.given, c.o.Options, func(i int, im *geom.Impact) {
+	c.path.decide(w, kind, w.given, c.o.Options, takes(func(i int, im *geom.Impact) {
 		out[i] = *im
 		out[i].A, out[i].B = pairs[i][0], pairs[i][1]
-	})
+	}))
 }
 
 func checkPairs(m *mesh.Mesh, kind geom.Kind, pairs [][2]int64) error {

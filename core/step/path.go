@@ -28,9 +28,9 @@ type path interface {
 	// refines reports whether the result of a pair may depend on the part of the step on which it
 	// is solved.
 	refines() bool
-	// decide solves a block of pairs, whose vertices are in w.idx, up to w.end, which emit may
-	// lower. It emits the pairs in contact.
-	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, emit emit)
+	// decide solves a block of pairs, whose vertices are in w.idx, up to w.end, which t may
+	// lower. It passes the impacts of those in contact to t.
+	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, t taker)
 	// confirm solves the pair of an impact again, over the whole step.
 	confirm(w *worker, im *geom.Impact)
 	// costs returns what its pairs cost.
@@ -47,7 +47,7 @@ type sectioned interface {
 	divide(p *broad.Plan, every bool, estimate func() float64) division
 	// halve reports, after a share of a plan, whether halves of the section cost less than the rest
 	// of it. resume has them then.
-	halve(p *broad.Plan, share float64, pairs func() float64) bool
+	halve(p *broad.Plan, share, pairs float64) bool
 	// resume returns the sections that halve found to pay, once.
 	resume() division
 	// enter makes the segments those of a section.
@@ -67,8 +67,15 @@ type division struct {
 	bounds   []int // the numbers of the parts at which sections begin, and where the last one ends; nil: no division
 }
 
-// emit takes the impact of pair i of a block.
-type emit func(i int, im *geom.Impact)
+// A taker takes the impact of pair i of a worker's current block.
+type taker interface {
+	take(w *worker, i int, im *geom.Impact)
+}
+
+// takes is a function that is a taker.
+type takes func(i int, im *geom.Impact)
+
+func (f takes) take(_ *worker, i int, im *geom.Impact) { f(i, im) }
 
 // pathCosts is what one pair costs, and one vertex of a new plan, in the units of search_restart.go.
 type pathCosts struct {
@@ -96,7 +103,7 @@ func (p *straight) costs() pathCosts                { return pathCosts{boxed: 30
 func (p *straight) bytes() (path, solver int64)     { return int64(8 * cap(p.mo.Rec)), 0 }
 
 func (p *straight) divide(*broad.Plan, bool, func() float64) (none division) { return none }
-func (p *straight) halve(*broad.Plan, float64, func() float64) bool          { return false }
+func (p *straight) halve(*broad.Plan, float64, float64) bool                 { return false }
 func (p *straight) resume() (none division)                                  { return none }
 func (p *straight) enter(int, int, int)                                      {}
 func (p *straight) leave([]*worker)                                          {}
@@ -117,10 +124,10 @@ func (p *straight) confirm(w *worker, im *geom.Impact) {
 
 // decide gives each pair its own separation; that of the options is the minimum. The rest is as in
 // narrow.Solver.Until. With radii that differ, impacts are emitted in another order.
-func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, emit emit) {
+func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, t taker) {
 	if p.radii.Uniform() {
 		o.MinSeparation = p.radii.LargestSeparation(o.MinSeparation)
-		w.solver.Until(k, w.of, w.idx, &o, &w.end, emit)
+		w.solver.Until(k, w.of, w.idx, &o, &w.end, func(i int, im *geom.Impact) { t.take(w, i, im) })
 		return
 	}
 	w.each = p.radii.Pairs(k, pairs, o.MinSeparation, w.each)
@@ -128,9 +135,9 @@ func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Opt
 		device := w.solver.Remote
 		w.solver.Remote = nil // the pairs of the sieve have many separations, and few pairs have the same one
 		defer func() { w.solver.Remote = device }()
-		of := func(i int, im *geom.Impact) { emit(int(w.sifted.at[i]), im) }
+		of := func(i int, im *geom.Impact) { t.take(w, int(w.sifted.at[i]), im) }
 		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, &w.end, of)
 		return
 	}
-	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, &w.end, emit)
+	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, &w.end, func(i int, im *geom.Impact) { t.take(w, i, im) })
 }

@@ -142,14 +142,11 @@ func sameEveryWay(t *testing.T, label string, s *scene, o Options, want []geom.I
 	same(t, label+", brute force", s, &brute, want)
 	same(t, label+", memory limit", s, &limited, want)
 	same(t, label+", candidates", s, &given, want)
-	slabs, err := Slabs(s.m, s.x0, s.x1, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	regions := slabsOf(t, s.m, s.x0, s.x1, 5)
 	var all []geom.Impact
-	for i := range slabs {
+	for i := range regions {
 		part := o
-		part.Slab = &slabs[i]
+		part.Region = &regions[i]
 		found, err := Collisions(s.m, s.x0, s.x1, &part)
 		if err != nil {
 			t.Fatal(err)

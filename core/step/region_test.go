@@ -187,8 +187,8 @@ func TestMotionRegionsPartThePairs(t *testing.T) {
 		for i := range regions {
 			with := o
 			with.Region = &regions[i]
-			of := func() slabImpacts { return impactsOfSlab(t, s, &with, i%3 == 0) }
-			for _, got := range []slabImpacts{of(), inSections(of)} {
+			of := func() partImpacts { return impactsOfPart(t, s, &with, i%3 == 0) }
+			for _, got := range []partImpacts{of(), inSections(of)} {
 				label := fmt.Sprintf("%s, region %v", s.name, regions[i])
 				sameImpacts(t, label, got.all, owned[i])
 				if !sameEarliest(got.first, owned[i]) {
@@ -209,22 +209,6 @@ func TestMotionRegionsPartThePairs(t *testing.T) {
 	})
 	if t.Logf("%d impacts, %d regions without any", total, empty); total < 300 || empty < 20 {
 		t.Error("too few for a test")
-	}
-}
-
-// A slab is a region with one axis.
-func TestSlabsAreRegions(t *testing.T) {
-	for _, s := range scenes(t) {
-		slabs := must[[]Slab](t)(Slabs(s.m, s.x0, s.x1, 5))
-		for i := range slabs {
-			o := DefaultOptions()
-			o.Slab = &slabs[i]
-			want := must[[]geom.Impact](t)(Collisions(s.m, s.x0, s.x1, &o))
-			all := cutSpace(nil, nil, 1)[0]
-			all.Lo[slabs[i].Axis], all.Hi[slabs[i].Axis] = slabs[i].Lo, slabs[i].Hi
-			o.Slab, o.Region = nil, &all
-			same(t, s.name, &s, &o, want)
-		}
 	}
 }
 

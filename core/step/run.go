@@ -38,7 +38,7 @@ func newRun(c *call, p path, s source, w want) *run {
 // A pair belongs to one portion, whatever the memory limit (broad.Slab), and its result does not
 // depend on the order of the blocks: the limit changes no bit of a result.
 func (r *run) all() error {
-	for r.portions.Begin(r.c.o.Slab); r.portions.More(); r.portions.Next() {
+	for r.portions.Begin(nil); r.portions.More(); r.portions.Next() {
 		d, err := r.portion()
 		if err != nil {
 			return err

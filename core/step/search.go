@@ -119,9 +119,10 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	if l.shares {
 		w.end = l.end()
 	}
+	w.current = pairs
 	if l.ties {
 		w.solver.Wanted = func(i int) bool {
-			late := l.follows(w, k, pairs[i], &w.idx[i])
+			late := l.follows(w, k, w.current[i], &w.idx[i])
 			if late {
 				w.ties++
 			}
@@ -130,22 +131,26 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 		defer func() { w.solver.Wanted = nil }()
 	}
 	defer w.collectUnproven(l.c.memory.margin, k, pairs)()
-	l.path.decide(w, k, pairs, l.c.o.Options, func(i int, im *geom.Impact) {
-		w.hits++
-		im.A, im.B = int64(pairs[i][0]), int64(pairs[i][1])
-		if im.TOILo < w.best.TOILo {
-			w.ties = 0
-		}
-		w.ties++
-		if !im.Before(&w.best) {
-			return
-		}
-		w.best = *im
-		l.bound.Lower(num.Up(im.TOILo)) // just after it
-		if l.shares {
-			w.end = l.end()
-		}
-	})
+	l.path.decide(w, k, pairs, l.c.o.Options, l)
+}
+
+// take compares an impact with the worker's least. One that is less ends the search of all workers
+// just after it.
+func (l *least) take(w *worker, i int, im *geom.Impact) {
+	w.hits++
+	im.A, im.B = int64(w.current[i][0]), int64(w.current[i][1])
+	if im.TOILo < w.best.TOILo {
+		w.ties = 0
+	}
+	w.ties++
+	if !im.Before(&w.best) {
+		return
+	}
+	w.best = *im
+	l.bound.Lower(num.Up(im.TOILo))
+	if l.shares {
+		w.end = l.end()
+	}
 }
 
 // atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs

@@ -63,7 +63,7 @@ func (l *least) restartPays(r *run, w *worker, t *broad.Task) bool {
 	end, entries, threads := l.end(), float64(r.plan.Weight()), float64(l.c.Stats.Threads)
 	share := done / entries
 	if end >= r.until {
-		return l.path.halve(r.plan, share, func() float64 { return float64(w.sweep.Kept) * threads / share })
+		return l.path.halve(r.plan, share, float64(w.sweep.Kept)*threads/share)
 	}
 	if l.path.share(end) >= l.path.share(r.until) { // the section ends before both
 		return false

@@ -8,13 +8,15 @@ import (
 	"ccd/core/num"
 )
 
-// Size returns a safe step alpha: for every t in [0, alpha] all pairs keep more than the separation. alpha is TMax if no pair
-// comes too near, and with NoZeroTOI it is 0 only if a pair is too near at t = 0, or before t = 2^-1073 (law 8 names the exception).
+// Size returns a safe step alpha: for every t in [0, alpha] all pairs keep more than the
+// separation. alpha is TMax if no pair comes too near, and with NoZeroTOI it is 0 only if a pair is
+// too near at t = 0, or before t = 2^-1073 (law 8 names the exception).
 //
-// Distances exceed the separation for t < TOILo and may equal it at TOILo, so alpha is the double before.
+// Distances exceed the separation for t < TOILo and may equal it at TOILo, so alpha is the double
+// before.
 //
-// The motion is that of real arithmetic. Positions x0 + alpha (x1 - x0) that are computed in doubles are rounded, and a pair may be
-// nearer there: Advance returns positions that are proven.
+// The motion is that of real arithmetic. Positions x0 + alpha (x1 - x0) that are computed in
+// doubles are rounded, and a pair may be nearer there: Advance returns positions that are proven.
 func Size(m *mesh.Mesh, x0, x1 []float64, o *Options) (float64, error) {
 	im, err := Earliest(m, x0, x1, o)
 	return sizeUpTo(&im, o, err)

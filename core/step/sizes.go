@@ -29,14 +29,17 @@ type SizesReport struct {
 	Passes  int64   // searches, of which the first concerned the whole mesh
 }
 
-// Sizes chooses a step alpha for each vertex, and the positions y that the steps lead to, so that the motion from x0 straight to just
-// these doubles is safe. One early impact ends the step of a whole mesh (Size); here it ends that of a few vertices.
+// Sizes chooses a step alpha for each vertex, and the positions y that the steps lead to, so that
+// the motion from x0 straight to just these doubles is safe. One early impact ends the step of a
+// whole mesh (Size); here it ends that of a few vertices.
 //
-// A pair keeps its separation d: that of the options and radii where its distance at x0 exceeds it, else KeepRatio x h, where h <= its
-// distance, proven, and h >= half of it. A pair that touches at x0 cannot be kept apart: its vertices rest (alpha 0).
+// A pair keeps its separation d: that of the options and radii where its distance at x0 exceeds it,
+// else KeepRatio x h, where h <= its distance, proven, and h >= half of it. A pair that touches at
+// x0 cannot be kept apart: its vertices rest (alpha 0).
 //
-// Options are those of Size with an exact method and TMax 1; Slab is not supported. With CheckStart the vertices of an edge and a face
-// that pass through each other at x0 rest as well; without it such pairs are not seen.
+// Options are those of Size with an exact method and TMax 1. With CheckStart
+// the vertices of an edge and a face that pass through each other at x0 rest as well; without it
+// such pairs are not seen.
 //
 // Laws.
 //
@@ -49,7 +52,8 @@ type SizesReport struct {
 //     rests, each goes as far as with a Share of one step for all.
 //  5. On an error alpha is 0 and y is x0.
 //
-// alpha has one number for each vertex, y the length of x0; y may be x0 or x1, but must not overlap them otherwise.
+// alpha has one number for each vertex, y the length of x0; y may be x0 or x1, but must not overlap
+// them otherwise.
 //
 // # How
 //
@@ -61,11 +65,12 @@ type SizesReport struct {
 //
 // until no alpha is lowered. Only minima and products of unique times enter, so no order matters.
 //
-// Each pair was tested last on the doubles that its vertices keep. So from the second pass on only pairs of which a vertex was lowered
-// are tested; the others keep their proof.
+// Each pair was tested last on the doubles that its vertices keep. So from the second pass on only
+// pairs of which a vertex was lowered are tested; the others keep their proof.
 //
-// Every pair found lowers an alpha: one of its vertices moves, for a pair that rests has the distance of x0. After MaxPasses passes
-// vertices are lowered to 0 at once, and after finishPasses more all are.
+// Every pair found lowers an alpha: one of its vertices moves, for a pair that rests has the
+// distance of x0. After MaxPasses passes vertices are lowered to 0 at once, and after finishPasses
+// more all are.
 func Sizes(m *mesh.Mesh, x0, x1, alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
 	defer func() {
 		if err != nil && len(y) == len(x0) {
@@ -89,7 +94,8 @@ func Sizes(m *mesh.Mesh, x0, x1, alpha, y []float64, so *SizesOptions, o *Option
 	return sizesUpTo(m, nil, x0, x1, alpha, y, so, o)
 }
 
-// sizesUpTo is Sizes for arguments that are checked; vertices move on paths, from x0 to x1, if that is not nil.
+// sizesUpTo is Sizes for arguments that are checked; vertices move on paths, from x0 to x1, if that
+// is not nil.
 func sizesUpTo(m *mesh.Mesh, paths *motion.Motion, x0, x1, alpha, y []float64, so *SizesOptions, o *Options) (report SizesReport, err error) {
 	s := sizings.Get().(*sizing)
 	defer s.end()
@@ -110,7 +116,8 @@ func sizesUpTo(m *mesh.Mesh, paths *motion.Motion, x0, x1, alpha, y []float64, s
 	return report, nil
 }
 
-// check returns an error for the first argument that is wrong. The searches check x0, x1 and the other options.
+// check returns an error for the first argument that is wrong. The searches check x0, x1 and the
+// other options.
 func (so *SizesOptions) check(m *mesh.Mesh, x0, alpha, y []float64, o *Options) error {
 	switch {
 	case len(alpha) != m.NV:
@@ -125,8 +132,6 @@ func (so *SizesOptions) check(m *mesh.Mesh, x0, alpha, y []float64, o *Options) 
 		return fmt.Errorf("keep_ratio is %v: must be in [0, 1]", so.KeepRatio)
 	case so.MaxPasses < 1:
 		return fmt.Errorf("max_passes is %d: must be positive", so.MaxPasses)
-	case o.Slab != nil:
-		return status.Errorf(status.ErrUnsupported, "options.slab: the steps of vertices concern all pairs of a step")
 	case o.Region != nil:
 		return o.allPairs("the steps of vertices concern")
 	case o.TMax != 1:

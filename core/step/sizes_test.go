@@ -304,7 +304,7 @@ func TestSizesLaw5Errors(t *testing.T) {
 		{"groups[1] is 4", s.x1, func(so *SizesOptions, _ *Options) { so.Groups = []int32{0, 4, -1, 0} }},
 		{"options.t_max is 0.5", s.x1, func(_ *SizesOptions, o *Options) { o.TMax = 0.5 }},
 		{"options.method is 1", s.x1, func(_ *SizesOptions, o *Options) { o.Method = narrow.TightInclusion }},
-		{"options.slab", s.x1, func(_ *SizesOptions, o *Options) { o.Slab = &Slab{Lo: math.Inf(-1), Hi: math.Inf(1)} }},
+		{"options.region", s.x1, func(_ *SizesOptions, o *Options) { o.Region = everywhere() }},
 		{"options.min_separation", s.x1, func(_ *SizesOptions, o *Options) { o.MinSeparation = -1 }},
 		{"cancelled", s.x1, func(_ *SizesOptions, o *Options) { o.Progress = func(float64) bool { return true } }},
 		{"x1[2][1]", nan, func(*SizesOptions, *Options) {}},

@@ -52,7 +52,7 @@ func newSource(c *call, only narrowed) (source, error) {
 	s := &sweep{c: c, path: c.path, only: only}
 	_, isStraight := c.path.(*straight)
 	all := only.changed == nil && only.around == nil
-	whole := all && isStraight && c.o.MemoryLimit == 0 && c.o.Slab == nil
+	whole := all && isStraight && c.o.MemoryLimit == 0
 	if all && c.o.Region == nil {
 		s.remote = c.device.remote
 	}

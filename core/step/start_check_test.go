@@ -262,11 +262,6 @@ func TestStartCheckErrors(t *testing.T) {
 	if _, err := Pairs(s.m, s.x0, s.x1, geom.VertexFace, nil, &o); !errors.Is(err, status.ErrUnsupported) || !strings.Contains(err.Error(), "check_start") {
 		t.Errorf("%v for given pairs", err)
 	}
-	slab := o
-	slab.Slab = &broad.Slab{Axis: 0, Lo: 0, Hi: 1}
-	if _, err := Collisions(s.m, s.x0, s.x1, &slab); !errors.Is(err, status.ErrUnsupported) || !strings.Contains(err.Error(), "check_start") {
-		t.Errorf("%v for a slab", err)
-	}
 	if err := Visit(s.m, s.x0, s.x1, &o, func([]geom.Impact) bool { return true }); !errors.Is(err, status.ErrCancelled) {
 		t.Errorf("%v for a visitor that stops", err)
 	}

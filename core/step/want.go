@@ -57,8 +57,11 @@ func everyImpact(c *call, meet func(w *worker, im *geom.Impact)) *impacts {
 func (i *impacts) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	w.solver.Times = i.times
 	w.end = i.tMax
-	i.path.decide(w, k, pairs, i.c.o.Options, func(n int, im *geom.Impact) {
-		im.A, im.B = int64(pairs[n][0]), int64(pairs[n][1])
-		i.meet(w, im)
-	})
+	w.current = pairs
+	i.path.decide(w, k, pairs, i.c.o.Options, i)
+}
+
+func (i *impacts) take(w *worker, n int, im *geom.Impact) {
+	im.A, im.B = int64(w.current[n][0]), int64(w.current[n][1])
+	i.meet(w, im)
 }

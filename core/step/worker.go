@@ -19,11 +19,12 @@ type worker struct {
 	solver *narrow.Solver
 	second *narrow.Solver // nil until secondSolver makes it
 	block
-	of     *geom.Trajectories // the segments that idx refers to
-	end    float64            // the time up to which an impact of the current block matters
-	found  engine.List[geom.Impact]
-	narrow time.Duration // spent on pairs
-	pairs  [geom.EdgeFace]int64
+	of      *geom.Trajectories // the segments that idx refers to
+	current [][2]int32         // the pairs of the current block; no later block may read them
+	end     float64            // the time up to which an impact of the current block matters
+	found   engine.List[geom.Impact]
+	narrow  time.Duration // spent on pairs
+	pairs   [geom.EdgeFace]int64
 
 	batch           []geom.Impact // for a visitor
 	seen, undecided int64         // impacts passed to it
