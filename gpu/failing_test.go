@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/simd/pairs"
 )
 
@@ -20,10 +21,16 @@ import (
 //
 // The library of OpenCL is opened once a process, so this test runs itself in another one, with a stand-in. CCD_FAIL_ALL=1 lets it fail each of
 // the calls; otherwise it takes every seventh, and fewer after the first 300.
-func TestDeviceLaw4EveryOpenCLCallFails(t *testing.T) { everyCallFails(t, "failing.c", "CCD_OPENCL") }
+func TestDeviceLaw4EveryOpenCLCallFails(t *testing.T) {
+	long.Test(t)
+	everyCallFails(t, "failing.c", "CCD_OPENCL")
+}
 
 // The same for CUDA, with a stand-in for NVIDIA's driver that runs the kernels on OpenCL.
-func TestDeviceLaw4EveryCUDACallFails(t *testing.T) { everyCallFails(t, "cuda.c", "CCD_LIBCUDA") }
+func TestDeviceLaw4EveryCUDACallFails(t *testing.T) {
+	long.Test(t)
+	everyCallFails(t, "cuda.c", "CCD_LIBCUDA")
+}
 
 // Law 2 and 3 on the stand-in for NVIDIA's driver: the self-test passes, and lists are those of the processor.
 func TestDeviceLaw2CUDA(t *testing.T) {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# install.sh BUILD: install the CMake build in BUILD under a fresh prefix, move that elsewhere, and use it as others would: with
-# find_package, pkg-config and the archive, and with -lccd, the link for which is installed only when asked for. Then the sources: with add_subdirectory, and FetchContent on an archive.
+# install.sh BUILD [OFF]: install the CMake build in BUILD under a fresh prefix, move that elsewhere, and use it as others
+# would: with find_package, pkg-config and the archive, and with -lccd, the link for which is installed only when asked for.
+# Then, unless OFF is given, the sources, from which the library is built again: add_subdirectory, FetchContent on an archive.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -31,15 +32,18 @@ consumer() { # consumer WAY PROGRAM... [-- CMAKE ARGUMENTS]
     echo "$way works:$programs"
 }
 consumer find_package consumer_toi consumer_toi_static -- -DCMAKE_PREFIX_PATH="$tmp/prefix"
-consumer add_subdirectory consumer_toi -- -DCCD_SOURCE="$root"
+from_sources() {
+    consumer add_subdirectory consumer_toi -- -DCCD_SOURCE="$root"
 
-# As a release is packed: what git knows of, as it is now.
-if git -C "$root" rev-parse >/dev/null 2>&1; then
-    git -C "$root" ls-files | (cd "$root" && tar czf "$tmp/ccd-toi.tar.gz" --transform 's,^,ccd-toi/,' -T -)
-    consumer FetchContent consumer_toi -- -DCCD_SOURCE="$tmp/ccd-toi.tar.gz"
-else
-    echo "not a git checkout: FetchContent was not tried"
-fi
+    # As a release is packed: what git knows of, as it is now.
+    if git -C "$root" rev-parse >/dev/null 2>&1; then
+        git -C "$root" ls-files | (cd "$root" && tar czf "$tmp/ccd-toi.tar.gz" --transform 's,^,ccd-toi/,' -T -)
+        consumer FetchContent consumer_toi -- -DCCD_SOURCE="$tmp/ccd-toi.tar.gz"
+    else
+        echo "not a git checkout: FetchContent was not tried"
+    fi
+}
+[ "${2:-ON}" = OFF ] || from_sources
 
 # libccd.so has the name of another library's file: a prefix gets it from the component alone, or from CCD_LCCD, and another's stays.
 [ ! -e "$lib/libccd.so" ] || { echo "libccd.so is installed, which nobody has asked for" >&2; exit 1; }

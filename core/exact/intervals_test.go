@@ -56,7 +56,7 @@ func (w *watcher) check(t *testing.T, c *ccdtest.Case) []geom.Interval {
 func TestIntervalsAgreeWithOracle(t *testing.T) {
 	n := 16
 	if testing.Short() {
-		n = 6
+		n = 3
 	}
 	for _, fam := range ccdtest.Families {
 		var w watcher

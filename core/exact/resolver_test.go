@@ -190,7 +190,7 @@ func compareWithOracle(t *testing.T, r *Resolver, n int, seed uint64) {
 func TestResolveAgainstOracle(t *testing.T) {
 	n := 300
 	if testing.Short() {
-		n = 100
+		n = 50
 	}
 	var r Resolver
 	compareWithOracle(t, &r, n, 7)

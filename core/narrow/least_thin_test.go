@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/narrow"
 )
@@ -15,7 +16,7 @@ func TestLeastDistanceLawsOfThinPairs(t *testing.T) {
 	for _, fam := range ccdtest.Thin() {
 		for _, k := range geom.StepKinds {
 			r := ccdtest.NewRand(76, uint64(k))
-			for range 80 {
+			for range long.Part(80, 4) {
 				c := fam.Make(r, k, false)
 				if r.IntN(2) == 0 {
 					c.TMax = 0

@@ -15,7 +15,7 @@ import (
 func TestMotionUntilHasTheResultOfTheWhole(t *testing.T) {
 	trials := 60000
 	if testing.Short() {
-		trials = 12000
+		trials = 6000
 	}
 	rng := rand.New(rand.NewPCG(41, 1))
 	contacts, left, undecided := 0, 0, 0

@@ -15,7 +15,7 @@ import (
 func TestContactDataOfSlivers(t *testing.T) {
 	n := 12000
 	if testing.Short() {
-		n = 3000
+		n = 1000
 	}
 	s := narrow.NewSolver()
 	rng := ccdtest.NewRand(17, 9)

@@ -1,6 +1,7 @@
 package proximity
 
 import (
+	"ccd/core/ccdtest/long"
 	"ccd/core/exact"
 	"ccd/core/reference/oracle"
 	"math/rand/v2"
@@ -12,7 +13,7 @@ func TestCrossingIsExact(t *testing.T) {
 	w := new(worker)
 	for _, f := range families {
 		crossing, floats := 0, 0
-		n := 60
+		n := long.Part(60, 3)
 		if f.name == "generic" || f.name == "small integers" || f.name == "flat" || f.name == "on the plane" || f.name == "through a side" {
 			n = 400 // the oracle is fast here
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestRefinedPointsAreNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	worst, lost := 0.0, 0
-	for range 3000 {
+	for range long.Part(3000, 4) {
 		l := thinLeaf(r)
 		nearest(&l.a, &l.b, &l.near)
 		l.settle()
@@ -43,7 +44,7 @@ func TestRefinedPointsAreNearest(t *testing.T) {
 func TestCrossingsAreFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	count := [2]int{}
-	for range 4000 {
+	for range long.Part(4000, 4) {
 		l := thinLeaf(r)
 		if exactDistance(&l) < 0x1p-40 {
 			continue

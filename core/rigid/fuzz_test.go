@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"ccd/core/bvh"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 )
 
@@ -79,7 +80,7 @@ func (c *course) scaled(length, time float64) *course {
 func TestEarliestLaws6And7(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	var s Solver
-	for range 6 {
+	for range long.Part(6, 2) {
 		checkCourse(t, &s, r)
 	}
 }

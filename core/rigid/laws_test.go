@@ -198,7 +198,7 @@ func exactTriangles(a, b *[3][3]float64) float64 {
 func TestEarliestLaws1To4(t *testing.T) {
 	n := 60
 	if testing.Short() {
-		n = 25
+		n = 15
 	}
 	var s Solver
 	r := rand.New(rand.NewPCG(11, 12))

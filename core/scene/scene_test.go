@@ -531,7 +531,7 @@ func checkLaws(t testing.TB, r *rand.Rand) *world {
 func TestSceneLaws(t *testing.T) {
 	n := *scenes
 	if testing.Short() {
-		n /= 3
+		n /= 6
 	}
 	var all world
 	seed := 0

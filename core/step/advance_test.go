@@ -121,7 +121,7 @@ func checkAdvance(t testing.TB, s scene, share float64, o Options) (alpha float6
 func TestAdvanceLaws(t *testing.T) {
 	refused, stuck, n := 0, 0, *advanceScenes
 	if testing.Short() {
-		n = min(n, 100)
+		n = min(n, 50)
 	}
 	for seed := range n {
 		r := ccdtest.NewRand(uint64(seed), 17)

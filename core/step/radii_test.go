@@ -97,7 +97,7 @@ func TestRadiiLaw4SameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 17))
 	contacts, turn, every := 0, 0, 1
 	if testing.Short() {
-		every = 3
+		every = 5
 	}
 	for _, s := range scenes(t) {
 		for name, o := range settings() {

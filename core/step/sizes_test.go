@@ -194,7 +194,7 @@ func checkSizes(t testing.TB, s scene, so SizesOptions, o Options) SizesReport {
 func TestSizesLaws(t *testing.T) {
 	n, repeated, rested, finished := *sizesScenes, 0, 0, 0
 	if testing.Short() {
-		n = min(n, 60)
+		n = min(n, 30)
 	}
 	for seed := range n {
 		r := ccdtest.NewRand(uint64(seed), 20)

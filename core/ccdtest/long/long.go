@@ -13,3 +13,12 @@ func Test(t testing.TB) {
 		t.Skip("a long test: make test-long")
 	}
 }
+
+// Part returns n, the trials of a test, or one of k parts of them under go test -short: the whole
+// runs in make test-long.
+func Part(n, k int) int {
+	if testing.Short() && os.Getenv("CCD_LONG") != "1" {
+		return max(1, n/k)
+	}
+	return n
+}

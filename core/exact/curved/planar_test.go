@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/exact"
 	"ccd/core/geom"
 )
@@ -79,7 +80,7 @@ func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 func TestMotionPlanarErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	worst, worstDoubles := 0.0, 0.0
-	for range 2000 {
+	for range long.Part(2000, 4) {
 		q := randomMotion(rng, false)
 		var p motionPlanar
 		p.load(&q)
