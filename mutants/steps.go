@@ -60,7 +60,7 @@ var ofSteps = []mutant{
 	{"a slab of a motion that goes by midlines", "core/broad",
 		"	if p.how.Keep.Hulls != nil {\n		return p.how.Keep.Hulls", "	if p.how.Keep.Hulls != nil {\n		return p.mo", forMotionSteps},
 	{"a region of a motion forgotten in sections", "core/step",
-		"Keep: broad.Keep{Slab: c.memory.portions.Slab(), Region: c.o.Region,", "Keep: broad.Keep{Slab: c.memory.portions.Slab(), Region: map[bool]*Region{true: c.o.Region}[s.path.upTo(-1) < 0],", forMotionSteps},
+		"Region: c.o.Region, Changed", "Region: map[bool]*Region{true: c.o.Region}[s.path.upTo(-1) < 0], Changed", forMotionSteps},
 	{"a pair's distance at the start without the radii of its paths", "core/step",
 		"h = num.SubDown(h, rho)", "h = num.SubDown(h, 0)", forMotionSteps},
 	{"a line search along paths that keeps nothing", "core/step",
