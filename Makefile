@@ -353,6 +353,7 @@ generated:
 	go run ./interface $${made%:*} | cmp - $${made#*:} || { echo "run: go run ./interface $${made%:*} >$${made#*:}"; exit 1; }; done
 	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && go -C simd/_gen run -gcflags='-N -l' . -dir "$$out/simd" && \
 	(cd "$$out" && find . -type f) | while read -r f; do cmp "$$out/$$f" "$$f" || { echo "simd: run 'go generate ./simd'"; exit 1; }; done
+	@GOARCH=arm64 CGO_ENABLED=0 go build ./simd/... # what is generated for processors without assembly
 
 # What others wrote and is linked in has its licenses in every package.
 licenses:
