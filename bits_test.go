@@ -20,7 +20,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// The results of this package have the bits of the core's, from which the C library copies its own: the same queries have the same digests.
+// The results of this package have the bits of the core's, from which the C library copies its own:
+// the same queries have the same digests.
 func TestResultsHaveTheBitsOfTheCore(t *testing.T) {
 	for name, run := range map[string]func(*digest.Source, hash.Hash) error{
 		"pairs": pairs, "euclidean": balls, "steps": steps, "proximity": frames, "rigid": bodies,
@@ -178,7 +179,8 @@ func rigidOf(i ccd.RigidImpact) *rigid.Impact {
 	}
 }
 
-// bodies solves its last two queries by the reference method, which this package does not have, with the core.
+// bodies solves its last two queries by the reference method, which this package does not have,
+// with the core.
 func bodies(r *digest.Source, to hash.Hash) error {
 	x, faces := digest.Sheets(r, 16)
 	b, err := ccd.NewRigidBody(x, faces)
@@ -233,7 +235,8 @@ func bodies(r *digest.Source, to hash.Hash) error {
 	return nil
 }
 
-// Pairs of patches have the bits of the core's solver. (The core's own digest measures separations in the maximum norm, which calls on patches refuse.)
+// Pairs of patches have the bits of the core's solver. (The core's own digest measures separations
+// in the maximum norm, which calls on patches refuse.)
 func TestPatchesHaveTheBitsOfTheCore(t *testing.T) {
 	r := digest.Source{Rand: rand.New(rand.NewPCG(1, 2))}
 	forms := []ccd.PatchForm{{Shape: ccd.Triangle, U: 3, V: 3}, {Shape: ccd.Quad, U: 3, V: 3}, {Shape: ccd.Quad, U: 2, V: 1}, {Shape: ccd.Curve, U: 4}}
@@ -282,7 +285,8 @@ func TestPatchesHaveTheBitsOfTheCore(t *testing.T) {
 	}
 }
 
-// The calls on scenes of rigid bodies, on patches of bodies and on scenes of meshes have the bits of those that they stand for.
+// The calls on scenes of rigid bodies, on patches of bodies and on scenes of meshes have the bits
+// of those that they stand for.
 func TestScenesAgreeWithSingleCalls(t *testing.T) {
 	b, moving := cube(t), ccd.RigidMotion{Position: [3]float64{0, 0, 3}, Velocity: [3]float64{0, 0, -4}, AngularVelocity: [3]float64{1, 0.5, 0}}
 	scene := ccd.RigidScene{Bodies: []*ccd.RigidBody{b, b, b}, Motions: []ccd.RigidMotion{{}, moving, {Position: [3]float64{9, 0, 0}}}}

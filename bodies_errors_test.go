@@ -10,7 +10,8 @@ import (
 	"ccd"
 )
 
-// Bad arguments of calls on rigid bodies, patches and scenes are errors of their kind, which name the argument and the index; the other results are zero.
+// Bad arguments of calls on rigid bodies, patches and scenes are errors of their kind, which name
+// the argument and the index; the other results are zero.
 func TestBadBodiesAreErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	body, m := cube(t), mustMesh()

@@ -168,7 +168,8 @@ func ExampleScene() {
 	// 0.0818 of the way; 6 vertices known, 0 crossings
 }
 
-// The options of rigid bodies reach the core: the interval of time, separating bodies, statistics and cancellation.
+// The options of rigid bodies reach the core: the interval of time, separating bodies, statistics
+// and cancellation.
 func TestRigidOptions(t *testing.T) {
 	b := cube(t)
 	approaching := ccd.RigidMotion{Position: [3]float64{0, 0, 12}, Velocity: [3]float64{0, 0, -2}} // touches at t = 5
@@ -212,7 +213,8 @@ func TestRigidMotionScrew(t *testing.T) {
 	}
 }
 
-// A NURBS curve is a body of its Bezier patches; two pages that close meet; a manifold samples a region.
+// A NURBS curve is a body of its Bezier patches; two pages that close meet; a manifold samples a
+// region.
 func TestPatchBodies(t *testing.T) {
 	curve, err := ccd.NewNURBS(ccd.NURBS{U: 2, KnotsU: []float64{0, 0, 0, 1, 2, 2, 2}})
 	if err != nil || curve.Points() != 4 || curve.Patches() != 2 {
@@ -268,7 +270,8 @@ func TestPatchBodies(t *testing.T) {
 	}
 }
 
-// A step for each vertex has the bits of the core's, in a scene as well, and its options reach the core.
+// A step for each vertex has the bits of the core's, in a scene as well, and its options reach the
+// core.
 func TestSizes(t *testing.T) {
 	m := mustMesh()
 	s, err := ccd.NewScene(m, start)

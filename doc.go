@@ -1,26 +1,30 @@
 // Package ccd computes when two parts of a moving mesh first touch: continuous collision detection.
 //
-// A simulator moves a mesh from x0 to x1 in one step; vertex i moves on the segment x0[i] -> x1[i], in real arithmetic, as t runs from 0 to
-// 1. Earliest returns the first impact of such a step, and a proof if there is none:
+// A simulator moves a mesh from x0 to x1 in one step; vertex i moves on the segment x0[i] -> x1[i],
+// in real arithmetic, as t runs from 0 to 1. Earliest returns the first impact of such a step, and
+// a proof if there is none:
 //
 //	mesh, err := ccd.NewMesh(6, nil, []int32{0, 1, 2, 3, 4, 5})
 //	hit, err := ccd.Earliest(mesh, x0, x1, nil)
 //	if hit.Verdict == ccd.Contact { ... }
 //
-// The names, the meanings and the bits of the results are those of the C interface: Earliest is ccd_step_earliest, Near is
-// ccd_proximity_near, RigidEarliest is ccd_rigid_earliest. The numbered laws of include/ccd.h and docs/numerics.md hold here too. In particular, results do not depend on the
-// number of threads or on the processor.
+// The names, the meanings and the bits of the results are those of the C interface: Earliest is
+// ccd_step_earliest, Near is ccd_proximity_near, RigidEarliest is ccd_rigid_earliest. The numbered
+// laws of include/ccd.h and docs/numerics.md hold here too. In particular, results do not depend on
+// the number of threads or on the processor.
 //
 // # Conventions
 //
-// Coordinates are row-major: 3 numbers for each vertex, finite, and at most 1e150 in magnitude (1e60 for rigid bodies), in one unit of
-// length throughout. Times are fractions of the step; for rigid bodies they are in the unit of the velocities. Calls read their slices
-// during the call only and do not change them. All calls may come from any goroutine, and goroutines may share a Mesh, Candidates, bodies
-// and a Scene.
+// Coordinates are row-major: 3 numbers for each vertex, finite, and at most 1e150 in magnitude
+// (1e60 for rigid bodies), in one unit of length throughout. Times are fractions of the step; for
+// rigid bodies they are in the unit of the velocities. Calls read their slices during the call only
+// and do not change them. All calls may come from any goroutine, and goroutines may share a Mesh,
+// Candidates, bodies and a Scene.
 //
-// An error names the argument, and the index in it, that is wrong; its kind is one of ErrArgument, ErrIndex and so on. Its text has
-// the names of the C interface: options.min_separation is Options.MinSeparation. A call that fails returns zero values beside the error;
-// the zero Verdict is Undecided. No call panics.
+// An error names the argument, and the index in it, that is wrong; its kind is one of ErrArgument,
+// ErrIndex and so on. Its text has the names of the C interface: options.min_separation is
+// Options.MinSeparation. A call that fails returns zero values beside the error; the zero Verdict
+// is Undecided. No call panics.
 //
 // # Files
 //
@@ -32,13 +36,15 @@
 //
 // # What is promised
 //
-// From version 1 on, the exported names of this package, their types and their meanings stay as they are within a major version; before
-// it, CHANGELOG.md lists what changes. The packages below core and simd are for this module's own use: other modules can import them, but
-// their names and types change without notice.
+// From version 1 on, the exported names of this package, their types and their meanings stay as
+// they are within a major version; before it, CHANGELOG.md lists what changes. The packages below
+// core and simd are for this module's own use: other modules can import them, but their names and
+// types change without notice.
 //
-// This package has steps of meshes, candidate pairs, single pairs, proximity, rigid bodies by the default method, curved patches by the
-// default method, scenes of meshes, and files of surfaces and patches. Volumes, paths other than segments, gradients,
-// Jacobians, intervals and least distances, the reference methods, and graphics processors are in the C interface and its bindings only.
+// This package has steps of meshes, candidate pairs, single pairs, proximity, rigid bodies by the
+// default method, curved patches by the default method, scenes of meshes, and files of surfaces and
+// patches. Volumes, paths other than segments, gradients, Jacobians, intervals and least distances,
+// the reference methods, and graphics processors are in the C interface and its bindings only.
 package ccd
 
 import "ccd/core/status"
@@ -55,7 +61,8 @@ var (
 	ErrInternal    = status.ErrInternal    // a defect of the library; please report the text
 )
 
-// entered is deferred by every exported function that can fail: it gives each error a kind, and makes an error of a panic.
+// entered is deferred by every exported function that can fail: it gives each error a kind, and
+// makes an error of a panic.
 func entered(err *error) {
 	if p := recover(); p != nil {
 		*err = status.Recovered(p)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// An exported function that panics, which is a defect, returns an ErrInternal with its text instead.
+// An exported function that panics, which is a defect, returns an ErrInternal with its text
+// instead.
 func TestEnteredRecovers(t *testing.T) {
 	broken := func() (err error) {
 		defer entered(&err)

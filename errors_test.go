@@ -11,7 +11,8 @@ import (
 	"ccd"
 )
 
-// Bad arguments are errors of their kind, which name the argument and the index; the other results are zero.
+// Bad arguments are errors of their kind, which name the argument and the index; the other results
+// are zero.
 func TestBadArgumentsAreErrors(t *testing.T) {
 	m := mustMesh()
 	known, err := ccd.FindCandidates(m, start, end, nil)

@@ -45,7 +45,8 @@ func (in *input) number() float64 {
 	}
 }
 
-// numbers mostly are n multiples of 1/16 in [-8, 8); sometimes one is odd, or one too many or too few.
+// numbers mostly are n multiples of 1/16 in [-8, 8); sometimes one is odd, or one too many or too
+// few.
 func (in *input) numbers(n int) []float64 {
 	kind := in.byte()
 	switch kind {
@@ -84,7 +85,8 @@ func (in *input) indices(n, vertices int) []int32 {
 	return list
 }
 
-// options have a limit of iterations, so that no call takes long. Each part is there once in eight times.
+// options have a limit of iterations, so that no call takes long. Each part is there once in eight
+// times.
 func (in *input) options() *ccd.Options {
 	o := &ccd.Options{MaxIterations: 1000, Threads: 1}
 	now := func() bool { return in.byte() >= 224 }
@@ -143,7 +145,8 @@ func (c checker) call(name string, err error, results ...any) {
 	}
 }
 
-// impact holds an impact to what holds of every impact, for all t from begin to end: times in order, and none when separate.
+// impact holds an impact to what holds of every impact, for all t from begin to end: times in
+// order, and none when separate.
 func (c checker) impact(name string, v ccd.Verdict, lo, hi, begin, end float64) {
 	c.t.Helper()
 	if v == ccd.Separate && (!math.IsInf(lo, 1) || !math.IsInf(hi, 1)) || v == ccd.Contact && !(begin <= lo && lo <= hi && lo <= end) ||
@@ -380,7 +383,8 @@ func tryPatches(in *input, check checker) {
 	check.call("NewNURBS", err, nurbs)
 }
 
-// FuzzCalls: whatever the arguments, no call panics, errors have a kind, and nothing stands beside them; what calls return instead is in order.
+// FuzzCalls: whatever the arguments, no call panics, errors have a kind, and nothing stands beside
+// them; what calls return instead is in order.
 func FuzzCalls(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 40 {

@@ -56,8 +56,9 @@ func (f Flags) Has(g Flags) bool { return f&g == g }
 
 // Impact is the first contact of a pair, or the answer that there is none.
 //
-// Whatever the verdict, the primitives keep more than the separation for every t < TOILo: every step shorter than TOILo is safe. With the
-// exact method TOILo is the largest double not above the time of contact, and TOIHi the next (or the same, if the time is a double).
+// Whatever the verdict, the primitives keep more than the separation for every t < TOILo: every
+// step shorter than TOILo is safe. With the exact method TOILo is the largest double not above the
+// time of contact, and TOIHi the next (or the same, if the time is a double).
 //
 // U and V give the points in contact, p_a of A and p_b of B:
 //

@@ -37,9 +37,10 @@ const (
 // Unlimited is the Options.MaxIterations without a limit.
 const Unlimited = -1
 
-// Options of a call. The zero value, or a nil *Options, selects the defaults. An option that a group of calls does not support is
-// ErrUnsupported, as in the C interface. Proximity calls use Threads, MemoryLimit, Progress, Stats and BruteForce; of the others they
-// accept those of steps and do not need them, but for MaxNorm. For calls on rigid bodies and on patches, see there.
+// Options of a call. The zero value, or a nil *Options, selects the defaults. An option that a
+// group of calls does not support is ErrUnsupported, as in the C interface. Proximity calls use
+// Threads, MemoryLimit, Progress, Stats and BruteForce; of the others they accept those of steps
+// and do not need them, but for MaxNorm. For calls on rigid bodies and on patches, see there.
 //
 // Size: its fields are those of ccd_options.
 type Options struct {
@@ -61,8 +62,9 @@ type Options struct {
 	MemoryLimit uint64 // bytes, as docs/limits.md defines them; 0: no limit
 	Stats       *Stats // nil, or written by a call that succeeds
 
-	// Progress is nil, or called from time to time with the fraction of the work that is done. It may be called on any goroutine of the
-	// call, but never twice at once. If it returns true, the call ends with ErrCancelled.
+	// Progress is nil, or called from time to time with the fraction of the work that is done. It
+	// may be called on any goroutine of the call, but never twice at once. If it returns true, the
+	// call ends with ErrCancelled.
 	Progress func(fraction float64) (cancel bool)
 }
 
@@ -104,7 +106,8 @@ const (
 	ignoreSeparating = "options.flags has CCD_IGNORE_SEPARATING"
 )
 
-// check returns an error for an option that is out of its range for all calls, or that those of d do not support.
+// check returns an error for an option that is out of its range for all calls, or that those of d
+// do not support.
 func (o *Options) check(d *domain) error {
 	switch {
 	case o.Norm < DefaultNorm || o.Norm > EuclideanNorm:

@@ -6,8 +6,8 @@ import (
 	"ccd/core/status"
 )
 
-// Pair returns the impact of one pair of primitives that move. q has the points of the pair at t = 0, then the same points at t = 1, with 3
-// coordinates each:
+// Pair returns the impact of one pair of primitives that move. q has the points of the pair at t =
+// 0, then the same points at t = 1, with 3 coordinates each:
 //
 //	VertexFace   v, f0, f1, f2      24 numbers
 //	EdgeEdge     a0, a1, b0, b1     24
@@ -24,8 +24,8 @@ func Pair(kind Kind, q []float64, o *Options) (Impact, error) {
 	return list[0], nil
 }
 
-// Pairs returns the impacts of many pairs of one kind, each as Pair does, on several goroutines when there are many. q has the queries one
-// after the other. A of the impact of query i is i.
+// Pairs returns the impacts of many pairs of one kind, each as Pair does, on several goroutines
+// when there are many. q has the queries one after the other. A of the impact of query i is i.
 func Pairs(kind Kind, q []float64, o *Options) ([]Impact, error) {
 	return pairs(kind, q, -1, o)
 }

@@ -22,11 +22,12 @@ const (
 // String returns "curve", "triangle" or "quad".
 func (s PatchShape) String() string { return patch.Shape(s).String() }
 
-// PatchForm is the shape and the degrees, up to 9, of a Bezier patch. V is 0 for curves and equals U for triangles.
+// PatchForm is the shape and the degrees, up to 9, of a Bezier patch. V is 0 for curves and equals
+// U for triangles.
 //
-// The order of the control points: of a curve by the power of u. Of a quad, point (i, j), i along u and j along v, has the index
-// i (V+1) + j. Of a triangle of degree n, point (i, j), the power of u and of v, by rows of equal j: (0,0) (1,0) ... (n,0), (0,1) ...
-// (n-1,1), ..., (0,n).
+// The order of the control points: of a curve by the power of u. Of a quad, point (i, j), i along u
+// and j along v, has the index i (V+1) + j. Of a triangle of degree n, point (i, j), the power of u
+// and of v, by rows of equal j: (0,0) (1,0) ... (n,0), (0,1) ... (n-1,1), ..., (0,n).
 type PatchForm struct {
 	Shape PatchShape
 	U, V  int
@@ -45,8 +46,8 @@ func (f PatchForm) core() patch.Form {
 	return patch.Form{Shape: patch.Shape(f.Shape), U: f.U, V: f.V}
 }
 
-// Patch is one moving Bezier patch, polynomial or rational: its control points at t = 0 and t = 1, 3 coordinates each, in the order of the
-// form, each of which moves on a segment.
+// Patch is one moving Bezier patch, polynomial or rational: its control points at t = 0 and t = 1,
+// 3 coordinates each, in the order of the form, each of which moves on a segment.
 type Patch struct {
 	Form    PatchForm
 	X0, X1  []float64
@@ -71,14 +72,16 @@ func named(name string, err error) error {
 	return status.Errorf(status.Kind(err), "%s: %v", name, err)
 }
 
-// PatchBody is a set of patches on common control points: what a Mesh is to triangles. NewPatchBody, NewNURBS and PatchModel.Body make it;
-// it does not change, and goroutines may share it.
+// PatchBody is a set of patches on common control points: what a Mesh is to triangles.
+// NewPatchBody, NewNURBS and PatchModel.Body make it; it does not change, and goroutines may share
+// it.
 type PatchBody struct {
 	core *patch.Body
 }
 
-// NewPatchBody makes a body of patches on the given number of control points. index has the control points of each patch in turn, in the
-// order of its form; weights has one for each entry of index, or is nil: all equal. The slices are copied.
+// NewPatchBody makes a body of patches on the given number of control points. index has the control
+// points of each patch in turn, in the order of its form; weights has one for each entry of index,
+// or is nil: all equal. The slices are copied.
 //
 // Errors are ErrArgument, ErrIndex and ErrNonFinite.
 func NewPatchBody(points int, forms []PatchForm, index []int32, weights []float64) (b *PatchBody, err error) {
@@ -93,16 +96,18 @@ func NewPatchBody(points int, forms []PatchForm, index []int32, weights []float6
 	return patchBody(patch.NewBody(points, list, slices.Clone(index), slices.Clone(weights)))
 }
 
-// NURBS is the fixed part of a moving NURBS surface: everything but the control points. Point (i, j), i along u and j along v, has the
-// index i n_v + j, with n_v points along v. Weights have the same order.
+// NURBS is the fixed part of a moving NURBS surface: everything but the control points. Point (i,
+// j), i along u and j along v, has the index i n_v + j, with n_v points along v. Weights have the
+// same order.
 type NURBS struct {
 	U, V           int       // degrees, from 1 to 9; V is 0 and KnotsV nil for a curve
 	KnotsU, KnotsV []float64 // rising, clamped or not, of any multiplicity: as many as points along the parameter, plus the degree, plus 1
 	Weights        []float64 // positive, or nil: all equal
 }
 
-// NewNURBS makes a body of the Bezier patches of a NURBS surface or curve; v varies fastest. Its control points are those of the surface.
-// The error bounds of each query include the rounding of the conversion. The slices are copied.
+// NewNURBS makes a body of the Bezier patches of a NURBS surface or curve; v varies fastest. Its
+// control points are those of the surface. The error bounds of each query include the rounding of
+// the conversion. The slices are copied.
 func NewNURBS(s NURBS) (b *PatchBody, err error) {
 	defer entered(&err)
 	return patchBody(patch.NewNURBS(&patch.NURBS{
@@ -133,7 +138,8 @@ func (b *PatchBody) Patches() int {
 	return b.core.Patches()
 }
 
-// PatchModel is the content of a file: patches on common control points, as NewPatchBody takes them.
+// PatchModel is the content of a file: patches on common control points, as NewPatchBody takes
+// them.
 type PatchModel struct {
 	Points  []float64 // 3 coordinates for each control point
 	Forms   []PatchForm
@@ -141,9 +147,10 @@ type PatchModel struct {
 	Weights []float64 // nil: all equal
 }
 
-// ReadPatches reads a file of patches: a list of Bezier patches as of the Utah teapot, OBJ with free-form curves and surfaces, or JSON. The
-// content determines the format. NURBS and B-splines become Bezier patches, whose control points are rounded. Errors are ErrFile; they name
-// the path and the line.
+// ReadPatches reads a file of patches: a list of Bezier patches as of the Utah teapot, OBJ with
+// free-form curves and surfaces, or JSON. The content determines the format. NURBS and B-splines
+// become Bezier patches, whose control points are rounded. Errors are ErrFile; they name the path
+// and the line.
 func ReadPatches(path string) (m *PatchModel, err error) {
 	defer entered(&err)
 	return patchModel(patch.Read(path))
@@ -188,9 +195,10 @@ func (s *PatchStep) core(name string) (*patch.BodyStep, error) {
 
 // PatchImpact is the first contact of two patches, or the answer that there is none.
 //
-// Separate is a proof: the distance exceeds Options.MinSeparation for all t in [0, TMax]. Otherwise it does so for all t <= TOILo, unless
-// TOILo is 0. Contact: at TOIHi the distance is at most MinSeparation + Tolerance + rounding. Undecided: Options.MaxIterations or the
-// memory of one query is reached, or weights are very far apart: Flags.Reason says which.
+// Separate is a proof: the distance exceeds Options.MinSeparation for all t in [0, TMax]. Otherwise
+// it does so for all t <= TOILo, unless TOILo is 0. Contact: at TOIHi the distance is at most
+// MinSeparation + Tolerance + rounding. Undecided: Options.MaxIterations or the memory of one query
+// is reached, or weights are very far apart: Flags.Reason says which.
 type PatchImpact struct {
 	Verdict      Verdict
 	Flags        Flags      // InitialContact, Certified
@@ -211,8 +219,9 @@ func patchImpactOf(i *patch.Impact) PatchImpact {
 
 // PatchPair returns the first contact of two patches, of any shapes. A and B of the impact are -1.
 //
-// Calls on patches use MinSeparation (Euclidean), TMax, Tolerance, MaxIterations (pairs of subpatches that a query may test), NoZeroTOI, Threads,
-// Progress and Stats. MemoryLimit also bounds the memory of each query; 0 stands for 256 MiB there.
+// Calls on patches use MinSeparation (Euclidean), TMax, Tolerance, MaxIterations (pairs of
+// subpatches that a query may test), NoZeroTOI, Threads, Progress and Stats. MemoryLimit also
+// bounds the memory of each query; 0 stands for 256 MiB there.
 func PatchPair(a, b *Patch, o *Options) (PatchImpact, error) {
 	return onPatches(o, func(s *patch.Scene, o *patch.Options) (im PatchImpact, err error) {
 		pa, err := a.core("a")
@@ -231,8 +240,9 @@ func PatchPair(a, b *Patch, o *Options) (PatchImpact, error) {
 	})
 }
 
-// PatchEarliest returns the first contact between a patch of a and one of b: the one with the least TOILo, of equal ones the first in the
-// order (A, B). Patches of one body are not tested against each other: see PatchSelfEarliest.
+// PatchEarliest returns the first contact between a patch of a and one of b: the one with the least
+// TOILo, of equal ones the first in the order (A, B). Patches of one body are not tested against
+// each other: see PatchSelfEarliest.
 func PatchEarliest(a, b PatchStep, o *Options) (PatchImpact, error) {
 	return onBodies(&a, &b, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) (PatchImpact, error) {
 		first, err := s.Earliest(a, b, o)
@@ -240,7 +250,8 @@ func PatchEarliest(a, b PatchStep, o *Options) (PatchImpact, error) {
 	})
 }
 
-// PatchCollisions returns the impact of every pair of patches that is not Separate, sorted by (TOILo, A, B).
+// PatchCollisions returns the impact of every pair of patches that is not Separate, sorted by
+// (TOILo, A, B).
 func PatchCollisions(a, b PatchStep, o *Options) ([]PatchImpact, error) {
 	return onBodies(&a, &b, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, error) {
 		list, err := s.Collisions(a, b, o)
@@ -248,8 +259,9 @@ func PatchCollisions(a, b PatchStep, o *Options) ([]PatchImpact, error) {
 	})
 }
 
-// PatchManifold samples where two bodies first come into contact: the earliest impact first, then others that begin within timeWindow, in
-// [0, 1], after it, with points at least minDistance, above 0, from each other. It is empty if the bodies stay separate.
+// PatchManifold samples where two bodies first come into contact: the earliest impact first, then
+// others that begin within timeWindow, in [0, 1], after it, with points at least minDistance, above
+// 0, from each other. It is empty if the bodies stay separate.
 func PatchManifold(a, b PatchStep, timeWindow, minDistance float64, o *Options) ([]PatchImpact, error) {
 	return onBodies(&a, &b, o, func(s *patch.Scene, a, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, error) {
 		list, err := s.Manifold(a, b, timeWindow, minDistance, o)
@@ -257,17 +269,21 @@ func PatchManifold(a, b PatchStep, timeWindow, minDistance float64, o *Options) 
 	})
 }
 
-// PatchUnresolved counts the pairs of adjacent parts that a call on a body against itself could not prove separate.
+// PatchUnresolved counts the pairs of adjacent parts that a call on a body against itself could not
+// prove separate.
 type PatchUnresolved struct {
 	Pairs int
 	TFrom float64 // they are proven separate for t < TFrom; +Inf if there are none
 }
 
-// PatchSelfEarliest returns the first contact of a body with itself, between two patches or within one: A <= B.
+// PatchSelfEarliest returns the first contact of a body with itself, between two patches or within
+// one: A <= B.
 //
-// Patches whose control points are equal along an edge or at a corner, at both ends of the step, touch there at all times; that is no
-// contact. Pairs of points that differ by at most neighbourhood, in every parameter, from a common point may be nearer than MinSeparation,
-// and where even touching cannot be excluded they are unresolved. neighbourhood is in [2^-20, 1/2], and 0 stands for 1/64.
+// Patches whose control points are equal along an edge or at a corner, at both ends of the step,
+// touch there at all times; that is no contact. Pairs of points that differ by at most
+// neighbourhood, in every parameter, from a common point may be nearer than MinSeparation, and
+// where even touching cannot be excluded they are unresolved. neighbourhood is in [2^-20, 1/2], and
+// 0 stands for 1/64.
 //
 // The proof has no gap if unresolved.Pairs is 0, or if unresolved.TFrom >= TOILo.
 func PatchSelfEarliest(b PatchStep, neighbourhood float64, o *Options) (im PatchImpact, unresolved PatchUnresolved, err error) {
@@ -277,7 +293,8 @@ func PatchSelfEarliest(b PatchStep, neighbourhood float64, o *Options) (im Patch
 	})
 }
 
-// PatchSelfCollisions returns the impact of every pair of patches of a body, A <= B, that is not Separate; see PatchSelfEarliest.
+// PatchSelfCollisions returns the impact of every pair of patches of a body, A <= B, that is not
+// Separate; see PatchSelfEarliest.
 func PatchSelfCollisions(b PatchStep, neighbourhood float64, o *Options) (list []PatchImpact, unresolved PatchUnresolved, err error) {
 	return onItself(&b, o, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, patch.Unresolved, error) {
 		list, u, err := s.SelfCollisions(b, neighbourhood, o)
@@ -285,7 +302,8 @@ func PatchSelfCollisions(b PatchStep, neighbourhood float64, o *Options) (list [
 	})
 }
 
-// PatchSelfManifold samples where a body first comes into contact with itself: see PatchManifold and PatchSelfEarliest.
+// PatchSelfManifold samples where a body first comes into contact with itself: see PatchManifold
+// and PatchSelfEarliest.
 func PatchSelfManifold(b PatchStep, timeWindow, minDistance, neighbourhood float64, o *Options) (list []PatchImpact, unresolved PatchUnresolved, err error) {
 	return onItself(&b, o, func(s *patch.Scene, b *patch.BodyStep, o *patch.Options) ([]PatchImpact, patch.Unresolved, error) {
 		list, u, err := s.SelfManifold(b, timeWindow, minDistance, neighbourhood, o)

@@ -14,15 +14,17 @@ import (
 	"ccd/core/status"
 )
 
-// RigidBody is the surface of a rigid body with a tree over its triangles. NewRigidBody makes it; it does not change, and goroutines may
-// share it. A body is its surface: one inside another is not in contact with it.
+// RigidBody is the surface of a rigid body with a tree over its triangles. NewRigidBody makes it;
+// it does not change, and goroutines may share it. A body is its surface: one inside another is not
+// in contact with it.
 type RigidBody struct {
 	core *rigid.Body
 }
 
-// NewRigidBody checks a surface and builds its tree. vertices has 3 coordinates for each vertex, at most 1e60 in magnitude, in
-// coordinates of the body; faces has three vertices for each face, and at least one face. Unlike in a Mesh, a face may repeat a vertex: it
-// then stands for an edge or a point. The slices are copied.
+// NewRigidBody checks a surface and builds its tree. vertices has 3 coordinates for each vertex, at
+// most 1e60 in magnitude, in coordinates of the body; faces has three vertices for each face, and
+// at least one face. Unlike in a Mesh, a face may repeat a vertex: it then stands for an edge or a
+// point. The slices are copied.
 //
 // Errors are ErrArgument, ErrIndex and ErrNonFinite.
 func NewRigidBody(vertices []float64, faces []int32) (b *RigidBody, err error) {
@@ -49,11 +51,13 @@ func (b *RigidBody) get(name string) (*rigid.Body, error) {
 	return b.core, nil
 }
 
-// RigidMotion is a motion with constant velocity and constant angular velocity. At the time t the body's point p is at
+// RigidMotion is a motion with constant velocity and constant angular velocity. At the time t the
+// body's point p is at
 //
 //	Position + t Velocity + exp(t [AngularVelocity]x) R(Rotation) (p - Pivot)
 //
-// in real arithmetic, where R(q) is the rotation of q/|q|. The zero RigidMotion is a body at rest where its vertices are.
+// in real arithmetic, where R(q) is the rotation of q/|q|. The zero RigidMotion is a body at rest
+// where its vertices are.
 type RigidMotion struct {
 	Rotation        [4]float64 // at t = 0, a quaternion w, x, y, z; zeros stand for no rotation
 	Position        [3]float64 // of the pivot at t = 0, in the world
@@ -62,15 +66,17 @@ type RigidMotion struct {
 	Pivot           [3]float64 // the point of the body that moves on a straight line, in coordinates of the body
 }
 
-// RigidPose places a body: its point p is at Position + R(Rotation) p. Zeros in Rotation, a quaternion w, x, y, z, stand for no rotation.
+// RigidPose places a body: its point p is at Position + R(Rotation) p. Zeros in Rotation, a
+// quaternion w, x, y, z, stand for no rotation.
 type RigidPose struct {
 	Rotation [4]float64
 	Position [3]float64
 }
 
-// RigidMotionBetween returns the motion from one pose at t = 0 to another at t = duration, above 0. The body's point pivot, in coordinates
-// of the body, goes straight, and the body turns about it at a constant rate, the shorter way. The center of mass is a good choice. The last
-// bits may differ between machines.
+// RigidMotionBetween returns the motion from one pose at t = 0 to another at t = duration, above 0.
+// The body's point pivot, in coordinates of the body, goes straight, and the body turns about it at
+// a constant rate, the shorter way. The center of mass is a good choice. The last bits may differ
+// between machines.
 func RigidMotionBetween(from, to RigidPose, duration float64, pivot [3]float64) (m RigidMotion, err error) {
 	defer entered(&err)
 	c, err := rigid.Between(poseOf(from), poseOf(to), duration, vec(pivot))
@@ -80,8 +86,8 @@ func RigidMotionBetween(from, to RigidPose, duration float64, pivot [3]float64) 
 	return motionOf(&c), nil
 }
 
-// RigidMotionScrew returns the motion of a body, at a pose at t = 0, that turns with angularVelocity about the line through axisPoint, in
-// the world, and slides along it with a speed.
+// RigidMotionScrew returns the motion of a body, at a pose at t = 0, that turns with
+// angularVelocity about the line through axisPoint, in the world, and slides along it with a speed.
 func RigidMotionScrew(at RigidPose, axisPoint, angularVelocity [3]float64, speed float64) (m RigidMotion, err error) {
 	defer entered(&err)
 	for _, v := range []struct {
@@ -151,20 +157,24 @@ func motionOf(m *rigid.Motion) RigidMotion {
 	}
 }
 
-// Feature is where the point of a contact lies on a triangle: 0 to 2 are its corners, 3 to 5 the edges that begin at them, 6 its face. On
-// an edge of a Mesh 0 and 1 are its ends and 3 is the edge.
+// Feature is where the point of a contact lies on a triangle: 0 to 2 are its corners, 3 to 5 the
+// edges that begin at them, 6 its face. On an edge of a Mesh 0 and 1 are its ends and 3 is the
+// edge.
 type Feature int32
 
-// RigidImpact is the first contact of two bodies, or the answer that there is none. Times are in the unit of the velocities.
+// RigidImpact is the first contact of two bodies, or the answer that there is none. Times are in
+// the unit of the velocities.
 //
-// Separate is a proof: the distance exceeds Options.MinSeparation for all t in [TMin, TMax]. Otherwise it does so for all t <= TOILo, so a
-// simulation may advance to TOILo itself. Exceptions: contact at TMin, which InitialContact reports or Options.IgnoreSeparating ignores. With
+// Separate is a proof: the distance exceeds Options.MinSeparation for all t in [TMin, TMax].
+// Otherwise it does so for all t <= TOILo, so a simulation may advance to TOILo itself. Exceptions:
+// contact at TMin, which InitialContact reports or Options.IgnoreSeparating ignores. With
 // MinSeparation 0 an eighth of the tolerance takes its place in these two sentences.
 //
-// Contact: at TOIHi the distance is at most MinSeparation + Tolerance (with 0: at most Tolerance). Undecided: Options.MaxIterations is
-// reached, or doubles are too coarse: Flags.Reason says which.
+// Contact: at TOIHi the distance is at most MinSeparation + Tolerance (with 0: at most Tolerance).
+// Undecided: Options.MaxIterations is reached, or doubles are too coarse: Flags.Reason says which.
 //
-// With Intersecting triangles intersect at TMin: the points are then where an edge of one crosses the face of the other.
+// With Intersecting triangles intersect at TMin: the points are then where an edge of one crosses
+// the face of the other.
 type RigidImpact struct {
 	Verdict            Verdict
 	Flags              Flags   // InitialContact, Intersecting
@@ -188,9 +198,10 @@ func rigidImpactOf(i *rigid.Impact) RigidImpact {
 // rigidSolvers is a pool, so that later calls reuse the memory.
 var rigidSolvers = sync.Pool{New: func() any { return new(rigid.Solver) }}
 
-// RigidEarliest returns the first contact of two bodies that move by ma and mb, in the interval of time from Options.TMin to TMax. It also
-// uses MinSeparation, Tolerance, MaxIterations and IgnoreSeparating; Threads, MemoryLimit, Progress and Stats have no effect, and other
-// options are ErrUnsupported. a and b may be the same body.
+// RigidEarliest returns the first contact of two bodies that move by ma and mb, in the interval of
+// time from Options.TMin to TMax. It also uses MinSeparation, Tolerance, MaxIterations and
+// IgnoreSeparating; Threads, MemoryLimit, Progress and Stats have no effect, and other options are
+// ErrUnsupported. a and b may be the same body.
 func RigidEarliest(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, o *Options) (im RigidImpact, err error) {
 	defer entered(&err)
 	ba, err := a.get("a")
@@ -216,7 +227,8 @@ func RigidEarliest(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, o
 	return rigidImpactOf(&found), nil
 }
 
-// RigidScene is many bodies that move at once: body i moves by Motions[i]. One RigidBody may be there many times.
+// RigidScene is many bodies that move at once: body i moves by Motions[i]. One RigidBody may be
+// there many times.
 type RigidScene struct {
 	Bodies  []*RigidBody
 	Motions []RigidMotion
@@ -224,7 +236,8 @@ type RigidScene struct {
 	Skip    [][2]int32 // pairs of bodies that are not tested against each other
 }
 
-// RigidSceneImpact is the first contact of the bodies A < B of a scene. Both are -1 where there is none.
+// RigidSceneImpact is the first contact of the bodies A < B of a scene. Both are -1 where there is
+// none.
 type RigidSceneImpact struct {
 	A, B int
 	RigidImpact
@@ -234,9 +247,10 @@ func sceneImpactOf(i *rigid.SceneImpact) RigidSceneImpact {
 	return RigidSceneImpact{int(i.A), int(i.B), rigidImpactOf(&i.Impact)}
 }
 
-// Earliest returns the first contact of two bodies of the scene, of equal ones the first in the order (TOILo, A, B). Every pair has the
-// answer of RigidEarliest, but a pair whose boxes around the motions stay more than MinSeparation + Tolerance apart is Separate without a
-// query. Threads, MemoryLimit, Progress and Stats have an effect.
+// Earliest returns the first contact of two bodies of the scene, of equal ones the first in the
+// order (TOILo, A, B). Every pair has the answer of RigidEarliest, but a pair whose boxes around
+// the motions stay more than MinSeparation + Tolerance apart is Separate without a query. Threads,
+// MemoryLimit, Progress and Stats have an effect.
 func (s *RigidScene) Earliest(o *Options) (RigidSceneImpact, error) {
 	return onRigid(s, o, func(c *rigid.Scene, o *rigid.Options) (RigidSceneImpact, error) {
 		first, err := c.Earliest(o)
@@ -262,8 +276,9 @@ const (
 	VertexShape = Shape(rigid.MeshVertex)
 )
 
-// RigidMeshImpact is the first contact of a body and a primitive of a mesh: a face, an edge in no face, or a vertex in no edge. In the
-// RigidImpact A is the body and B the mesh: IndexB is the index of a primitive of the shape. Body is -1 where there is none.
+// RigidMeshImpact is the first contact of a body and a primitive of a mesh: a face, an edge in no
+// face, or a vertex in no edge. In the RigidImpact A is the body and B the mesh: IndexB is the
+// index of a primitive of the shape. Body is -1 where there is none.
 type RigidMeshImpact struct {
 	Body  int
 	Shape Shape
@@ -274,9 +289,11 @@ func meshImpactOf(i *rigid.MeshImpact) RigidMeshImpact {
 	return RigidMeshImpact{int(i.Body), Shape(i.Shape), rigidImpactOf(&i.Impact)}
 }
 
-// MeshEarliest returns the first contact of a body of the scene with a mesh that deforms in the same time: its vertices move on straight
-// lines from x0 at Options.TMin to x1 at TMax. It has the guarantees of RigidEarliest. The bodies are not tested against each other; Groups,
-// Skip and the filters of the mesh have no effect. Of equal impacts it is the first in the order (TOILo, Body, Shape, IndexB).
+// MeshEarliest returns the first contact of a body of the scene with a mesh that deforms in the
+// same time: its vertices move on straight lines from x0 at Options.TMin to x1 at TMax. It has the
+// guarantees of RigidEarliest. The bodies are not tested against each other; Groups, Skip and the
+// filters of the mesh have no effect. Of equal impacts it is the first in the order (TOILo, Body,
+// Shape, IndexB).
 func (s *RigidScene) MeshEarliest(m *Mesh, x0, x1 []float64, o *Options) (RigidMeshImpact, error) {
 	return onRigidMesh(s, m, o, func(c *rigid.MeshScene, o *rigid.Options) (RigidMeshImpact, error) {
 		first, err := c.Earliest(x0, x1, o)
@@ -284,7 +301,8 @@ func (s *RigidScene) MeshEarliest(m *Mesh, x0, x1 []float64, o *Options) (RigidM
 	})
 }
 
-// MeshCollisions returns the impact of every body and primitive that are not Separate, in the order of MeshEarliest.
+// MeshCollisions returns the impact of every body and primitive that are not Separate, in the order
+// of MeshEarliest.
 func (s *RigidScene) MeshCollisions(m *Mesh, x0, x1 []float64, o *Options) ([]RigidMeshImpact, error) {
 	return onRigidMesh(s, m, o, func(c *rigid.MeshScene, o *rigid.Options) ([]RigidMeshImpact, error) {
 		list, err := c.Collisions(x0, x1, o)

@@ -74,8 +74,8 @@ func (s *Step) ActiveSet(o *Options) ([]Constraint, error) {
 // must be at least the separation.
 type Constraint struct {
 	Impact
-	// Vertices are those of A, then those of B; where there are fewer than four, one repeats with the
-	// weight 0.
+	// Vertices are those of A, then those of B; where there are fewer than four, one repeats with
+	// the weight 0.
 	Vertices [4]int32
 	Weights  [4]float64 // positive on A, negative on B
 	Gap      float64    // at x1; negative where the step went through

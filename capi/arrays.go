@@ -10,8 +10,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// view returns the caller's array of n items of per elements each, borrowed for the call. name and count are the
-// arguments' names. An array of no items may be NULL; the view is then empty, but not nil.
+// view returns the caller's array of n items of per elements each, borrowed for the call. name and
+// count are the arguments' names. An array of no items may be NULL; the view is then empty, but not
+// nil.
 func view[T any](name string, p *T, count string, n uintptr, per int) ([]T, error) {
 	if n == 0 {
 		return []T{}, nil
@@ -25,7 +26,8 @@ func view[T any](name string, p *T, count string, n uintptr, per int) ([]T, erro
 	return unsafe.Slice(p, int(n)*per), nil
 }
 
-// perVertex does the same for an optional array of one item per vertex. It returns nil for NULL, whatever n is.
+// perVertex does the same for an optional array of one item per vertex. It returns nil for NULL,
+// whatever n is.
 func perVertex[T any](m *mesh.Mesh, name string, p *T, n uintptr) ([]T, error) {
 	if p == nil {
 		return nil, nil
@@ -36,8 +38,8 @@ func perVertex[T any](m *mesh.Mesh, name string, p *T, n uintptr) ([]T, error) {
 	return view(name, p, "n", n, 1)
 }
 
-// copyOut copies src into the caller's array with room for cap items and writes their number to count. If the array is NULL and
-// has no room, it writes only the number.
+// copyOut copies src into the caller's array with room for cap items and writes their number to
+// count. If the array is NULL and has no room, it writes only the number.
 func copyOut[D, S any](dst *D, room uintptr, count *uintptr, src []S, convert func(*D, *S)) error {
 	return fillOut(dst, room, count, len(src), func(out []D) {
 		for i := range out {

@@ -56,7 +56,8 @@ func (raw *rawOptions) chooseDevice() (deviceChoice, error) {
 	return deviceChoice{kind: value, index: int32(number)}, nil
 }
 
-// device opens the device of a step and sets it in the options. done is to be called when the call ends.
+// device opens the device of a step and sets it in the options. done is to be called when the call
+// ends.
 func (s *settings) device(o *step.Options) (done func(), err error) {
 	nothing := func() {}
 	choice, err := s.raw.chooseDevice()
@@ -78,7 +79,8 @@ func (s *settings) device(o *step.Options) (done func(), err error) {
 	return session.Close, nil
 }
 
-// finder opens the device of a broad phase. only says that the call must use it; done is to be called when the call ends.
+// finder opens the device of a broad phase. only says that the call must use it; done is to be
+// called when the call ends.
 func (s *settings) finder() (remote *broad.Remote, only bool, done func(), err error) {
 	o := step.Options{Options: s.narrow}
 	if done, err = s.device(&o); err != nil {

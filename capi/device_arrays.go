@@ -77,7 +77,8 @@ func locate(x *gpu.Array, n int) (int, error) {
 	return at, nil
 }
 
-// deviceOf opens the device where both arrays are, which must be the one that the options name, if they name one.
+// deviceOf opens the device where both arrays are, which must be the one that the options name, if
+// they name one.
 func deviceOf(x *[2]gpu.Array, n int, choice deviceChoice) (*gpu.Device, error) {
 	var at [2]int
 	for i := range x {

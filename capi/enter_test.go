@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Every C function that calls Go enters by CCD_ENTER or by its parts: none runs in a forked child or in the caller's floating-point
-// environment, or changes the signals of a thread.
+// Every C function that calls Go enters by CCD_ENTER or by its parts: none runs in a forked child
+// or in the caller's floating-point environment, or changes the signals of a thread.
 func TestEveryCallEnters(t *testing.T) {
 	files, err := filepath.Glob("*.c")
 	if err != nil {

@@ -25,19 +25,22 @@ import (
 	"ccd/core/volume"
 )
 
-// A handle is a number that is given out once and never again, so that a stale one can never be taken for a younger
-// object, as an address could that malloc has reused. go-pointer keeps the objects; its keys stay in here, because a
-// foreign word must not be made a Go pointer before it is known to be one of ours: the garbage collector stops the process
-// when it meets a pointer that cannot be.
+// A handle is a number that is given out once and never again, so that a stale one can never be
+// taken for a younger object, as an address could that malloc has reused. go-pointer keeps the
+// objects; its keys stay in here, because a foreign word must not be made a Go pointer before it is
+// known to be one of ours: the garbage collector stops the process when it meets a pointer that
+// cannot be.
 //
-// A call holds the object, not the handle. One that is destroyed meanwhile lives until the last such call returns.
+// A call holds the object, not the handle. One that is destroyed meanwhile lives until the last
+// such call returns.
 var handles = struct {
 	sync.RWMutex
 	last atomic.Uintptr
 	keys map[uintptr]unsafe.Pointer
 }{keys: map[uintptr]unsafe.Pointer{}}
 
-// handleBase lies where no address of a process is: a handle that is followed as a pointer faults at once.
+// handleBase lies where no address of a process is: a handle that is followed as a pointer faults
+// at once.
 const handleBase = 0xccd << (bits.UintSize - 12)
 
 // issue returns a new handle of v.
@@ -85,7 +88,8 @@ func listed[T any](out *uintptr, call func() ([]T, error)) error {
 	})
 }
 
-// resolve returns the object of a handle, and holds it if it is lent. name is that of the argument, for the error.
+// resolve returns the object of a handle, and holds it if it is lent. name is that of the argument,
+// for the error.
 func resolve[T any](name string, h uintptr) (T, error) {
 	handles.RLock()
 	defer handles.RUnlock()
@@ -96,7 +100,8 @@ func resolve[T any](name string, h uintptr) (T, error) {
 	return v, err
 }
 
-// lent is an object whose memory is reused after its handle is destroyed and the last call that holds it has returned.
+// lent is an object whose memory is reused after its handle is destroyed and the last call that
+// holds it has returned.
 type lent interface {
 	Hold()
 	Release()

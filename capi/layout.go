@@ -19,7 +19,8 @@ import (
 	"ccd/core/volume"
 )
 
-// Structs of the core have the layouts of those of the header. A mismatch does not compile, because the array has only the index 0.
+// Structs of the core have the layouts of those of the header. A mismatch does not compile, because
+// the array has only the index 0.
 var (
 	only [1]struct{}
 

@@ -1,9 +1,10 @@
-// Package main is the C library. It holds no mathematics: a call checks its arguments, calls the core function of the same
-// name, and copies the answer out.
+// Package main is the C library. It holds no mathematics: a call checks its arguments, calls the
+// core function of the same name, and copies the answer out.
 //
-// A ccd_* function is written in C (status.c, pair.c, mesh.c, ...) and calls the Go function go_* of the file of the same
-// name; internal.h says what belongs on which side. Handles are given out in handle.go, errors become statuses in
-// status.go, and options are read in options.go. The library is linked by build.sh.
+// A ccd_* function is written in C (status.c, pair.c, mesh.c, ...) and calls the Go function go_*
+// of the file of the same name; internal.h says what belongs on which side. Handles are given out
+// in handle.go, errors become statuses in status.go, and options are read in options.go. The
+// library is linked by build.sh.
 package main
 
 // #cgo CFLAGS: -I${SRCDIR}/../include -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden

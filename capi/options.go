@@ -15,8 +15,9 @@ import (
 	"ccd/core/rigid"
 )
 
-// rawOptions is ccd_options as bytes. The caller's pointers stay numbers: progress_user may be any word at all, and one that
-// is no pointer must not stand where the garbage collector looks for pointers.
+// rawOptions is ccd_options as bytes. The caller's pointers stay numbers: progress_user may be any
+// word at all, and one that is no pointer must not stand where the garbage collector looks for
+// pointers.
 //
 // Size: it has the members of the C struct.
 type rawOptions struct {
@@ -41,9 +42,10 @@ type rawOptions struct {
 	region        uintptr
 }
 
-// The struct grows at its end. A shorter one comes from an older caller: the fields it lacks take their defaults. The
-// shortest there ever was ends before progress. A longer one comes from a newer caller: what this library does not know
-// must be zero, the value that says "as before". More than a page is no struct that anybody prepared.
+// The struct grows at its end. A shorter one comes from an older caller: the fields it lacks take
+// their defaults. The shortest there ever was ends before progress. A longer one comes from a newer
+// caller: what this library does not know must be zero, the value that says "as before". More than
+// a page is no struct that anybody prepared.
 const (
 	optionsSize = unsafe.Sizeof(rawOptions{})
 	optionsMin  = unsafe.Offsetof(rawOptions{}.progress)
@@ -128,7 +130,8 @@ func flagsIn(set uint32) string {
 	return strings.Join(names, " and ")
 }
 
-// check returns an error for an option that the calls of d do not support. The ranges of the numbers are the core's to check.
+// check returns an error for an option that the calls of d do not support. The ranges of the
+// numbers are the core's to check.
 func (d *domain) check(raw *rawOptions) error {
 	const allFlags = meshFlags | C.CCD_IGNORE_SEPARATING | C.CCD_APART_AT_TOI
 	switch {
@@ -173,7 +176,8 @@ type settings struct {
 	stats   *C.ccd_stats
 }
 
-// read fills s from the options that the caller passed to a call of d; nil gives the defaults. An error names the option.
+// read fills s from the options that the caller passed to a call of d; nil gives the defaults. An
+// error names the option.
 func (s *settings) read(d *domain, o unsafe.Pointer) error {
 	*s = settings{raw: defaultOptions}
 	if o != nil {

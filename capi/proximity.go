@@ -76,7 +76,8 @@ func go_proximity_near(h uintptr, x *float64, n uintptr, d float64, o unsafe.Poi
 	})
 }
 
-// nearPairs is a list whose memory later calls use, once its handle is destroyed and the last call that holds it has returned.
+// nearPairs is a list whose memory later calls use, once its handle is destroyed and the last call
+// that holds it has returned.
 type nearPairs struct {
 	list[proximity.NearPair]
 	held atomic.Int32 // number of calls that hold it

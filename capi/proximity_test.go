@@ -6,7 +6,8 @@ import (
 	"ccd/core/proximity"
 )
 
-// Near pairs whose handle is destroyed keep their memory until the last call that holds them has returned.
+// Near pairs whose handle is destroyed keep their memory until the last call that holds them has
+// returned.
 func TestNearPairsLiveWhileHeld(t *testing.T) {
 	l := &nearPairs{list: make([]proximity.NearPair, 3)}
 	l.Hold()

@@ -9,7 +9,8 @@ import (
 	"ccd/core/meshfile"
 )
 
-// copyText copies a text and its terminating zero, as far as there is room, and writes the length of the whole.
+// copyText copies a text and its terminating zero, as far as there is room, and writes the length
+// of the whole.
 func copyText(to unsafe.Pointer, room uintptr, length *uintptr, text string) {
 	put(length, len(text))
 	if to == nil || room == 0 {

@@ -11,10 +11,12 @@ import (
 	"ccd/core/rigid"
 )
 
-// meshScenes is a pool of scenes. Each keeps its buffers and the tree over its last mesh, so that a repeated call is cheaper.
+// meshScenes is a pool of scenes. Each keeps its buffers and the tree over its last mesh, so that a
+// repeated call is cheaper.
 var meshScenes = sync.Pool{New: func() any { return new(rigid.MeshScene) }}
 
-// onMesh runs call on a scene of the bodies and the mesh, and on the mesh's vertices at both ends of the step.
+// onMesh runs call on a scene of the bodies and the mesh, and on the mesh's vertices at both ends
+// of the step.
 func (raw *rigidScene) onMesh(h uintptr, x0, x1 *float64, n uintptr,
 	call func(s *rigid.MeshScene, a, b []float64, o *rigid.Options) error) status {
 	return with("mesh", h, func(m *mesh.Mesh) error {

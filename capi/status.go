@@ -45,7 +45,8 @@ var statuses = []struct {
 	{corestatus.ErrInternal, C.CCD_E_INTERNAL},
 }
 
-// statusOf returns the status of err and stores its text for this thread. Nil is CCD_OK, which leaves the text alone.
+// statusOf returns the status of err and stores its text for this thread. Nil is CCD_OK, which
+// leaves the text alone.
 func statusOf(err error) status {
 	if err == nil {
 		return C.CCD_OK
@@ -68,7 +69,8 @@ func statusOfKind(err error) status {
 	return C.CCD_E_INTERNAL
 }
 
-// invalid is an error of the core that says what is wrong with an argument: CCD_E_ARGUMENT unless it is of a kind of its own.
+// invalid is an error of the core that says what is wrong with an argument: CCD_E_ARGUMENT unless
+// it is of a kind of its own.
 func invalid(err error) error {
 	var f *failure
 	if errors.As(err, &f) {
@@ -82,7 +84,8 @@ func setText(text string) {
 	C.ccd_error_set((*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.size_t(len(text)))
 }
 
-// recovered is deferred by every export: a panic becomes CCD_E_INTERNAL with its text and where it arose.
+// recovered is deferred by every export: a panic becomes CCD_E_INTERNAL with its text and where it
+// arose.
 func recovered(s *status) {
 	if r := recover(); r != nil {
 		setText(corestatus.Recovered(r).Error())

@@ -27,7 +27,8 @@ func onConstraints(constraints unsafe.Pointer, count, n uintptr, call func(*cont
 	return call(&contactCall{set, int(n)})
 }
 
-// result returns the caller's array for results, of per items for each of count. It must not overlap the input: both are used at once.
+// result returns the caller's array for results, of per items for each of count. It must not
+// overlap the input: both are used at once.
 func result[T, In any](name string, p *T, count, per int, inputName string, input []In) ([]T, error) {
 	out, err := view(name, p, "count", uintptr(count), per)
 	if err == nil && overlap(out, input) {

@@ -17,7 +17,8 @@ func onVolume(h uintptr, call func(*mesh.Volume) error) status {
 	return with("volume", h, func(s *volume.Scene) error { return s.Edit(call) })
 }
 
-// onVolumeStep checks the shared arguments of the calls on a step of a volume and runs call on them.
+// onVolumeStep checks the shared arguments of the calls on a step of a volume and runs call on
+// them.
 func onVolumeStep(h uintptr, x0, x1 *float64, n uintptr, selection uint32, o unsafe.Pointer,
 	call func(s *volume.Scene, x0, x1 []float64, o *volume.Options) error) status {
 	return with("volume", h, func(scene *volume.Scene) error {
@@ -199,7 +200,8 @@ func go_volume_set_radii(h uintptr, radius *float64, n uintptr) status {
 	})
 }
 
-// numbered makes an edit and writes the number of the item that it made, unless the caller passed NULL.
+// numbered makes an edit and writes the number of the item that it made, unless the caller passed
+// NULL.
 func numbered(out *int32, edit func() (int32, error)) error {
 	n, err := edit()
 	if err == nil && out != nil {
@@ -236,7 +238,8 @@ func go_volume_backtrack(x0, x1, velocity *float64, n uintptr, duration float64,
 		if err != nil {
 			return err
 		}
-		// A copy: where the caller's x0 lies over vertices, writing the one must not change the other after it is checked.
+		// A copy: where the caller's x0 lies over vertices, writing the one must not change the
+		// other after it is checked.
 		return volume.Backtrack(arrays[0], arrays[1], arrays[2], duration, slices.Clone(list))
 	})
 }

@@ -40,8 +40,8 @@ func (a *Array) step() int {
 	return a.Stride / a.item()
 }
 
-// Locate checks an array of n vertices, as far as that is possible without reading it, and returns the position of its device. An error is
-// an ArrayError, or says why the driver cannot be asked.
+// Locate checks an array of n vertices, as far as that is possible without reading it, and returns
+// the position of its device. An error is an ArrayError, or says why the driver cannot be asked.
 func (a *Array) Locate(n int) (device int, err error) {
 	size := uintptr(a.item())
 	const far = 1 << 31
@@ -79,8 +79,9 @@ func (a *Array) Locate(n int) (device int, err error) {
 	return device, nil
 }
 
-// Read makes the records of n vertices of two arrays on the session's device, where First uses them, and returns a copy: {x0 y0 z0 0 x1 y1 z1
-// 0} each. It waits for the work on the streams of the arrays. Both have been located on this device.
+// Read makes the records of n vertices of two arrays on the session's device, where First uses
+// them, and returns a copy: {x0 y0 z0 0 x1 y1 z1 0} each. It waits for the work on the streams of
+// the arrays. Both have been located on this device.
 func (s *Session) Read(x0, x1 *Array, n int) ([]float64, error) {
 	defer s.begin()()
 	rec := make([]float64, 8*n)
@@ -116,7 +117,8 @@ func (s *Session) Keep(x0, x1 []float64) {
 	s.kept = [2]*float64{unsafe.SliceData(x0), unsafe.SliceData(x1)}
 }
 
-// Holds reports whether the records on the device are those of x0 and x1: the very slices that Keep was called with.
+// Holds reports whether the records on the device are those of x0 and x1: the very slices that Keep
+// was called with.
 func (s *Session) Holds(x0, x1 []float64) bool {
 	return s.kept[0] != nil && s.kept == [2]*float64{unsafe.SliceData(x0), unsafe.SliceData(x1)}
 }

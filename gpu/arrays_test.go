@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// Law 5: positions in the memory of a device become the records of the same positions on the host, after the work on their stream. What is no
-// such array is an error that names it. The stand-in for NVIDIA's driver runs the kernels on OpenCL.
+// Law 5: positions in the memory of a device become the records of the same positions on the host,
+// after the work on their stream. What is no such array is an error that names it. The stand-in for
+// NVIDIA's driver runs the kernels on OpenCL.
 
 func TestDeviceLaw5(t *testing.T) {
 	if os.Getenv("CCD_FAIL_COUNT") == "" {
@@ -192,7 +193,8 @@ func testWrongArrays(t *testing.T, s *Session) {
 	}
 }
 
-// Without NVIDIA's driver an array is no ArrayError but a driver that is missing; a device of OpenCL waits for no stream.
+// Without NVIDIA's driver an array is no ArrayError but a driver that is missing; a device of
+// OpenCL waits for no stream.
 func TestDeviceLaw5WithoutCUDA(t *testing.T) {
 	d := need(t)
 	a := Array{Name: "x0", Data: 0x1000}

@@ -73,8 +73,9 @@ func (s *Session) LoadMesh(m *pairs.Mesh) error {
 	return nil
 }
 
-// Plan counts the pairs of some families, and returns the lengths of their lists: of one with Self, else of two, as pairs.Plan has them.
-// FirstOf and Pairs then take windows of at most room pairs of a list. An *OverBudget says that the memory is not enough.
+// Plan counts the pairs of some families, and returns the lengths of their lists: of one with Self,
+// else of two, as pairs.Plan has them. FirstOf and Pairs then take windows of at most room pairs of
+// a list. An *OverBudget says that the memory is not enough.
 func (s *Session) Plan(space *pairs.Space, families []pairs.Family) (totals []int64, room int, err error) {
 	defer s.begin()()
 	b := &s.broad
@@ -219,7 +220,8 @@ func (b *sweeps) reserveSort(s *Session, n, at int) error {
 	return s.reserve(&b.values[at], 4*n)
 }
 
-// sort sorts keys and values by the lowest bits of the keys, from place 0, and returns the place where they are then.
+// sort sorts keys and values by the lowest bits of the keys, from place 0, and returns the place
+// where they are then.
 func (b *sweeps) sort(s *Session, n, bits int) (at int, err error) {
 	tiles := (n + tile - 1) / tile
 	for shift := 0; shift < bits; shift += 4 {
@@ -271,7 +273,8 @@ func (b *sweeps) chooseGrid(s *Session, f *family, from *pairs.Family) error {
 	}
 }
 
-// countCells writes to wide and before where the entries of each box of a layer begin, and returns their number.
+// countCells writes to wide and before where the entries of each box of a layer begin, and returns
+// their number.
 func (b *sweeps) countCells(s *Session, f *family, l *layer, before *array) ([]uint64, uint64, error) {
 	n := l.set.N
 	if err := s.reserve(&s.keep, 4*n); err != nil {
@@ -283,8 +286,8 @@ func (b *sweeps) countCells(s *Session, f *family, l *layer, before *array) ([]u
 	return b.sum(s, n, &b.wide, before)
 }
 
-// sum writes to at the prefix sums of the first n of keep within each tile, and to before those of the tiles, which it returns with the
-// total.
+// sum writes to at the prefix sums of the first n of keep within each tile, and to before those of
+// the tiles, which it returns with the total.
 func (b *sweeps) sum(s *Session, n int, at, before *array) (tiles []uint64, total uint64, err error) {
 	tiles = make([]uint64, (n+tile-1)/tile)
 	if err := s.reserve(at, 8*n); err != nil {

@@ -12,8 +12,8 @@ import (
 	"ccd/simd/pairs"
 )
 
-// Law 5: the lists of the broad phase are those of package pairs, in their order, whatever the memory. Package pairs is tested against all
-// pairs, core/broad against the processor's sweep.
+// Law 5: the lists of the broad phase are those of package pairs, in their order, whatever the
+// memory. Package pairs is tested against all pairs, core/broad against the processor's sweep.
 
 // randomTriangles is a scene of testTriangles with random options.
 func randomTriangles(r *rand.Rand, n int) *broadScene {

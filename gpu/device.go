@@ -16,7 +16,8 @@ type Info struct {
 	driver, index int // the driver, and the device's position in its list
 }
 
-// Device is an open device. Its methods may be called from several goroutines; they wait for each other.
+// Device is an open device. Its methods may be called from several goroutines; they wait for each
+// other.
 type Device struct {
 	Info
 	mu sync.Mutex
@@ -26,9 +27,10 @@ type Device struct {
 // place names a device whatever the list is now: a driver may list others later.
 type place struct{ driver, index int }
 
-// opened holds what came of opening devices: the open ones, and the errors of those that could not be opened or failed the self-test. Both
-// stay until the process ends, because compiling the kernels and the self-test take seconds. What listDevices refuses is not in it: that costs
-// little to ask again, and CCD_OPENCL_CPU may change.
+// opened holds what came of opening devices: the open ones, and the errors of those that could not
+// be opened or failed the self-test. Both stay until the process ends, because compiling the
+// kernels and the self-test take seconds. What listDevices refuses is not in it: that costs little
+// to ask again, and CCD_OPENCL_CPU may change.
 var opened struct {
 	sync.Mutex
 	devices map[place]*Device
@@ -38,8 +40,9 @@ var opened struct {
 // ErrNone says that there is no device at all.
 var ErrNone = errors.New("there is no graphics processor")
 
-// Devices lists all devices; why has the reasons of drivers that list none. Without test a device that Open would find faulty has "" in Refused
-// all the same; with test each is opened, which the first time takes seconds, and Refused is the error.
+// Devices lists all devices; why has the reasons of drivers that list none. Without test a device
+// that Open would find faulty has "" in Refused all the same; with test each is opened, which the
+// first time takes seconds, and Refused is the error.
 func Devices(test bool) (list []Info, why string) {
 	list, why = listDevices()
 	for i := range list {
@@ -97,7 +100,8 @@ func usable(list []Info, why string, index int) error {
 	return nil
 }
 
-// open opens a device of the list and tests it, with a program of the caller's, or if it is "", with that of the device's driver.
+// open opens a device of the list and tests it, with a program of the caller's, or if it is "",
+// with that of the device's driver.
 func open(list []Info, index int, source, options string) (*Device, error) {
 	if source == "" {
 		var err error
@@ -120,7 +124,8 @@ func open(list []Info, index int, source, options string) (*Device, error) {
 // FirstUsable opens the first device of the list that Open opens.
 func FirstUsable() (*Device, error) { return firstOf(func(*Info) bool { return true }) }
 
-// firstOf opens the first device that Open opens, of those that wanted returns true for. Without any in the list the error is ErrNone.
+// firstOf opens the first device that Open opens, of those that wanted returns true for. Without
+// any in the list the error is ErrNone.
 func firstOf(wanted func(*Info) bool) (*Device, error) {
 	list, why := listDevices()
 	var errs []error

@@ -158,8 +158,8 @@ func (h *handle) wait(stream uintptr) error {
 	return h.check(C.gpu_wait(h.driver, h.c, C.uint64_t(stream)))
 }
 
-// findAddress returns the position of the device of NVIDIA's driver in whose memory an address is. An error with known says that it is in
-// none; else the driver cannot say.
+// findAddress returns the position of the device of NVIDIA's driver in whose memory an address is.
+// An error with known says that it is in none; else the driver cannot say.
 func findAddress(address uintptr) (index int, known bool, err error) {
 	drivers.Lock()
 	defer drivers.Unlock()

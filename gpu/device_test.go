@@ -10,10 +10,11 @@ import (
 	"testing"
 )
 
-// Law 2: First finds what the processor finds, bit for bit. Law 3: a device that computes other bits is refused. Law 4: a call of the
-// driver that fails is an error, and nothing worse.
+// Law 2: First finds what the processor finds, bit for bit. Law 3: a device that computes other
+// bits is refused. Law 4: a call of the driver that fails is an error, and nothing worse.
 
-// need opens the first device that there is, PoCL's too. Without one the test is skipped, unless CI=true, where there must be one.
+// need opens the first device that there is, PoCL's too. Without one the test is skipped, unless
+// CI=true, where there must be one.
 func need(t testing.TB) *Device {
 	t.Helper()
 	t.Setenv("CCD_OPENCL_CPU", "1")
@@ -96,7 +97,8 @@ func TestDeviceLaw2SameBits(t *testing.T) {
 	}
 }
 
-// The adversarial queries of law 1: here the filter in single precision must have the bits of its reference too.
+// The adversarial queries of law 1: here the filter in single precision must have the bits of its
+// reference too.
 func TestDeviceLaw2HardQueries(t *testing.T) {
 	d := need(t)
 	r := rand.New(rand.NewPCG(2, 3))
@@ -156,7 +158,8 @@ func TestDeviceScans(t *testing.T) {
 	}
 }
 
-// The control: the same kernels with contraction allowed, or with one operation changed, must be refused.
+// The control: the same kernels with contraction allowed, or with one operation changed, must be
+// refused.
 func TestDeviceLaw3RefusesOtherBits(t *testing.T) {
 	need(t)
 	list, _ := listDevices()

@@ -1,4 +1,5 @@
-// Package gpu runs a sweep and the kernels of the exact method on a graphics processor: slices in, lists out, no geometry.
+// Package gpu runs a sweep and the kernels of the exact method on a graphics processor: slices in,
+// lists out, no geometry.
 //
 //	device.go      Devices lists what there is, and why one is refused; Open opens one, after a self-test
 //	session.go     Session: the buffers of one call, and First, the narrow phase of a list of pairs
@@ -15,9 +16,11 @@
 //	program.go     how the kernels are compiled
 //	device_cgo.go, device_none.go   calls of a driver, and none where there is no C compiler
 //
-// Drivers are opened by dlopen at the first call, so neither the build nor the library needs anything of a vendor. Without cgo, and on
-// systems other than Linux, there is no device, and Devices says so.
+// Drivers are opened by dlopen at the first call, so neither the build nor the library needs
+// anything of a vendor. Without cgo, and on systems other than Linux, there is no device, and
+// Devices says so.
 //
-// The device proves pairs separate and certifies times of contact with the operations of package simd, in the same order and with the same
-// rounding. What it leaves undecided is the caller's. So a caller gets the same answers as from the CPU, bit for bit, whatever the device.
+// The device proves pairs separate and certifies times of contact with the operations of package
+// simd, in the same order and with the same rounding. What it leaves undecided is the caller's. So
+// a caller gets the same answers as from the CPU, bit for bit, whatever the device.
 package gpu

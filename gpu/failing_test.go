@@ -16,11 +16,13 @@ import (
 	"ccd/simd/pairs"
 )
 
-// Law 4, of the driver: every call of OpenCL that opening a device and a narrow phase make fails once. A failure is an error or changes
-// nothing; a device that comes out of it gives the same lists.
+// Law 4, of the driver: every call of OpenCL that opening a device and a narrow phase make fails
+// once. A failure is an error or changes nothing; a device that comes out of it gives the same
+// lists.
 //
-// The library of OpenCL is opened once a process, so this test runs itself in another one, with a stand-in. CCD_FAIL_ALL=1 lets it fail each of
-// the calls; otherwise it takes every seventh, and fewer after the first 300.
+// The library of OpenCL is opened once a process, so this test runs itself in another one, with a
+// stand-in. CCD_FAIL_ALL=1 lets it fail each of the calls; otherwise it takes every seventh, and
+// fewer after the first 300.
 func TestDeviceLaw4EveryOpenCLCallFails(t *testing.T) {
 	long.Test(t)
 	everyCallFails(t, "failing.c", "CCD_OPENCL")
@@ -32,7 +34,8 @@ func TestDeviceLaw4EveryCUDACallFails(t *testing.T) {
 	everyCallFails(t, "cuda.c", "CCD_LIBCUDA")
 }
 
-// Law 2 and 3 on the stand-in for NVIDIA's driver: the self-test passes, and lists are those of the processor.
+// Law 2 and 3 on the stand-in for NVIDIA's driver: the self-test passes, and lists are those of the
+// processor.
 func TestDeviceLaw2CUDA(t *testing.T) {
 	if os.Getenv("CCD_FAIL_COUNT") == "" {
 		need(t)

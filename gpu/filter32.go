@@ -1,31 +1,37 @@
 package gpu
 
-// The filter in single precision: the reference for kernels/filter32.cl, operation for operation. docs/proofs/kernels.md derives every bound;
-// filter32_test.go holds them against math/big.
+// The filter in single precision: the reference for kernels/filter32.cl, operation for operation.
+// docs/proofs/kernels.md derives every bound; filter32_test.go holds them against math/big.
 //
-// A query is F(t,u,v) = A(t) + u B(t) + v C(t) as in package simd. U = 2^-24. M is the componentwise maximum of the magnitudes at both
-// ends of the whole step, and at least least32; S is the sum of those of A, B and C. An entry is off by U M.
+// A query is F(t,u,v) = A(t) + u B(t) + v C(t) as in package simd. U = 2^-24. M is the
+// componentwise maximum of the magnitudes at both ends of the whole step, and at least least32; S
+// is the sum of those of A, B and C. An entry is off by U M.
 const (
-	// axisBound32: A + min(B,0) + min(C,0) on an axis adds two roundings to the entries' U: 3U S, and one for S itself.
+	// axisBound32: A + min(B,0) + min(C,0) on an axis adds two roundings to the entries' U: 3U S,
+	// and one for S itself.
 	axisBound32 = 4 * 0x1p-24
-	// directionBound32: entry, product, two sums of the dot product, two of the range: 6U sum|d_k| S_k, and one for the computed sum.
+	// directionBound32: entry, product, two sums of the dot product, two of the range: 6U sum|d_k|
+	// S_k, and one for the computed sum.
 	directionBound32 = 7 * 0x1p-24
-	// cubicEndBound32: a determinant has three entries, a product, a difference, a product, two sums: 8U P, and one for P, the permanent
-	// of the maxima. cubicMiddleBound32: three times a middle Bernstein coefficient is a determinant with one sum more, 9U, and two with
-	// two sums more, 10U each: 29U P, and one.
+	// cubicEndBound32: a determinant has three entries, a product, a difference, a product, two
+	// sums: 8U P, and one for P, the permanent of the maxima. cubicMiddleBound32: three times a
+	// middle Bernstein coefficient is a determinant with one sum more, 9U, and two with two sums
+	// more, 10U each: 29U P, and one.
 	cubicEndBound32    = 9 * 0x1p-24
 	cubicMiddleBound32 = 30 * 0x1p-24
-	// Whether denormals are kept or flushed to zero, an entry is off by at most 2^-126 = U/4 least32 more or instead.
+	// Whether denormals are kept or flushed to zero, an entry is off by at most 2^-126 = U/4
+	// least32 more or instead.
 	least32 = 0x1p-100
-	// Below smallest32 a test proves nothing, beyond largest32 none does: what underflows then adds less than 2^-90 to a value, and the
-	// slack of a bound is more than U/2 smallest32 = 2^-85; and nothing overflows.
+	// Below smallest32 a test proves nothing, beyond largest32 none does: what underflows then adds
+	// less than 2^-90 to a value, and the slack of a bound is more than U/2 smallest32 = 2^-85; and
+	// nothing overflows.
 	smallest32 = 0x1p-60
 	largest32  = 0x1p30
-	// normBound32: a component of B x C in Bernstein form has two entries, a product, a difference and a sum: 5U of its permanent Q, and one
-	// for the computed Q.
+	// normBound32: a component of B x C in Bernstein form has two entries, a product, a difference
+	// and a sum: 5U of its permanent Q, and one for the computed Q.
 	normBound32 = 6 * 0x1p-24
-	// separationSlack32 makes up for the roundings of a product of the separation: at most 6U of it. A positive separation is raised to
-	// least32, so that it is not flushed.
+	// separationSlack32 makes up for the roundings of a product of the separation: at most 6U of
+	// it. A positive separation is raised to least32, so that it is not flushed.
 	separationSlack32 = 1 + 0x1p-20
 )
 
@@ -93,7 +99,8 @@ func smaller32(a, b float32) float32 {
 	return b
 }
 
-// motion32 is A, B or C at both ends of the interval [0, tmax], and the larger magnitudes over the whole step.
+// motion32 is A, B or C at both ends of the interval [0, tmax], and the larger magnitudes over the
+// whole step.
 type motion32 struct{ begin, end, most vector32 }
 
 // difference32 is the motion of p - q. w are the weights of the step's ends at tmax.
@@ -137,7 +144,8 @@ func load32(rec []float64, at *[4]int32, face bool, w [2]float64) (q query32) {
 	return q
 }
 
-// apart reports whether the query is proven to keep |F|max above the separation at all times in [0, tmax].
+// apart reports whether the query is proven to keep |F|max above the separation at all times in [0,
+// tmax].
 func (q *query32) apart(sep reach32) bool {
 	if !(q.scale.x+q.scale.y+q.scale.z <= largest32 && sep.once <= largest32) {
 		return false
@@ -160,7 +168,8 @@ func (q *query32) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float32) bool {
 	return scale >= smallest32 && q.beyond(float32(scale*axisBound32)+sep, a0, b0, c0, a1, b1, c1)
 }
 
-// beyond reports whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at both.
+// beyond reports whether a + u b + v c, as computed, exceeds e at both ends or lies below -e at
+// both.
 func (q *query32) beyond(e, a0, b0, c0, a1, b1, c1 float32) bool {
 	if !(abs32(a0) > e) {
 		return false // neither side: the range contains a0
@@ -191,8 +200,8 @@ func (q *query32) directionApart(d vector32, sep float32) bool {
 		d.dot(q.a.begin), d.dot(q.b.begin), d.dot(q.c.begin), d.dot(q.a.end), d.dot(q.b.end), d.dot(q.c.end))
 }
 
-// form32 is the cubic A.(B x C) in Bernstein form on [0, tmax], the middle coefficients times three, the permanent of the maxima, and a bound
-// on |B x C|_1.
+// form32 is the cubic A.(B x C) in Bernstein form on [0, tmax], the middle coefficients times
+// three, the permanent of the maxima, and a bound on |B x C|_1.
 type form32 struct{ f0, f1, f2, f3, volume, norm float32 }
 
 func (q *query32) cubic() (f form32) {
@@ -208,7 +217,8 @@ func (q *query32) cubic() (f form32) {
 	return f
 }
 
-// apart reports whether the cubic certainly keeps its sign, and its distance from 0 is more than the separation times |B x C|_1.
+// apart reports whether the cubic certainly keeps its sign, and its distance from 0 is more than
+// the separation times |B x C|_1.
 func (f form32) apart(sep reach32) bool {
 	e, e3 := float32(f.volume*cubicEndBound32)+float32(sep.once*f.norm), float32(f.volume*cubicMiddleBound32)+float32(sep.thrice*f.norm)
 	if !(f.volume >= smallest32) {

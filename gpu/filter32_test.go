@@ -11,8 +11,8 @@ import (
 	"ccd/simd/linear"
 )
 
-// Law 1: what filter32 proves apart touches at no t in [0, tmax]. The tests compare with rational arithmetic: every value on the way is
-// within its bound, and every verdict is true.
+// Law 1: what filter32 proves apart touches at no t in [0, tmax]. The tests compare with rational
+// arithmetic: every value on the way is within its bound, and every verdict is true.
 
 // hard32 returns a query, as four records, whose differences round badly or cancel.
 func hard32(r *rand.Rand) (rec []float64) {
@@ -182,7 +182,8 @@ func (w worst) checkQuery(t *testing.T, q query32, rec []float64, face bool, tma
 	}
 }
 
-// checkNorm holds the bound on |B x C|_1 against the Bernstein coefficients in rationals, and keeps how much of normBound32 they need.
+// checkNorm holds the bound on |B x C|_1 against the Bernstein coefficients in rationals, and keeps
+// how much of normBound32 they need.
 func (w worst) checkNorm(t *testing.T, q *query32, b, c [2][3]*big.Rat) {
 	t.Helper()
 	n := [3][3]*big.Rat{crossRat(b[0], c[0], 1), crossRat(b[1], c[1], 1)}
@@ -231,7 +232,8 @@ func checkVerdict(t *testing.T, s *narrow.Solver, rec []float64, face bool, tmax
 	return apart, im.Verdict != geom.Separate
 }
 
-// brink returns about the largest separation at which one of the tests, that of number which, proves the query apart; or less than 0.
+// brink returns about the largest separation at which one of the tests, that of number which,
+// proves the query apart; or less than 0.
 func (q *query32) brink(which int) float64 {
 	if !(q.scale.x+q.scale.y+q.scale.z <= largest32) {
 		return -1
@@ -335,8 +337,9 @@ func TestFilter32Law1Separations(t *testing.T) {
 	t.Logf("%d queries: %d proven apart, %d in contact", n, aparts, contacts)
 }
 
-// A cubic that keeps more than the separation times the norm of B x C does so at the middle of the time, where its value is (f0 + f1 + f2 +
-// f3)/8 because f1 and f2 are three times the coefficients.
+// A cubic that keeps more than the separation times the norm of B x C does so at the middle of the
+// time, where its value is (f0 + f1 + f2 + f3)/8 because f1 and f2 are three times the
+// coefficients.
 func TestFilter32Law1Middle(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 6))
 	aparts := 0
@@ -358,7 +361,8 @@ func TestFilter32Law1Middle(t *testing.T) {
 	}
 }
 
-// A device may flush denormals to zero. Here the differences are flushed, where A is so small beside B and C that it matters most.
+// A device may flush denormals to zero. Here the differences are flushed, where A is so small
+// beside B and C that it matters most.
 func TestFilter32Law1Flushed(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 4))
 	w := worst{}

@@ -8,7 +8,8 @@ import (
 	"ccd/simd/pairs"
 )
 
-// group is the number of items of a group, tile those that a group takes in a prefix sum: WG and TILE of the kernels.
+// group is the number of items of a group, tile those that a group takes in a prefix sum: WG and
+// TILE of the kernels.
 const (
 	group = 256
 	tile  = 2048
@@ -111,5 +112,6 @@ func (m *memory) launch(kernel string, n int, args ...argument) error {
 	return m.on.launch(kernel, (n+group-1)/group, args...)
 }
 
-// most is the largest number of items of a list: their positions are 32 bits on the device, those of whole tiles too.
+// most is the largest number of items of a list: their positions are 32 bits on the device, those
+// of whole tiles too.
 const most = math.MaxInt32 - tile

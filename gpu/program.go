@@ -28,7 +28,8 @@ var packKernels string
 //go:embed kernels/probe.cl
 var probeKernels string
 
-// buildOptions ask for OpenCL C 1.2 and for nothing that relaxes arithmetic. Contraction is forbidden in the text (FP_CONTRACT OFF).
+// buildOptions ask for OpenCL C 1.2 and for nothing that relaxes arithmetic. Contraction is
+// forbidden in the text (FP_CONTRACT OFF).
 const buildOptions = "-cl-std=CL1.2"
 
 // Program is the text of all kernels: OpenCL C 1.2, and CUDA C++ for NVRTC and nvcc.

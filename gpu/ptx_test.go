@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Law 3, of compilers: what clang makes of the kernels for NVIDIA's processors, as PTX, fuses no product with a sum and rounds every operation
-// to nearest. ptxas keeps what is written .rn apart.
+// Law 3, of compilers: what clang makes of the kernels for NVIDIA's processors, as PTX, fuses no
+// product with a sum and rounds every operation to nearest. ptxas keeps what is written .rn apart.
 
 // ptx compiles a program with extra flags.
 func ptx(t *testing.T, source string, flags ...string) string {
@@ -48,8 +48,9 @@ var (
 	entry      = regexp.MustCompile(`(?:\.entry|\.func[^;{]*?)\s+(\w+)\(`)
 )
 
-// unrounded lists the operations of a text in PTX that are not rounded to nearest one by one, and fused ones outside of the kernels of
-// roots and of the probe, and beside the one for the end of time in each kernel of boxes. (Cells are rounded towards zero.)
+// unrounded lists the operations of a text in PTX that are not rounded to nearest one by one, and
+// fused ones outside of the kernels of roots and of the probe, and beside the one for the end of
+// time in each kernel of boxes. (Cells are rounded towards zero.)
 func unrounded(text string) (wrong []string, total int) {
 	function := ""
 	wanted := map[string]int{"broad_keys": 1, "broad_boxes": 1}
@@ -103,8 +104,8 @@ func TestDeviceLaw3PTXReaderFindsContraction(t *testing.T) {
 	}
 }
 
-// The PTX of another compiler, NVRTC, which bench/nvrtc.py writes to the file that CCD_NVRTC_PTX names: it is rounded too, and every device of
-// NVIDIA's passes the self-test with it.
+// The PTX of another compiler, NVRTC, which bench/nvrtc.py writes to the file that CCD_NVRTC_PTX
+// names: it is rounded too, and every device of NVIDIA's passes the self-test with it.
 func TestDeviceLaw3NVRTC(t *testing.T) {
 	file := os.Getenv("CCD_NVRTC_PTX")
 	if file == "" {

@@ -7,18 +7,21 @@ import (
 	"unsafe"
 )
 
-// Results is memory of a device with what a call found, for its caller to read there. Its numbers are complete when Put returns, so no stream
-// has to wait for them. Hold protects it from a Release by its owner, until Release is called once more; the last Release frees it.
+// Results is memory of a device with what a call found, for its caller to read there. Its numbers
+// are complete when Put returns, so no stream has to wait for them. Hold protects it from a Release
+// by its owner, until Release is called once more; the last Release frees it.
 type Results struct {
 	device *Device
 	on     array
 	held   atomic.Int32
 }
 
-// ErrForeign is the error of a device whose memory has no address that other libraries of the process know.
+// ErrForeign is the error of a device whose memory has no address that other libraries of the
+// process know.
 var ErrForeign = errors.New("a buffer of OpenCL belongs to a context of this library's; only devices of NVIDIA's driver share memory")
 
-// Put copies data to new memory of the device, of at most limit bytes (0: half of the device's memory); more is an *OverBudget.
+// Put copies data to new memory of the device, of at most limit bytes (0: half of the device's
+// memory); more is an *OverBudget.
 func (d *Device) Put(data []byte, limit uint64) (*Results, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -43,8 +46,8 @@ func (r *Results) Address() uintptr { return uintptr(r.on.on) }
 // Hold begins another use.
 func (r *Results) Hold() { r.held.Add(1) }
 
-// Release ends a use. The last one waits for all work on the device, that of other libraries too, which may still read the memory, and
-// frees it.
+// Release ends a use. The last one waits for all work on the device, that of other libraries too,
+// which may still read the memory, and frees it.
 func (r *Results) Release() {
 	if r.held.Add(-1) >= 0 || r.on.on == 0 {
 		return
@@ -70,8 +73,8 @@ func (r *Results) read(out []byte) error {
 	return r.device.on.down(unsafe.Pointer(unsafe.SliceData(out)), r.on.on, len(out))
 }
 
-// OpenShared opens a device whose memory other libraries of the process may read, by its position in the list of Devices, or with -1 the
-// first such device that Open opens.
+// OpenShared opens a device whose memory other libraries of the process may read, by its position
+// in the list of Devices, or with -1 the first such device that Open opens.
 func OpenShared(index int) (*Device, error) {
 	if index >= 0 {
 		d, err := Open(index)

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// Law 7: results on a device have the bytes of those on the host when Put returns, and their memory is freed by the last Release, after the
-// work that reads it.
+// Law 7: results on a device have the bytes of those on the host when Put returns, and their memory
+// is freed by the last Release, after the work that reads it.
 
 func TestDeviceLaw7SameBytes(t *testing.T) {
 	d := need(t)
@@ -61,8 +61,9 @@ func position(d *Device) int {
 	return slices.IndexFunc(list, func(i Info) bool { return i.driver == d.driver && i.index == d.index })
 }
 
-// On the stand-in for NVIDIA's driver the address is one of a caller's, until the last release, which waits for the caller's streams. The
-// stand-in ends the process if memory is freed while work on it is not done.
+// On the stand-in for NVIDIA's driver the address is one of a caller's, until the last release,
+// which waits for the caller's streams. The stand-in ends the process if memory is freed while work
+// on it is not done.
 func TestDeviceLaw7CUDA(t *testing.T) {
 	if os.Getenv("CCD_FAIL_COUNT") == "" {
 		need(t)

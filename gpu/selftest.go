@@ -9,8 +9,9 @@ import (
 	"ccd/simd/linear"
 )
 
-// The self-test of a device: what it computes for some thousand fixed operations and queries must have the bits that the processor computes.
-// A device that differs is refused: its compiler contracts a product and a sum, or its arithmetic is not that of IEEE 754.
+// The self-test of a device: what it computes for some thousand fixed operations and queries must
+// have the bits that the processor computes. A device that differs is refused: its compiler
+// contracts a product and a sum, or its arithmetic is not that of IEEE 754.
 
 const (
 	probes      = 4096
@@ -59,7 +60,8 @@ func (s *sequence) next() uint64 {
 // unit returns a double in [-1, 1).
 func (s *sequence) unit() float64 { return float64(float64(int64(s.next())) * 0x1p-63) }
 
-// testOperations compares single operations. Magnitudes are such that nothing is a denormal in single precision, where devices may flush.
+// testOperations compares single operations. Magnitudes are such that nothing is a denormal in
+// single precision, where devices may flush.
 func (d *Device) testOperations() error {
 	var s sequence
 	x := make([]float64, 3*probes)
@@ -96,8 +98,8 @@ func (d *Device) testOperations() error {
 	return nil
 }
 
-// testPack compares what becomes of floats and of doubles whose vertices are some numbers apart. Floats that are
-// denormals must become the doubles that equal them.
+// testPack compares what becomes of floats and of doubles whose vertices are some numbers apart.
+// Floats that are denormals must become the doubles that equal them.
 func (d *Device) testPack() error {
 	const n, step = 300, 5
 	var s sequence
@@ -154,7 +156,8 @@ func run[T number](m *memory, kernel string, n int, in []float64, out []T) (err 
 	return download(m, out, &y)
 }
 
-// testScene is queries of which about a third touch, some at corners, some in a plane, and some nearly.
+// testScene is queries of which about a third touch, some at corners, some in a plane, and some
+// nearly.
 func testScene(face bool) (rec []float64, idx [][4]int32) {
 	s := sequence(1)
 	if face {

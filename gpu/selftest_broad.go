@@ -9,8 +9,8 @@ import (
 	"ccd/simd/pairs"
 )
 
-// The self-test of the broad phase: boxes, their order, their cells and all lists of a fixed scene must be those of package pairs, bit for
-// bit.
+// The self-test of the broad phase: boxes, their order, their cells and all lists of a fixed scene
+// must be those of package pairs, bit for bit.
 
 // broadScene is what the lists of a plan are made of.
 type broadScene struct {
@@ -20,7 +20,8 @@ type broadScene struct {
 	families []pairs.Family
 }
 
-// testTriangles is triangles with edges on moving vertices: 3 n vertices, half of them of groups, some static, with inflations of their own.
+// testTriangles is triangles with edges on moving vertices: 3 n vertices, half of them of groups,
+// some static, with inflations of their own.
 func testTriangles(n int) *broadScene {
 	s := sequence(3)
 	c := new(broadScene)
@@ -102,7 +103,8 @@ func (d *Device) testBroad() error {
 	return nil
 }
 
-// compareBroad compares the lists of a scene with those of package pairs, and all that leads to them.
+// compareBroad compares the lists of a scene with those of package pairs, and all that leads to
+// them.
 func (d *Device) compareBroad(c *broadScene) error {
 	s := d.NewSession()
 	defer s.Close()

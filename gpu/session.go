@@ -7,8 +7,8 @@ import (
 	"ccd/simd/linear"
 )
 
-// Session is the memory of one call on a device. Its methods may be called from several goroutines; they wait for each other. After an
-// error it must only be closed.
+// Session is the memory of one call on a device. Its methods may be called from several goroutines;
+// they wait for each other. After an error it must only be closed.
 type Session struct {
 	device *Device
 	memory
@@ -38,7 +38,8 @@ const (
 	piecesAt = 16
 )
 
-// BatchBytes is the memory of a session on the device for each pair of the largest list, without that of the vertices.
+// BatchBytes is the memory of a session on the device for each pair of the largest list, without
+// that of the vertices.
 const BatchBytes = 16 + 2*4 + 2*4 + 2*1 + 8 + 1 + 1
 
 // NewSession begins a call, which may use half of the device's memory.
@@ -46,7 +47,8 @@ func (d *Device) NewSession() *Session {
 	return &Session{device: d, memory: memory{on: d.on, budget: d.budget(0)}}
 }
 
-// budget returns the bytes that a call with this limit may use: at most half of the device's memory, which 0 stands for.
+// budget returns the bytes that a call with this limit may use: at most half of the device's
+// memory, which 0 stands for.
 func (d *Device) budget(limit uint64) int64 {
 	most := d.Memory / 2
 	if limit == 0 {
@@ -55,7 +57,8 @@ func (d *Device) budget(limit uint64) int64 {
 	return int64(min(limit, most, 1<<62))
 }
 
-// Limit sets the bytes of the device's memory that the session may use, beyond which a call is an *OverBudget; 0: half of them.
+// Limit sets the bytes of the device's memory that the session may use, beyond which a call is an
+// *OverBudget; 0: half of them.
 func (s *Session) Limit(bytes uint64) {
 	defer s.begin()()
 	s.budget = s.device.budget(bytes)
@@ -105,11 +108,13 @@ func (s *Session) Load(rec []float64) error {
 	return upload(&s.memory, &s.rec, rec)
 }
 
-// First finds the first contacts of the queries idx: vertices of the records, vertex-face or edge-edge. It writes to list, ascending, the
-// positions of those that it cannot prove to keep more than sep throughout [0, tmax], and returns how many there are. For position list[j]
-// mask[j] has the pieces of time (linear.TimePieceEnds) that may hold the first contact; state[j] is linear.RootContact if toi[j] is the
-// largest double not above it, else linear.RootUndecided. With sep > 0 it looks for no time. A mask of 0 is a proof too: such pairs may be
-// listed or left out. All slices are as long as idx.
+// First finds the first contacts of the queries idx: vertices of the records, vertex-face or
+// edge-edge. It writes to list, ascending, the positions of those that it cannot prove to keep more
+// than sep throughout [0, tmax], and returns how many there are. For position list[j] mask[j] has
+// the pieces of time (linear.TimePieceEnds) that may hold the first contact; state[j] is
+// linear.RootContact if toi[j] is the largest double not above it, else linear.RootUndecided. With
+// sep > 0 it looks for no time. A mask of 0 is a proof too: such pairs may be listed or left out.
+// All slices are as long as idx.
 //
 // What stays in the list, and all that is written for it, does not depend on the device.
 func (s *Session) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
@@ -196,7 +201,8 @@ func (c *chain) identity() {
 	c.whole = false
 }
 
-// stage runs a kernel that writes to its last argument, keep, which queries of the list are kept, and makes the list of those.
+// stage runs a kernel that writes to its last argument, keep, which queries of the list are kept,
+// and makes the list of those.
 func (c *chain) stage(kernel string, args ...argument) {
 	if c.err != nil || c.n == 0 {
 		return
@@ -292,7 +298,8 @@ func (s *Session) scan(n int) (int, error) {
 	return int(sum[0]), err
 }
 
-// sums writes to at the prefix sums of the first n of keep; the total is in what it returns, on the device.
+// sums writes to at the prefix sums of the first n of keep; the total is in what it returns, on the
+// device.
 func (s *Session) sums(n int) (total *array, err error) {
 	if err := s.reserve(&s.at, 4*n); err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"ccd/simd/pairs"
 )
 
-// Windows: parts of the lists that Plan counts. A pair has a position in its list, so a window is as many pairs as fit, and no pair is
-// dropped: it is in the next one.
+// Windows: parts of the lists that Plan counts. A pair has a position in its list, so a window is
+// as many pairs as fit, and no pair is dropped: it is in the next one.
 
 // The least and the largest number of pairs of a window.
 const (
@@ -16,7 +16,8 @@ const (
 	mostWindow  = 1 << 18
 )
 
-// WindowBytes is the memory of a session for each pair of the largest window: before the narrow phase, in it, and after it.
+// WindowBytes is the memory of a session for each pair of the largest window: before the narrow
+// phase, in it, and after it.
 const WindowBytes = 8 + BatchBytes + 8
 
 // room returns how many pairs of a window the budget allows.
@@ -44,8 +45,9 @@ func (s *Session) Pairs(list int, from int64, out [][2]int32) error {
 	return download(&s.memory, out, &s.broad.pairs)
 }
 
-// FirstOf is First for n pairs of a list of vertex-face or edge-edge pairs, from position from on. It writes to found what
-// it leaves, in the order of the list, in new memory where that of found is too small.
+// FirstOf is First for n pairs of a list of vertex-face or edge-edge pairs, from position from on.
+// It writes to found what it leaves, in the order of the list, in new memory where that of found is
+// too small.
 func (s *Session) FirstOf(list int, face bool, from int64, n int, tmax, sep float64, found *pairs.Found) error {
 	found.Resize(0)
 	if n == 0 {

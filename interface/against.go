@@ -5,10 +5,12 @@ import (
 	"slices"
 )
 
-// Against lists what a program that was compiled with an older header would no longer find, or find changed. Empty: compatible.
+// Against lists what a program that was compiled with an older header would no longer find, or find
+// changed. Empty: compatible.
 //
-// Constants, functions and types stay as they are; what is new comes beside them. A struct that begins with struct_size may grow
-// at its end, because `struct_size` says how much of it the caller knows; no other struct may change.
+// Constants, functions and types stay as they are; what is new comes beside them. A struct that
+// begins with struct_size may grow at its end, because `struct_size` says how much of it the caller
+// knows; no other struct may change.
 func (api *Interface) Against(old *Interface) []string {
 	var broken []string
 	say := func(format string, arguments ...any) { broken = append(broken, fmt.Sprintf(format, arguments...)) }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Asserts is a C file that compiles only where every constant, struct and function is what the interface says.
+// Asserts is a C file that compiles only where every constant, struct and function is what the
+// interface says.
 func (api *Interface) Asserts() string {
 	var b strings.Builder
 	b.WriteString("/* Made by `go run ./interface asserts`. */\n#include <ccd.h>\n\n#include <stddef.h>\n\n")

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Declaration is a function as C declares it, broken at commas where a line would grow beyond the page.
+// Declaration is a function as C declares it, broken at commas where a line would grow beyond the
+// page.
 func (f *Function) Declaration() string {
 	return declaration(glue(f.Result, f.Name), f.Arguments)
 }
@@ -80,7 +81,8 @@ func Summary(doc string) string {
 	return strings.TrimRight(first, ".")
 }
 
-// subject is the opaque or other type that a function is about: the longest name that begins the function's.
+// subject is the opaque or other type that a function is about: the longest name that begins the
+// function's.
 func (api *Interface) subject(name string) string {
 	found := ""
 	for _, t := range api.Types {
@@ -91,7 +93,8 @@ func (api *Interface) subject(name string) string {
 	return found
 }
 
-// docOf is a function's text; where the header has none, the name says what it does, and the type's text to what.
+// docOf is a function's text; where the header has none, the name says what it does, and the type's
+// text to what.
 func (api *Interface) docOf(f *Function) string {
 	if f.Doc != "" {
 		return f.Doc

@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// members splits a struct's body into declarations, each with the comment that follows it on its line.
+// members splits a struct's body into declarations, each with the comment that follows it on its
+// line.
 var members = regexp.MustCompile(`(?s)([^;/]+);(?:[ \t]*(/\*.*?\*/))?`)
 
-// fields reads the members of a struct and lays them out as a C compiler does where pointers have 8 bytes.
+// fields reads the members of a struct and lays them out as a C compiler does where pointers have 8
+// bytes.
 func (t *Type) fields(body string, known []Type) error {
 	end, widest := 0, 1
 	for _, m := range members.FindAllStringSubmatch(body, -1) {

@@ -1,4 +1,5 @@
-// Interface reads include/ccd.h and prints it in other forms, for authors of bindings and for readers:
+// Interface reads include/ccd.h and prints it in other forms, for authors of bindings and for
+// readers:
 //
 //	go run ./interface json          for authors of bindings: constants, types with their layouts, functions, their text
 //	go run ./interface rust          the declarations that bindings/rust stands on
@@ -11,8 +12,9 @@
 //	go run ./interface man FOLDER    a manual page for every function and struct
 //	go run ./interface against OLD.h what a program compiled with an older header would miss; fails where that is anything
 //
-// The header is the contract. What follows from it is generated when it is needed, except what other tools build from: Python's
-// declarations, the C functions and their symbols are committed, and make check compares them.
+// The header is the contract. What follows from it is generated when it is needed, except what
+// other tools build from: Python's declarations, the C functions and their symbols are committed,
+// and make check compares them.
 package main
 
 import (

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Man writes a manual page for every function, struct and callback into a folder, and ccd.h(3), which is about them all.
+// Man writes a manual page for every function, struct and callback into a folder, and ccd.h(3),
+// which is about them all.
 func (api *Interface) Man(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

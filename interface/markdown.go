@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Markdown is the reference of the documentation site: the header's sections with their declarations and text.
+// Markdown is the reference of the documentation site: the header's sections with their
+// declarations and text.
 func (api *Interface) Markdown() string {
 	var b strings.Builder
 	b.WriteString("# The C interface\n\nMade from `include/ccd.h`, which is the manual and the contract.\n\n")
@@ -29,7 +30,8 @@ func (api *Interface) Markdown() string {
 	return b.String()
 }
 
-// sections are those that hold something, in the header's order of their first functions, then types and constants.
+// sections are those that hold something, in the header's order of their first functions, then
+// types and constants.
 func (api *Interface) sections() []string {
 	var names []string
 	seen := map[string]bool{}

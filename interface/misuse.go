@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Misuse is a C header with every function that returns a status behind one signature, for a test that calls each of them with what no
-// caller should pass, and leaves none out. The classes say what an argument is as far as its type tells.
+// Misuse is a C header with every function that returns a status behind one signature, for a test
+// that calls each of them with what no caller should pass, and leaves none out. The classes say
+// what an argument is as far as its type tells.
 func (api *Interface) Misuse() string {
 	var b strings.Builder
 	b.WriteString("/* Made by `go run ./interface misuse`. */\n#include <ccd.h>\n\n" +
@@ -38,7 +39,8 @@ func (api *Interface) Misuse() string {
 	return b.String()
 }
 
-// destroyed writes the table of the types of handles with what destroys each, and returns their numbers.
+// destroyed writes the table of the types of handles with what destroys each, and returns their
+// numbers.
 func (api *Interface) destroyed(b *strings.Builder) map[string]int {
 	types := map[string]int{}
 	b.WriteString("typedef ccd_status (*destroyer)(void *);\n")

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// The header keeps to a few forms, and what has none of them is an error: a reader of C would accept more and tell less.
+// The header keeps to a few forms, and what has none of them is an error: a reader of C would
+// accept more and tell less.
 var (
 	banner    = regexp.MustCompile(`^/\* -+ (.*?) -+ \*/$`)
 	define    = regexp.MustCompile(`^#define\s+(CCD_\w+)\s+\(?(-?\d+)(u?)\)?\s*(/\*.*\*/)?$`)

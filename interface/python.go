@@ -7,7 +7,8 @@ import (
 
 // Python is the interface as declarations for ctypes: bindings/python/ccd/_native/declarations.py.
 //
-// A pointer argument is a c_void_p whatever it points to: that takes the address of an array as a number, byref of a struct, and None.
+// A pointer argument is a c_void_p whatever it points to: that takes the address of an array as a
+// number, byref of a struct, and None.
 func (api *Interface) Python() string {
 	var b strings.Builder
 	b.WriteString(`# ruff: noqa: E501

@@ -1,4 +1,5 @@
-// Package cputime measures processor time, for benches and tests: on a shared machine the wall clock measures other processes too.
+// Package cputime measures processor time, for benches and tests: on a shared machine the wall
+// clock measures other processes too.
 package cputime
 
 import (
@@ -7,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Now returns the processor time of this thread so far. A goroutine that is measured must be locked to its thread.
+// Now returns the processor time of this thread so far. A goroutine that is measured must be locked
+// to its thread.
 func Now() time.Duration { return read(unix.CLOCK_THREAD_CPUTIME_ID) }
 
 // Process returns the processor time of this process so far.

@@ -1,6 +1,6 @@
-// Command latency times single queries: every method, minimum separation and tolerance on every set of queries of the data
-// folder. It prints one JSON document, for bench/run.py. Each query runs by itself on one thread through narrow.Solver, as often as
-// its cost allows; its time is the median.
+// Command latency times single queries: every method, minimum separation and tolerance on every set
+// of queries of the data folder. It prints one JSON document, for bench/run.py. Each query runs by
+// itself on one thread through narrow.Solver, as often as its cost allows; its time is the median.
 package main
 
 import (
@@ -136,8 +136,8 @@ func measure(s *set, name string, method narrow.Method, d, tol float64) (row, bo
 	return r, true
 }
 
-// clock is the time of one call in microseconds: the median of up to nine measurements, as long as they are short, and each of as
-// many calls as the clock needs.
+// clock is the time of one call in microseconds: the median of up to nine measurements, as long as
+// they are short, and each of as many calls as the clock needs.
 func clock(call func()) float64 {
 	repeat := 1
 	block := func() time.Duration {

@@ -79,7 +79,8 @@ func load(data string) ([]set, error) {
 	return sets, nil
 }
 
-// loadScene makes queries of a scene's pairs of boxes, which number vertices, then edges, then faces.
+// loadScene makes queries of a scene's pairs of boxes, which number vertices, then edges, then
+// faces.
 func loadScene(scene string) ([]set, error) {
 	frames, err := filepath.Glob(filepath.Join(scene, "frames", "*"))
 	if err != nil || len(frames) != 2 {

@@ -1,6 +1,8 @@
-// Command order measures what the order of a mesh's vertices and faces costs: the processor time in milliseconds of calls on a scene as it is given,
-// shuffled, or sorted by space, and the ratio to the first of these. "shuffled+" is the same with an order inside the library (mesh.Order), which
-// the third call makes: the least of more rounds is a call that has it, and the last column the time of the call that makes it. All answers are compared.
+// Command order measures what the order of a mesh's vertices and faces costs: the processor time in
+// milliseconds of calls on a scene as it is given, shuffled, or sorted by space, and the ratio to
+// the first of these. "shuffled+" is the same with an order inside the library (mesh.Order), which
+// the third call makes: the least of more rounds is a call that has it, and the last column the
+// time of the call that makes it. All answers are compared.
 package main
 
 import (

@@ -78,7 +78,8 @@ func made(x0, x1 []float64, faces []int32) (*scene, error) {
 	return s, nil
 }
 
-// in returns the scene in an order: given, shuffled (vertices and faces), vertices or faces (only those shuffled), sorted (by space).
+// in returns the scene in an order: given, shuffled (vertices and faces), vertices or faces (only
+// those shuffled), sorted (by space).
 func (s *scene) in(order string) (*scene, error) {
 	n, nf := s.m.NV, len(s.faces)/3
 	r := rand.New(rand.NewPCG(23, 5))
@@ -179,7 +180,8 @@ func rods(n, rings, around int, before, after float64) (*scene, error) {
 	return made(twisted(before), twisted(after), faces)
 }
 
-// crumpled is a sheet of n x n quads whose vertices move by up to most of an edge, so that neighbors just begin to cross.
+// crumpled is a sheet of n x n quads whose vertices move by up to most of an edge, so that
+// neighbors just begin to cross.
 func crumpled(n int) (*scene, error) {
 	r := rand.New(rand.NewPCG(23, 3))
 	var x0, x1 []float64

@@ -1,5 +1,6 @@
-// Command patchmethods writes a table like table 1 of [Chen2024]: the default method for curved patches, the paper's and the traditional one
-// (core/reference/boxed), on the cases of data/patch, in one run on one thread.
+// Command patchmethods writes a table like table 1 of [Chen2024]: the default method for curved
+// patches, the paper's and the traditional one (core/reference/boxed), on the cases of data/patch,
+// in one run on one thread.
 //
 //	go run ./bench/patchmethods > bench/reports/patch-methods.md
 package main

@@ -12,7 +12,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// body reads mesh_<name>.bin, refines it, and builds the body on one thread; it returns the triangles and the time of the build.
+// body reads mesh_<name>.bin, refines it, and builds the body on one thread; it returns the
+// triangles and the time of the build.
 func body(dir, name string, refine int) (b *rigid.Body, triangles int, took float64, err error) {
 	raw, err := os.ReadFile(dir + "mesh_" + name + ".bin")
 	if err != nil {

@@ -1,5 +1,6 @@
-// Command rigid times the earliest contact of two rigid bodies, in the processor time of one thread: on the trials of the data folder, and
-// on finer and finer versions of one mesh; and scenes of many bodies, and bodies over a mesh. It prints one JSON document, for bench/run.py.
+// Command rigid times the earliest contact of two rigid bodies, in the processor time of one
+// thread: on the trials of the data folder, and on finer and finer versions of one mesh; and scenes
+// of many bodies, and bodies over a mesh. It prints one JSON document, for bench/run.py.
 package main
 
 import (

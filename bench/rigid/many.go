@@ -25,7 +25,8 @@ type many struct {
 	Earliest  float64 `json:"earliest_ms"`
 }
 
-// density keeps the bodies, of radius about 1, as far from each other on average in scenes of every size.
+// density keeps the bodies, of radius about 1, as far from each other on average in scenes of every
+// size.
 const density = 1.0 / 20
 
 // crowd measures scenes of bunnies and gears that fly and spin through a cube.
@@ -118,7 +119,8 @@ func waves(n int) (m *mesh.Mesh, x0, x1 []float64, err error) {
 	return m, x0, x1, err
 }
 
-// timed is the median of some rounds of a call, in milliseconds of this thread, after one that warms up.
+// timed is the median of some rounds of a call, in milliseconds of this thread, after one that
+// warms up.
 func timed(rounds int, call func() error) (float64, error) {
 	if err := call(); err != nil {
 		return 0, err

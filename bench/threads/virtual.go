@@ -24,9 +24,10 @@ func columns(threads []int) (out []string) {
 	return append(out, "phases", "serial", "work, 2")
 }
 
-// measure prints the time of a call on one processor, what it gains on more, the number of its phases, what it does on one thread between them
-// and its processor time on the second number of threads, both beside the time of one. Each time is the least of some calls: the garbage
-// collector does not run within them.
+// measure prints the time of a call on one processor, what it gains on more, the number of its
+// phases, what it does on one thread between them and its processor time on the second number of
+// threads, both beside the time of one. Each time is the least of some calls: the garbage collector
+// does not run within them.
 func measure(s *scene, c *call, threads []int, rounds int, detail bool) error {
 	engine.ThreadTime = cputime.Now
 	result := ""

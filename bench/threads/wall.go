@@ -26,7 +26,8 @@ func columns(threads []int) (out []string) {
 	return out
 }
 
-// measure prints the medians of alternating calls: wall clock, the gain beside the first number of threads, and the processor time beside it.
+// measure prints the medians of alternating calls: wall clock, the gain beside the first number of
+// threads, and the processor time beside it.
 func measure(s *scene, c *call, threads []int, rounds int, _ bool) error {
 	wall, cpu, result := make([][]float64, len(threads)), make([][]float64, len(threads)), ""
 	for round := range rounds + 2 {

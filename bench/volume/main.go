@@ -1,6 +1,6 @@
-// Command volume measures steps of volumes: the tree over patches beside two methods without its culling, on the sequences of
-// ccdtest and of the data folder, and writes a table in Markdown. All run on one thread, in processor time, in one run; the
-// contacts of all methods are compared.
+// Command volume measures steps of volumes: the tree over patches beside two methods without its
+// culling, on the sequences of ccdtest and of the data folder, and writes a table in Markdown. All
+// run on one thread, in processor time, in one run; the contacts of all methods are compared.
 //
 //	go run ./bench/volume -every 5 > bench/reports/volumes.md
 package main

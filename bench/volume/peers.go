@@ -12,7 +12,8 @@ import (
 	"ccd/core/volume"
 )
 
-// peer is a method that finds pairs of elements and then tests all their features, duplicates included.
+// peer is a method that finds pairs of elements and then tests all their features, duplicates
+// included.
 type peer struct {
 	tally
 	pairs  func(b *boxes, emit func(a, b int32))
@@ -158,7 +159,8 @@ func boxesOf(v *mesh.Volume, mo *geom.Trajectories) *boxes {
 	return b
 }
 
-// treePairs finds the pairs of elements, each with itself included, whose 16-DOPs overlap, by a binary tree of medians.
+// treePairs finds the pairs of elements, each with itself included, whose 16-DOPs overlap, by a
+// binary tree of medians.
 func treePairs(b *boxes, emit func(a, b int32)) {
 	if len(b.dops) == 0 {
 		return
@@ -244,8 +246,9 @@ func (t *binary) pair(i, j int, emit func(a, b int32)) {
 	}
 }
 
-// hashPairs finds the pairs of elements whose swept boxes overlap through a hash of the cells of a grid; a cell is as wide as
-// a box on the average. A pair is taken in the cell that holds the larger minimum on each axis.
+// hashPairs finds the pairs of elements whose swept boxes overlap through a hash of the cells of a
+// grid; a cell is as wide as a box on the average. A pair is taken in the cell that holds the
+// larger minimum on each axis.
 func hashPairs(b *boxes, emit func(a, b int32)) {
 	width := 0.0
 	for i := range b.dops {

@@ -78,8 +78,8 @@ func TestSweptLaw1Contains(t *testing.T) {
 	}
 }
 
-// Boxes that are exactly d apart, or nearer, overlap when inflated by Half(d), whatever d's size beside the
-// coordinates.
+// Boxes that are exactly d apart, or nearer, overlap when inflated by Half(d), whatever d's size
+// beside the coordinates.
 func TestInflateLaw2Near(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	near := 0

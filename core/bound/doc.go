@@ -1,10 +1,11 @@
 // Package bound holds the boxes of moving primitives.
 //
-// box.go has the swept box of doubles, which the broad phase promises its users: it holds the primitive at every time
-// of the step, exactly, and is no larger than that. record.go has the single-precision records that the fast sweep
-// compares: both ends of the motion of one vertex in a 64-byte line (design: boxes at both ends are tighter than one
-// swept box); record_space.go chooses the space of these records, map.go has
-// coordinates along other directions. dop.go and sphere.go have the other bounding volumes.
+// box.go has the swept box of doubles, which the broad phase promises its users: it holds the
+// primitive at every time of the step, exactly, and is no larger than that. record.go has the
+// single-precision records that the fast sweep compares: both ends of the motion of one vertex in a
+// 64-byte line (design: boxes at both ends are tighter than one swept box); record_space.go chooses
+// the space of these records, map.go has coordinates along other directions. dop.go and sphere.go
+// have the other bounding volumes.
 //
 // Laws
 //

@@ -6,9 +6,10 @@ import (
 	"ccd/core/num"
 )
 
-// DOP is a kind of discrete oriented polytope: what lies between two planes along each of its directions, which are the first of
-// the axes, the diagonals of the sides of a cube, and its four diagonals. DOPs are slices of Len floats: the least coordinate
-// along every direction, then minus the greatest, so that one minimum joins either.
+// DOP is a kind of discrete oriented polytope: what lies between two planes along each of its
+// directions, which are the first of the axes, the diagonals of the sides of a cube, and its four
+// diagonals. DOPs are slices of Len floats: the least coordinate along every direction, then minus
+// the greatest, so that one minimum joins either.
 type DOP int
 
 // DOP16 is that of [Tang2011], DOP18 that of Klosowski et al. 1998.
@@ -37,8 +38,9 @@ func (k DOP) Clear(d []float64) {
 
 // Add widens d to hold the box of all points within r >= 0 of p in the max norm.
 //
-// The box reaches |s|_1 r along a direction s, whose entries are 0, 1 and -1. Every sum is rounded outwards, so d holds it in
-// real arithmetic: for coordinates and radii up to 1e150 nothing overflows.
+// The box reaches |s|_1 r along a direction s, whose entries are 0, 1 and -1. Every sum is rounded
+// outwards, so d holds it in real arithmetic: for coordinates and radii up to 1e150 nothing
+// overflows.
 func (k DOP) Add(d []float64, p *[3]float64, r float64) {
 	for i := range directions[:k] {
 		s := &directions[i]

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Law 1: a DOP holds every point that was added, with its box, in exact arithmetic; at any magnitude.
+// Law 1: a DOP holds every point that was added, with its box, in exact arithmetic; at any
+// magnitude.
 func TestDOPLaw1HoldsItsPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	dot := func(s, p *[3]float64) *big.Rat {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Inflate never cuts off anything of the true box, and gives nothing away: every bound is the nearest double outside.
+// Inflate never cuts off anything of the true box, and gives nothing away: every bound is the
+// nearest double outside.
 func TestInflateRoundsOutwards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	draw := func() float64 { return math.Ldexp(2*rng.Float64()-1, rng.IntN(80)-40) }

@@ -2,19 +2,22 @@ package bound
 
 import "math"
 
-// A Map is a linear map of space, in whose coordinates records may be made: coordinate k of a point p is the product of row k with p. Boxes in
-// the coordinates of a map that suits long and thin primitives are thin, where boxes along the axes of the input are not.
+// A Map is a linear map of space, in whose coordinates records may be made: coordinate k of a point
+// p is the product of row k with p. Boxes in the coordinates of a map that suits long and thin
+// primitives are thin, where boxes along the axes of the input are not.
 //
-// Law: a Map moves no two points farther apart along any of its coordinates than they are. |row|_2 <= 1, for distances in the Euclidean norm,
-// or |row|_1 <= 1, for those in the max norm. So primitives that are more than d apart along a row are more than d apart.
+// Law: a Map moves no two points farther apart along any of its coordinates than they are. |row|_2
+// <= 1, for distances in the Euclidean norm, or |row|_1 <= 1, for those in the max norm. So
+// primitives that are more than d apart along a row are more than d apart.
 type Map struct{ row [3][3]float64 }
 
-// NewMap returns the map with these rows, each scaled. euclidean says in which norm distances are measured. The largest entry of each row has a
-// magnitude in [2^-100, 2^100].
+// NewMap returns the map with these rows, each scaled. euclidean says in which norm distances are
+// measured. The largest entry of each row has a magnitude in [2^-100, 2^100].
 //
-// Derivation, with u = 2^-53. |row|_1 is computed with two roundings, |row|_2 with four, of which the root halves three: off by a factor of at
-// most 1 + 3u. A quotient and its product with 1 - 8u err by 1 + 2.1u together. Squares that underflow are less than 2^-800 of the sum. So
-// the norms of the rows are at most (1 + 3u)(1 + 2.1u)(1 - 8u) + 2^-790 < 1.
+// Derivation, with u = 2^-53. |row|_1 is computed with two roundings, |row|_2 with four, of which
+// the root halves three: off by a factor of at most 1 + 3u. A quotient and its product with 1 - 8u
+// err by 1 + 2.1u together. Squares that underflow are less than 2^-800 of the sum. So the norms of
+// the rows are at most (1 + 3u)(1 + 2.1u)(1 - 8u) + 2^-790 < 1.
 func NewMap(rows [3][3]float64, euclidean bool) *Map {
 	m := new(Map)
 	for k, r := range rows {
@@ -40,8 +43,9 @@ func (m *Map) Rows() *[3][3]float64 { return &m.row }
 
 // Apply writes the coordinates of vertices, as in geom.Trajectories, to out.
 //
-// With L the largest magnitude of a coordinate of the input, they are off by less than 5.3 u L + 2^-1073: three products, each off by u of itself
-// and 2^-1075, and two sums, each off by u of itself, are off by no more than 3.01 u |row|_1 L + 3 2^-1075, and |row|_1 <= sqrt(3). No
+// With L the largest magnitude of a coordinate of the input, they are off by less than 5.3 u L +
+// 2^-1073: three products, each off by u of itself and 2^-1075, and two sums, each off by u of
+// itself, are off by no more than 3.01 u |row|_1 L + 3 2^-1075, and |row|_1 <= sqrt(3). No
 // coordinate exceeds 2 L in magnitude.
 func (m *Map) Apply(rec, out []float64) {
 	for i := 0; i+8 <= len(rec); i += 8 {

@@ -24,8 +24,8 @@ func randomMap(r *rand.Rand) *Map {
 	return NewMap(rows, r.IntN(2) == 0)
 }
 
-// A map moves no two points farther apart along a coordinate than they are: the norm of a row, in which distances are measured, is at most 1,
-// and hardly less.
+// A map moves no two points farther apart along a coordinate than they are: the norm of a row, in
+// which distances are measured, is at most 1, and hardly less.
 func TestMapLawRowsAreShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	one, nearly := big.NewRat(1, 1), exact(1-0x1p-40)
@@ -84,7 +84,8 @@ func TestMapRounding(t *testing.T) {
 	}
 }
 
-// Records with a map hold their vertices where coordinates are large and cancel: far from the origin, seen across the way there.
+// Records with a map hold their vertices where coordinates are large and cancel: far from the
+// origin, seen across the way there.
 func TestMapRecordsFarAway(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	for range 300 {

@@ -7,9 +7,10 @@ import (
 	"ccd/core/geom"
 )
 
-// RecordSpace is the space of the records: axes in the order that suits the sweep, the origin in the middle of the scene, the
-// scene's size near one. It keeps 24 bits enough for scenes far from the origin and of any size. Where most of a scene
-// moves alike, the frame moves along, which shrinks the swept boxes.
+// RecordSpace is the space of the records: axes in the order that suits the sweep, the origin in
+// the middle of the scene, the scene's size near one. It keeps 24 bits enough for scenes far from
+// the origin and of any size. Where most of a scene moves alike, the frame moves along, which
+// shrinks the swept boxes.
 //
 // Whatever the frame, the records are sound (see Records); it decides only how many pairs are left.
 type RecordSpace struct {
@@ -24,7 +25,8 @@ type RecordSpace struct {
 // sampleSize is how many primitives are looked at to choose a frame and a grid.
 const sampleSize = 512
 
-// Sampler makes samples. It keeps its working memory, three columns of numbers or six, no longer than the sample.
+// Sampler makes samples. It keeps its working memory, three columns of numbers or six, no longer
+// than the sample.
 type Sampler struct {
 	Map      *Map // nil, or samples are in the coordinates of this map
 	memory   []float64
@@ -32,7 +34,8 @@ type Sampler struct {
 	traveled [3]float64
 }
 
-// Share prepares for several samples of mo over [0, t], the same for all: what depends on the vertices alone is computed once.
+// Share prepares for several samples of mo over [0, t], the same for all: what depends on the
+// vertices alone is computed once.
 func (m *Sampler) Share(mo *geom.Trajectories, t float64, still bool) {
 	m.shared, m.traveled = true, [3]float64{}
 	if !still {
@@ -54,7 +57,8 @@ func (s *Sampler) columns(k, n int) (c [6][]float64) {
 	return c
 }
 
-// Sample is statistics of a scene, from which frames and grids are chosen; none of it matters to soundness.
+// Sample is statistics of a scene, from which frames and grids are chosen; none of it matters to
+// soundness.
 type Sample struct {
 	Lo, Hi  [3]float64 // the bulk of the boxes' centers, per coordinate axis
 	Extent  [3]float64 // mean extent of a box, the largest tenth left out
@@ -68,8 +72,8 @@ func NewSample(mo *geom.Trajectories, largest, t float64, n int, still bool, ver
 	return new(Sampler).Sample(mo, largest, t, n, still, vertices)
 }
 
-// Sample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With still, Travel is
-// zero. largest is at least the magnitude of every coordinate of the input.
+// Sample looks at some of n primitives over [0, t]; vertices(i) are those of primitive i. With
+// still, Travel is zero. largest is at least the magnitude of every coordinate of the input.
 func (m *Sampler) Sample(mo *geom.Trajectories, largest, t float64, n int, still bool, vertices func(i int) []int32) Sample {
 	s := Sample{largest: largest, of: m.Map}
 	if m.Map != nil {
@@ -123,8 +127,8 @@ func (m *Sampler) around(mo *geom.Trajectories, vertices []int32, t float64, tra
 	return lo, hi
 }
 
-// travel is the displacement over [0, t] along each axis that suits most vertices: the median of a sample, if moving along
-// at least halves the distance traveled, else zero.
+// travel is the displacement over [0, t] along each axis that suits most vertices: the median of a
+// sample, if moving along at least halves the distance traveled, else zero.
 func (m *Sampler) travel(mo *geom.Trajectories, t float64) (out [3]float64) {
 	columns := m.columns(3, min(mo.N, sampleSize))
 	d := columns[:3]
@@ -141,7 +145,8 @@ func (m *Sampler) travel(mo *geom.Trajectories, t float64) (out [3]float64) {
 	return out
 }
 
-// common is the median of some displacements if it stands for most of them, else zero. It changes their order.
+// common is the median of some displacements if it stands for most of them, else zero. It changes
+// their order.
 func common(d []float64) float64 {
 	if len(d) == 0 {
 		return 0
@@ -200,7 +205,8 @@ func trimmedMean(x []float64) float64 {
 	return m
 }
 
-// nth brings the k-th smallest of x to its place, with none larger before it, and returns it: Hoare's selection.
+// nth brings the k-th smallest of x to its place, with none larger before it, and returns it:
+// Hoare's selection.
 func nth(x []float64, k int) float64 {
 	for lo, hi := 0, len(x)-1; lo < hi; {
 		pivot, i, j := x[lo+(hi-lo)/2], lo, hi
@@ -240,17 +246,19 @@ func (s *Sample) RecordSpace(r float64) RecordSpace {
 	return s.SpaceAlong(best, r)
 }
 
-// Lengths returns the scene's length along each axis in units of a box that is inflated by r on each side.
+// Lengths returns the scene's length along each axis in units of a box that is inflated by r on
+// each side.
 func (s *Sample) Lengths(r float64) (out [3]float64) {
 	for k := range out {
-		// Halved, because the difference of two coordinates at the limit must not overflow once it is divided.
+		// Halved, because the difference of two coordinates at the limit must not overflow once it
+		// is divided.
 		out[k] = (float64(s.Hi[k]/2) - float64(s.Lo[k]/2)) / (float64(s.Extent[k]/2) + r + 0x1p-1000)
 	}
 	return out
 }
 
-// SpaceAlong returns the record space of a sweep along an axis, with the center and scale for boxes inflated by r. The floats of its records are
-// finite.
+// SpaceAlong returns the record space of a sweep along an axis, with the center and scale for boxes
+// inflated by r. The floats of its records are finite.
 func (s *Sample) SpaceAlong(axis int, r float64) RecordSpace {
 	f := RecordSpace{Axis: [3]int{axis, (axis + 1) % 3, (axis + 2) % 3}, Scale: 1, Largest: s.largest, Map: s.of}
 	for k, a := range f.Axis {
@@ -258,8 +266,8 @@ func (s *Sample) SpaceAlong(axis int, r float64) RecordSpace {
 		f.C[1][k] = f.C[0][k] + s.Travel[a]
 	}
 	if size := math.Max(s.largest, r); size > 0 {
-		// No float of a record exceeds 13 in magnitude: |x -+ r - c| <= 6 size, for |c| <= 4 size; and
-		// size Scale < 2, or denormal sizes stay far below 1.
+		// No float of a record exceeds 13 in magnitude: |x -+ r - c| <= 6 size, for |c| <= 4 size;
+		// and size Scale < 2, or denormal sizes stay far below 1.
 		f.Scale = math.Ldexp(1, -max(min(math.Ilogb(size), 1000), -1000))
 	}
 	return f

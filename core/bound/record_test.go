@@ -125,7 +125,8 @@ func TestRecordsLaw3Order(t *testing.T) {
 	}
 }
 
-// The records of an ordinary scene are tight: within a few units of the last place of the scene's size.
+// The records of an ordinary scene are tight: within a few units of the last place of the scene's
+// size.
 func TestRecordsAreTight(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for _, scale := range []float64{1e-300, 1, 1e140} {
@@ -183,7 +184,8 @@ func TestRecordsSlack(t *testing.T) {
 	}
 }
 
-// Where a bound lies within another that is drawn in by PairSlack, the true bounds are in the same order.
+// Where a bound lies within another that is drawn in by PairSlack, the true bounds are in the same
+// order.
 func TestRecordsPairSlack(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	certain := 0

@@ -15,11 +15,13 @@ type Sphere struct {
 	Radius float64
 }
 
-// Enclose returns a sphere that certainly contains all points. Up to rounding, its radius is the least possible.
+// Enclose returns a sphere that certainly contains all points. Up to rounding, its radius is the
+// least possible.
 //
-// It uses the pivoting scheme of Gartner (1999). The support is the set of at most four points that determine the sphere. While a
-// point is outside, the farthest one joins the support, and the new support is found among the subsets of these five points. Rounding
-// errors in the support are harmless: the final radius is the greatest distance from the center, rounded up.
+// It uses the pivoting scheme of Gartner (1999). The support is the set of at most four points that
+// determine the sphere. While a point is outside, the farthest one joins the support, and the new
+// support is found among the subsets of these five points. Rounding errors in the support are
+// harmless: the final radius is the greatest distance from the center, rounded up.
 func Enclose(points []r3.Vec) Sphere {
 	if len(points) == 0 {
 		return Sphere{}
@@ -45,14 +47,16 @@ func Enclose(points []r3.Vec) Sphere {
 	return Sphere{center, Reach(points, center)}
 }
 
-// maxPivots stops a search that rounding keeps from converging. A few dozen pivots are enough for thousands of points.
+// maxPivots stops a search that rounding keeps from converging. A few dozen pivots are enough for
+// thousands of points.
 const maxPivots = 200
 
-// Reach returns an upper bound on the distances of the points from center, the greatest one up to rounding. Coordinates must be below
-// 1e150 in magnitude.
+// Reach returns an upper bound on the distances of the points from center, the greatest one up to
+// rounding. Coordinates must be below 1e150 in magnitude.
 //
-// With u = 2^-53, differences err by u, and squares and sums by 3u more. The root halves the error of the sum, 5u, and adds u:
-// below 4u. The factor 1 + 2^-49 allows 16u. Squares that underflow lose less than 2^-1070 together, whose root is below 2^-530.
+// With u = 2^-53, differences err by u, and squares and sums by 3u more. The root halves the error
+// of the sum, 5u, and adds u: below 4u. The factor 1 + 2^-49 allows 16u. Squares that underflow
+// lose less than 2^-1070 together, whose root is below 2^-530.
 func Reach(points []r3.Vec, center r3.Vec) float64 {
 	most := 0.0
 	for _, p := range points {
@@ -62,7 +66,8 @@ func Reach(points []r3.Vec, center r3.Vec) float64 {
 	return num.AddUp(num.MulUp(math.Sqrt(most), 1+0x1p-49), 0x1p-530)
 }
 
-// smallestSupport returns the support of the smallest sphere around at most five points, the last of which is known to be in it.
+// smallestSupport returns the support of the smallest sphere around at most five points, the last
+// of which is known to be in it.
 func smallestSupport(p []r3.Vec) (support []r3.Vec, center r3.Vec, radius2 float64) {
 	last := len(p) - 1
 	radius2 = math.Inf(1)
@@ -95,8 +100,8 @@ func smallestSupport(p []r3.Vec) (support []r3.Vec, center r3.Vec, radius2 float
 	return support, center, radius2
 }
 
-// circumcenter returns the point of the affine hull of s that is equally far from all points of s. ok is false if it is not finite,
-// as for points that nearly lie in a smaller space.
+// circumcenter returns the point of the affine hull of s that is equally far from all points of s.
+// ok is false if it is not finite, as for points that nearly lie in a smaller space.
 func circumcenter(s []r3.Vec) (c r3.Vec, ok bool) {
 	o := s[0]
 	switch len(s) {

@@ -48,7 +48,8 @@ func TestSpheresEnclose(t *testing.T) {
 	}
 }
 
-// smallest is the least radius by brute force: of the spheres through at most four of the points, those that hold all.
+// smallest is the least radius by brute force: of the spheres through at most four of the points,
+// those that hold all.
 func smallest(p []r3.Vec) float64 {
 	least := math.Inf(1)
 	for set := 1; set < 1<<len(p); set++ {

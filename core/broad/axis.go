@@ -1,19 +1,23 @@
 package broad
 
-// crowdedCell is the estimated number of entries of a cell from which on the axis of the sweep is chosen so that cells hold fewer: more of them do not
-// stay in the second-level cache while the cell is swept, and the cell is split into key ranges, each of which sorts and joins some entries anew.
+// crowdedCell is the estimated number of entries of a cell from which on the axis of the sweep is
+// chosen so that cells hold fewer: more of them do not stay in the second-level cache while the
+// cell is swept, and the cell is split into key ranges, each of which sorts and joins some entries
+// anew.
 const crowdedCell = 2048
 
-// axisMargin is how many times as many comparisons another axis than the longest may cost to be considered: as much as a sample errs.
+// axisMargin is how many times as many comparisons another axis than the longest may cost to be
+// considered: as much as a sample errs.
 const axisMargin = 1.1
 
-// sweepAxis chooses the axis of the sweep: the one along which the scene is longest in units of a box, or where its cells would be crowded
-// another with more cells and about as few comparisons.
+// sweepAxis chooses the axis of the sweep: the one along which the scene is longest in units of a
+// box, or where its cells would be crowded another with more cells and about as few comparisons.
 //
-// A box is compared with those that overlap it along the axis of the sweep, 2 of the scene's length in boxes, and share a cell, cellWidth + 1 of
-// it along each other axis. So all axes are alike, but where the scene is too short for cells along one: a tall bundle of rods has 25 large cells
-// if the sweep is along the rods, and 220 if it is across. A plan with a memory limit keeps the longest axis: slabs are cut across it, so that each has
-// few entries.
+// A box is compared with those that overlap it along the axis of the sweep, 2 of the scene's length
+// in boxes, and share a cell, cellWidth + 1 of it along each other axis. So all axes are alike, but
+// where the scene is too short for cells along one: a tall bundle of rods has 25 large cells if the
+// sweep is along the rods, and 220 if it is across. A plan with a memory limit keeps the longest
+// axis: slabs are cut across it, so that each has few entries.
 func (p *Plan) sweepAxis(all []family) int {
 	length := p.whole.Lengths(p.how.typical())
 	width := p.cellWidth()

@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// bundle is a square of side x side tubes along the coordinate axis up, twisted by turn at the start of the step and a tenth more at its end.
+// bundle is a square of side x side tubes along the coordinate axis up, twisted by turn at the
+// start of the step and a tenth more at its end.
 func bundle(side, rings, around, up int, turn float64) scene {
 	s := scene{name: "bundle", nv: side * side * rings * around}
 	put := func(out []float64, turn float64, rod, ring, k int) []float64 {
@@ -34,8 +35,8 @@ func bundle(side, rings, around, up int, turn float64) scene {
 	return s
 }
 
-// Of a tall bundle of rods the sweep is along the rods as long as cells hold few entries, and across where there are many. Whatever axis the rods
-// are along, the candidates are the same.
+// Of a tall bundle of rods the sweep is along the rods as long as cells hold few entries, and
+// across where there are many. Whatever axis the rods are along, the candidates are the same.
 func TestSweepAxisOfBundles(t *testing.T) {
 	for _, rings := range []int{30, 700} {
 		var want [2][][2]int32

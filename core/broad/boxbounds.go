@@ -60,19 +60,21 @@ func (b *boxBounds) largest() (m float64) {
 	return m
 }
 
-// inflate returns how far boxes are inflated, beside their own inflation r: so far that the records of two primitives can overlap at an
-// end of the motion only if their boxes do.
+// inflate returns how far boxes are inflated, beside their own inflation r: so far that the records
+// of two primitives can overlap at an end of the motion only if their boxes do.
 //
-// Derivation. With the terms of bound.RecordSpace.Slack, S = Slack(r) and a = 6.25 2^-24: where a record's lo at an end is no larger than
-// the hi of another,
+// Derivation. With the terms of bound.RecordSpace.Slack, S = Slack(r) and a = 6.25 2^-24: where a
+// record's lo at an end is no larger than the hi of another,
 //
 //	s (x - r - c) <= lo + a |lo| + S <= hi + a |lo| + S <= s (x' + r' - c) + a (|lo| + |hi|) + S + S',
 //
-// so that x - r and x' + r' are apart by no more than the sum, over both, of a |lo| / s + S / s. Let L be the largest extent of the scene,
-// M the largest magnitude of a coordinate and R the largest r. The center of a record space is within L/2 of the box of all vertices, and
-// moves by at most L: it is the middle of primitives seen from a frame that travels as a vertex does. So |lo| / s <= (5/2 L + r + w)(1 + 2^-20) + 2^-148 / s,
-// and as S <= (4 s w + 2^-145 + 2^-18 s (r + w))(1 + 2^-19), w = 2^-50 M + 2^-1072, and 1/s <= max(M, R, 2^-1000), or 1 where nothing has
-// an extent, the sum for one of the two is less than
+// so that x - r and x' + r' are apart by no more than the sum, over both, of a |lo| / s + S / s.
+// Let L be the largest extent of the scene, M the largest magnitude of a coordinate and R the
+// largest r. The center of a record space is within L/2 of the box of all vertices, and moves by at
+// most L: it is the middle of primitives seen from a frame that travels as a vertex does. So |lo| /
+// s <= (5/2 L + r + w)(1 + 2^-20) + 2^-148 / s, and as S <= (4 s w + 2^-145 + 2^-18 s (r + w))(1 +
+// 2^-19), w = 2^-50 M + 2^-1072, and 1/s <= max(M, R, 2^-1000), or 1 where nothing has an extent,
+// the sum for one of the two is less than
 //
 //	2^-20 L + 1.1 2^-18 R + 1.1 2^-48 M + 2^-1068.
 //
@@ -85,7 +87,8 @@ func (b *boxBounds) inflate() float64 {
 	return float64(0x1p-19*extent) + float64(0x1p-16*b.how.most()) + float64(0x1p-46*b.largest()) + 0x1p-1060
 }
 
-// vertex returns the inflated box of a vertex over the time of the plan: at its start, or on its whole way.
+// vertex returns the inflated box of a vertex over the time of the plan: at its start, or on its
+// whole way.
 func (b *boxBounds) vertex(v int) (lo, hi [3]float64) {
 	r := b.mo.Rec[8*v : 8*v+8 : 8*v+8]
 	g := b.grown

@@ -33,7 +33,8 @@ func (s *scene) load(t testing.TB) (*mesh.Mesh, *geom.Trajectories) {
 	return m, mo
 }
 
-// soup is n triangles that share no vertex, and points and rods beside them: every family has pairs.
+// soup is n triangles that share no vertex, and points and rods beside them: every family has
+// pairs.
 func soup(r *rand.Rand, n int, coordinate func() float64) scene {
 	s := scene{name: "soup"}
 	vertex := func() int32 {
@@ -76,7 +77,8 @@ func sheet(n int, at func(i, j int) (x0, x1 [3]float64)) scene {
 	return s
 }
 
-// adversaries are the inputs on which sweeps and grids go wrong: degenerate boxes, ties, pile-ups, extreme scales.
+// adversaries are the inputs on which sweeps and grids go wrong: degenerate boxes, ties, pile-ups,
+// extreme scales.
 func adversaries() []scene {
 	r := rand.New(rand.NewPCG(7, 8))
 	uniform := func(scale float64) func() float64 { return func() float64 { return scale * (2*r.Float64() - 1) } }

@@ -8,11 +8,12 @@ import (
 	"ccd/core/status"
 )
 
-// bruteBytes is the memory of a pair in a list that grows by a quarter at a time: 8 bytes in the old list, and 8 + 8/4 in the new one,
-// which exists beside it during the copy.
+// bruteBytes is the memory of a pair in a list that grows by a quarter at a time: 8 bytes in the
+// old list, and 8 + 8/4 in the new one, which exists beside it during the copy.
 const bruteBytes = 8 + 8 + 8/4
 
-// BruteForce finds the candidates by testing every pair, in quadratic time. CCD_BRUTE_FORCE selects it.
+// BruteForce finds the candidates by testing every pair, in quadratic time. CCD_BRUTE_FORCE selects
+// it.
 func BruteForce(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err

@@ -10,10 +10,11 @@ import (
 	"ccd/core/mesh"
 )
 
-// Candidates are the pairs of a broad phase, by kind, sorted by (a, b); a < b in edge-edge and point-point pairs.
+// Candidates are the pairs of a broad phase, by kind, sorted by (a, b); a < b in edge-edge and
+// point-point pairs.
 //
-// A sweep stores them as it finds them. They are sorted when first read, because sorting takes longer than finding
-// them and not every caller reads them.
+// A sweep stores them as it finds them. They are sorted when first read, because sorting takes
+// longer than finding them and not every caller reads them.
 type Candidates struct {
 	mesh       *mesh.Mesh
 	separation float64
@@ -29,8 +30,8 @@ type Candidates struct {
 	extent  [3]float64   // mean extents of the boxes in that sweep
 }
 
-// Hold protects the candidates from a Release by their owner, until Release is called once more. Without Hold and Release the
-// garbage collector frees them.
+// Hold protects the candidates from a Release by their owner, until Release is called once more.
+// Without Hold and Release the garbage collector frees them.
 func (c *Candidates) Hold() { c.held.Add(1) }
 
 // Release ends a Hold, or the owner's use. The last one returns the memory to the next sweep.
@@ -61,7 +62,8 @@ func (k *kindPairs) take(found [][]pairList, family int) {
 // Mesh returns the mesh of the candidates.
 func (c *Candidates) Mesh() *mesh.Mesh { return c.mesh }
 
-// Find returns the candidates of the step of m from x0 to x1, by Sweep or by BruteForce, and keeps the step: see Keep.
+// Find returns the candidates of the step of m from x0 to x1, by Sweep or by BruteForce, and keeps
+// the step: see Keep.
 func Find(m *mesh.Mesh, x0, x1 []float64, bruteForce bool, o Options) (*Candidates, error) {
 	var motion geom.Trajectories
 	if err := m.LoadParallel(&motion, x0, x1, o.threads()); err != nil {
@@ -79,15 +81,16 @@ func Find(m *mesh.Mesh, x0, x1 []float64, bruteForce bool, o Options) (*Candidat
 	return c, nil
 }
 
-// Keep stores the step that the candidates were swept for, so that Contains can check others. The candidates own the motion from
-// now on.
+// Keep stores the step that the candidates were swept for, so that Contains can check others. The
+// candidates own the motion from now on.
 func (c *Candidates) Keep(mo *geom.Trajectories) { c.step = mo }
 
-// Contains returns an error that names the first vertex that leaves the box of its motion in the candidates' step at an end of
-// the step mo of the same mesh. Without Keep it returns nil.
+// Contains returns an error that names the first vertex that leaves the box of its motion in the
+// candidates' step at an end of the step mo of the same mesh. Without Keep it returns nil.
 //
-// A primitive's box is the hull of its vertices' boxes. So if each vertex stays within its box, each primitive's box is within
-// the one that was swept, and boxes that overlap in mo overlapped in the sweep: no pair is missing from the list.
+// A primitive's box is the hull of its vertices' boxes. So if each vertex stays within its box,
+// each primitive's box is within the one that was swept, and boxes that overlap in mo overlapped in
+// the sweep: no pair is missing from the list.
 func (c *Candidates) Contains(mo *geom.Trajectories) error {
 	if c.step == nil {
 		return nil
@@ -105,8 +108,9 @@ func (c *Candidates) Contains(mo *geom.Trajectories) error {
 	return nil
 }
 
-// ContainsPaths is Contains for vertices on curved paths, of which control has points, pieces x (degree + 1) x n x 3: a path is within the hull of its
-// control points, so within the box of its vertex's motion in the candidates' step where they all are.
+// ContainsPaths is Contains for vertices on curved paths, of which control has points, pieces x
+// (degree + 1) x n x 3: a path is within the hull of its control points, so within the box of its
+// vertex's motion in the candidates' step where they all are.
 func (c *Candidates) ContainsPaths(degree int, control []float64) error {
 	if c.step == nil {
 		return nil
@@ -129,8 +133,9 @@ func (c *Candidates) ContainsPaths(degree int, control []float64) error {
 // Radii returns the radii of the boxes in the sweep that found the candidates.
 func (c *Candidates) Radii() *mesh.Radii { return c.radii }
 
-// ValidFor returns an error unless the candidates contain every pair of m that may come within the separation and their radii: they must
-// be of the same mesh, swept with at least this separation and no smaller radii. Contains checks the step.
+// ValidFor returns an error unless the candidates contain every pair of m that may come within the
+// separation and their radii: they must be of the same mesh, swept with at least this separation
+// and no smaller radii. Contains checks the step.
 func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64, radii *mesh.Radii) error {
 	if c.mesh != m {
 		return fmt.Errorf("candidates are of another mesh")
@@ -144,8 +149,8 @@ func (c *Candidates) ValidFor(m *mesh.Mesh, separation float64, radii *mesh.Radi
 	return nil
 }
 
-// Of returns the pairs of one kind, as the indices of geom.Impact.A and B, sorted at the first call. The slice belongs to the
-// candidates.
+// Of returns the pairs of one kind, as the indices of geom.Impact.A and B, sorted at the first
+// call. The slice belongs to the candidates.
 func (c *Candidates) Of(k geom.Kind) [][2]int32 {
 	if !k.Known() {
 		return nil

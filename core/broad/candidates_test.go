@@ -10,7 +10,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// Every step x0 -> x0 + alpha dx is covered, rounding included, and the least departure from a vertex's box is not.
+// Every step x0 -> x0 + alpha dx is covered, rounding included, and the least departure from a
+// vertex's box is not.
 func TestCandidatesCoverTheirStepAndNoOther(t *testing.T) {
 	const n = 50
 	m, err := mesh.New(n, nil, nil)

@@ -7,8 +7,10 @@ import "ccd/simd/box"
 // beyond returns by how much a cell of the next row may lie beyond the last one.
 func (g *grid) beyond() int { return g.n[1] + 2 }
 
-// count adds the entries of some primitives to the counts of the cells and returns their number. Most primitives are in one cell or two neighbors, whose
-// counters are both increased, the second perhaps by 0: branches on their number would often be predicted wrongly. count has room beyond the last cell.
+// count adds the entries of some primitives to the counts of the cells and returns their number.
+// Most primitives are in one cell or two neighbors, whose counters are both increased, the second
+// perhaps by 0: branches on their number would often be predicted wrongly. count has room beyond
+// the last cell.
 func (g *grid) count(ranges []box.CellRange, count []int32) (total int) {
 	row := g.n[1]
 	for i := range ranges {
@@ -33,8 +35,9 @@ func (g *grid) count(ranges []box.CellRange, count []int32) (total int) {
 	return total
 }
 
-// scatter writes the primitives from number first of a set on to their cells; at has the position of the next entry of each. spare is the position of
-// an entry that takes what a primitive in one cell would write to a second one.
+// scatter writes the primitives from number first of a set on to their cells; at has the position
+// of the next entry of each. spare is the position of an entry that takes what a primitive in one
+// cell would write to a second one.
 func (g *grid) scatter(s *set, first int, ranges []box.CellRange, at []int32, ent []keyed, spare int) {
 	row := g.n[1]
 	for i := range ranges {

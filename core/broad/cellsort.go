@@ -15,10 +15,12 @@ type cellSorter struct {
 	count            [4][256]int32
 }
 
-// fewEntries is the largest number of entries for which comparing all with all is the fastest way to sort.
+// fewEntries is the largest number of entries for which comparing all with all is the fastest way
+// to sort.
 const fewEntries = 240
 
-// sort writes the ids of the entries to out in the order of their keys, and of their positions where keys are equal.
+// sort writes the ids of the entries to out in the order of their keys, and of their positions
+// where keys are equal.
 func (s *cellSorter) sort(entries []keyed, out []int32) {
 	if len(entries) > fewEntries {
 		if !s.spread(entries, out) {
@@ -48,7 +50,8 @@ func (s *cellSorter) reserve(n int) {
 	}
 }
 
-// Bins have about binEntries entries. Those of at most spreadEntries entries, and spreadMoves comparisons an entry within them, are sorted so.
+// Bins have about binEntries entries. Those of at most spreadEntries entries, and spreadMoves
+// comparisons an entry within them, are sorted so.
 const (
 	binEntries    = 32
 	spreadEntries = 1 << 12
@@ -56,8 +59,8 @@ const (
 	mostBins      = 2 * spreadEntries / binEntries
 )
 
-// spread is sort by bins of equal width along the axis, and then by comparing all entries of a bin with all. It reports false, with nothing done, where
-// the entries are too crowded for that.
+// spread is sort by bins of equal width along the axis, and then by comparing all entries of a bin
+// with all. It reports false, with nothing done, where the entries are too crowded for that.
 func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 	n := len(entries)
 	if n > spreadEntries {
@@ -106,7 +109,8 @@ func (s *cellSorter) spread(entries []keyed, out []int32) bool {
 	return true
 }
 
-// extremeKeys returns the least and the largest key of at least four entries. Each number of a chain waits for the one before, so there are four chains.
+// extremeKeys returns the least and the largest key of at least four entries. Each number of a
+// chain waits for the one before, so there are four chains.
 func extremeKeys(entries []keyed) (least, most int32) {
 	a, b, c, d := entries[0].key, entries[1].key, entries[2].key, entries[3].key
 	e, f, g, h := a, b, c, d

@@ -47,7 +47,8 @@ func TestCellsAreSorted(t *testing.T) {
 	}
 }
 
-// Keys of boxes, which are those of floats, are sorted in bins where they are spread, and otherwise byte by byte, with the same result.
+// Keys of boxes, which are those of floats, are sorted in bins where they are spread, and otherwise
+// byte by byte, with the same result.
 func TestSpreadKeysAreSorted(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
 	var s cellSorter

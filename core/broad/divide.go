@@ -9,8 +9,8 @@ import (
 	"ccd/core/engine"
 )
 
-// division is the tasks of a run of cells of one family. Runs are divided at the same time; their tasks, one run after the other, are those of
-// the plan. So tasks depend on the step alone.
+// division is the tasks of a run of cells of one family. Runs are divided at the same time; their
+// tasks, one run after the other, are those of the plan. So tasks depend on the step alone.
 type division struct {
 	family, c0, c1 int
 	tasks          []Task // their key ranges count the splits of this run
@@ -159,7 +159,8 @@ func (p *Plan) appendTasks(d *division) error {
 	return nil
 }
 
-// Where boxes are crowded, a cell of a few hundred entries takes as long as hundreds of others: then it is split by an estimate of its comparisons.
+// Where boxes are crowded, a cell of a few hundred entries takes as long as hundreds of others:
+// then it is split by an estimate of its comparisons.
 const (
 	crowdedEntries  = 512     // the least number of entries of a cell whose comparisons are estimated
 	taskComparisons = 1 << 19 // of a key range: 0.4 ms, and with the pairs that are kept up to 1
@@ -167,8 +168,8 @@ const (
 	comparedKeys    = 24      // of a layer
 )
 
-// comparisons estimates the number of pairs of a cell whose boxes overlap along the sweep's axis, by some keys of each layer and the mean extent of
-// a box.
+// comparisons estimates the number of pairs of a cell whose boxes overlap along the sweep's axis,
+// by some keys of each layer and the mean extent of a box.
 func (w *familyPlan) comparisons(p *Plan, s *divider, c int) float64 {
 	reach := float32((w.sample.Extent[p.space.Axis[0]] + float64(2*p.how.typical())) * p.space.Scale)
 	var at [2][]float32
@@ -187,8 +188,9 @@ func (w *familyPlan) comparisons(p *Plan, s *divider, c int) float64 {
 	return share * float64(within(at[0], at[1], float32(reach/2), reach)) // vertices are shorter than faces
 }
 
-// withinSelf counts the pairs of numbers that differ by at most reach, and within the pairs of x of a and y of b with -below <= x-y <= above. Both take
-// signs of differences, for nothing foretells which pairs count: a difference that is rounded has the sign of the real one.
+// withinSelf counts the pairs of numbers that differ by at most reach, and within the pairs of x of
+// a and y of b with -below <= x-y <= above. Both take signs of differences, for nothing foretells
+// which pairs count: a difference that is rounded has the sign of the real one.
 func withinSelf(a []float32, reach float32) (n int) {
 	for i, x := range a {
 		for _, y := range a[:i] {
@@ -213,7 +215,8 @@ func within(a, b []float32, below, above float32) (n int) {
 // abs32 returns the magnitude of x.
 func abs32(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// What a task takes, in nanoseconds of one machine: its entries are read, sorted and joined, and of the pairs that are compared some are kept.
+// What a task takes, in nanoseconds of one machine: its entries are read, sorted and joined, and of
+// the pairs that are compared some are kept.
 const (
 	entryWork = 80
 	pairWork  = 2
@@ -222,8 +225,8 @@ const (
 // heavyShare is the multiple of the mean work from which on tasks come first.
 const heavyShare = 1.5
 
-// orderTasks puts the tasks that take long first, so that no thread begins one when the others end. The rest stay in the order of their cells:
-// neighbors share vertices, which are in cache.
+// orderTasks puts the tasks that take long first, so that no thread begins one when the others end.
+// The rest stay in the order of their cells: neighbors share vertices, which are in cache.
 func (p *Plan) orderTasks() {
 	if p.order = p.order[:0]; p.how.Work.Threads == 1 {
 		return
@@ -246,7 +249,8 @@ func (p *Plan) orderTasks() {
 	}
 }
 
-// LongestFirst returns the number of the task that is the i-th to take, of those that wait for no result of another.
+// LongestFirst returns the number of the task that is the i-th to take, of those that wait for no
+// result of another.
 func (p *Plan) LongestFirst(i int) int {
 	if len(p.order) == 0 {
 		return i

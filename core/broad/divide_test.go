@@ -36,7 +36,8 @@ func wavySheet(t *testing.T, n int) (*mesh.Mesh, *geom.Trajectories) {
 	return m, mo
 }
 
-// The cells of a plan, their entries and its tasks are the same for any number of threads, and the tasks cover the cells in their order.
+// The cells of a plan, their entries and its tasks are the same for any number of threads, and the
+// tasks cover the cells in their order.
 func TestPlansDoNotDependOnThreads(t *testing.T) {
 	m, mo := wavySheet(t, 160)
 	var one Plan
@@ -95,7 +96,8 @@ func TestPlansDoNotDependOnThreads(t *testing.T) {
 	}
 }
 
-// Sums of signs count what comparisons count, also where a difference is just as large as the reach, or no normal number.
+// Sums of signs count what comparisons count, also where a difference is just as large as the
+// reach, or no normal number.
 func TestNumbersWithinReachAreCounted(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 0.5, -0.5, 12.5, -12.5, math.SmallestNonzeroFloat32,

@@ -1,8 +1,9 @@
 // Package broad finds the pairs of primitives that may meet within a step.
 //
-// A candidate is a pair whose swept boxes of doubles overlap, each inflated by half the minimum separation, that shares no
-// vertex and that the mesh's filter allows. The families of pairs are those of package mesh. Every candidate is found once:
-// boxes are compared exactly (bound, laws 1 to 3), and lists grow as needed.
+// A candidate is a pair whose swept boxes of doubles overlap, each inflated by half the minimum
+// separation, that shares no vertex and that the mesh's filter allows. The families of pairs are
+// those of package mesh. Every candidate is found once: boxes are compared exactly (bound, laws 1
+// to 3), and lists grow as needed.
 //
 // The production algorithm is a sweep within the cells of a grid:
 //
@@ -28,6 +29,7 @@
 //	bruteforce.go  the reference: every pair
 //	options.go     options; stats.go collects the statistics of a sweep
 //
-// BruteForce compares every pair. It is here, and not in core/reference, because the option CCD_BRUTE_FORCE calls it. The tests
-// compare Sweep with it and with the sweep of [Belgrod2023], core/reference/stq.
+// BruteForce compares every pair. It is here, and not in core/reference, because the option
+// CCD_BRUTE_FORCE calls it. The tests compare Sweep with it and with the sweep of [Belgrod2023],
+// core/reference/stq.
 package broad

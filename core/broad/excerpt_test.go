@@ -9,7 +9,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// An excerpt's pairs are pairs of the whole plan of the same time, each once, and there are fewer of them.
+// An excerpt's pairs are pairs of the whole plan of the same time, each once, and there are fewer
+// of them.
 func TestExcerptHasPairsOfTheWhole(t *testing.T) {
 	const n = 110
 	var x0, x1 []float64

@@ -29,8 +29,8 @@ type family struct {
 	self bool
 }
 
-// families returns the families of pairs that a step of a mesh tests, without empty ones, in the order of the kinds. Package
-// mesh explains why they suffice.
+// families returns the families of pairs that a step of a mesh tests, without empty ones, in the
+// order of the kinds. Package mesh explains why they suffice.
 func families(m *mesh.Mesh) []family { return appendFamilies(nil, m) }
 
 // appendFamilies is families in the memory of out.
@@ -43,8 +43,9 @@ func appendFamilies(out []family, m *mesh.Mesh) []family {
 	))
 }
 
-// intersectionFamilies returns the families of an intersection test of one configuration: edges with faces, and codimensional
-// vertices and edges with all that they may touch. Package proximity explains why they suffice.
+// intersectionFamilies returns the families of an intersection test of one configuration: edges
+// with faces, and codimensional vertices and edges with all that they may touch. Package proximity
+// explains why they suffice.
 func intersectionFamilies(m *mesh.Mesh) []family {
 	points, rods := set{geom.Vertex, len(m.CodimVertices), m.CodimVertices}, set{geom.Edge, len(m.CodimEdges), m.CodimEdges}
 	return nonEmpty([]family{

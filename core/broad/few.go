@@ -7,15 +7,20 @@ import (
 	"ccd/core/num"
 )
 
-// A few primitives. To sample them, choose a space and a grid and fill its cells takes some microseconds, in which the boxes of hundreds of pairs
-// are compared. So a plan of next to nothing has no cells: a worker compares all with all, at both ends of the motion as a sweep does, in doubles.
+// A few primitives. To sample them, choose a space and a grid and fill its cells takes some
+// microseconds, in which the boxes of hundreds of pairs are compared. So a plan of next to nothing
+// has no cells: a worker compares all with all, at both ends of the motion as a sweep does, in
+// doubles.
 //
-// Law: it finds each pair at most once, and every pair that the filter allows and that comes within its separation, even by a bound of its distance
-// (proximity.NearPair). Proof. If a's box ends before b's begins along an axis, at both ends of the motion, then so does each vertex of a beside each
-// of b, with their inflations between. Vertices move on segments, so the gap between the two is linear in time, and exceeds the inflations throughout.
-// The boxes cover the whole step, so also [0, Until]. Of the bound see grown.
+// Law: it finds each pair at most once, and every pair that the filter allows and that comes within
+// its separation, even by a bound of its distance (proximity.NearPair). Proof. If a's box ends
+// before b's begins along an axis, at both ends of the motion, then so does each vertex of a beside
+// each of b, with their inflations between. Vertices move on segments, so the gap between the two
+// is linear in time, and exceeds the inflations throughout. The boxes cover the whole step, so also
+// [0, Until]. Of the bound see grown.
 
-// fewPairs is the largest number of pairs that are compared one by one: 400 take as long as a plan. Tests change it.
+// fewPairs is the largest number of pairs that are compared one by one: 400 take as long as a plan.
+// Tests change it.
 var fewPairs = 400
 
 // hasFewPairs reports whether a mesh has so few pairs in its families, static ones included.
@@ -29,7 +34,8 @@ func hasFewPairs(m *mesh.Mesh) bool {
 	return n <= fewPairs
 }
 
-// isFew reports whether the plan is of a few primitives, with no options but those that a worker obeys where it compares all with all.
+// isFew reports whether the plan is of a few primitives, with no options but those that a worker
+// obeys where it compares all with all.
 func (p *Plan) isFew() bool {
 	how := &p.how
 	switch {
@@ -92,11 +98,14 @@ func (p *Plan) endBoxesOf(s *set, out []endBoxes) {
 	}
 }
 
-// grown returns the inflation of a box whose primitive is to be found also where only the lower bound of its distance is within the separation.
+// grown returns the inflation of a box whose primitive is to be found also where only the lower
+// bound of its distance is within the separation.
 //
-// Derivation. By laws 1 and 3 of proximity.NearPair, with Lo <= d the centers are at most (d + 2^-23 (r_a + r_b)) (1 + 2^-22) + r_a + r_b apart, so less
-// than (1 + 2^-21) (d + r_a + r_b), or at most the double after d where Lo and Hi are neighbors. The inflations x of the two add up to d + r_a + r_b or
-// more. Rounded, x + 2^-20 x is at least (1 + 2^-21) x where that is no denormal, and the double above it pays for the double after d.
+// Derivation. By laws 1 and 3 of proximity.NearPair, with Lo <= d the centers are at most (d +
+// 2^-23 (r_a + r_b)) (1 + 2^-22) + r_a + r_b apart, so less than (1 + 2^-21) (d + r_a + r_b), or at
+// most the double after d where Lo and Hi are neighbors. The inflations x of the two add up to d +
+// r_a + r_b or more. Rounded, x + 2^-20 x is at least (1 + 2^-21) x where that is no denormal, and
+// the double above it pays for the double after d.
 func grown(x float64) float64 {
 	if x == 0 { // what touches overlaps
 		return 0

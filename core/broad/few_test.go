@@ -9,7 +9,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// defaultFewPairs is fewPairs of production. The other tests of this package make plans with cells, however small their scenes are.
+// defaultFewPairs is fewPairs of production. The other tests of this package make plans with cells,
+// however small their scenes are.
 var defaultFewPairs = fewPairs
 
 func init() { fewPairs = 0 }
@@ -28,7 +29,8 @@ func TestFewLosesNoPair(t *testing.T) {
 	t.Run("candidates", TestRadiiSweepsAgreeWithBruteForce)
 }
 
-// A plan without cells finds no pair whose boxes an axis separates at both ends, by more than the margin of grown.
+// A plan without cells finds no pair whose boxes an axis separates at both ends, by more than the
+// margin of grown.
 func TestFewFindsNoMore(t *testing.T) {
 	long.Test(t)
 	compareAll(t, 1<<20)
@@ -58,7 +60,8 @@ func TestFewFindsNoMore(t *testing.T) {
 	}
 }
 
-// Two triangles have no cells, a soup of many has, and so has whatever restricts the pairs that are wanted.
+// Two triangles have no cells, a soup of many has, and so has whatever restricts the pairs that are
+// wanted.
 func TestFewIsForFewPairs(t *testing.T) {
 	compareAll(t, defaultFewPairs)
 	r := rand.New(rand.NewPCG(5, 5))

@@ -8,9 +8,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// FuzzSweep builds a mesh and its motion from bytes and compares the fast sweep with brute force, and the pairs of a
-// plan with what kinetic boxes of doubles leave. Few distinct values, at scales that the first byte picks, make ties
-// and degenerate boxes common.
+// FuzzSweep builds a mesh and its motion from bytes and compares the fast sweep with brute force,
+// and the pairs of a plan with what kinetic boxes of doubles leave. Few distinct values, at scales
+// that the first byte picks, make ties and degenerate boxes common.
 func FuzzSweep(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
 		27, 28})
@@ -103,7 +103,8 @@ func FuzzStaticCull(f *testing.F) {
 	})
 }
 
-// fuzzPlan fails unless a plan has all candidates but those whose kinetic boxes of doubles are apart, and no pair twice.
+// fuzzPlan fails unless a plan has all candidates but those whose kinetic boxes of doubles are
+// apart, and no pair twice.
 func fuzzPlan(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions, want *Candidates) {
 	var p Plan
 	if err := p.Build(m, mo, how); err != nil {

@@ -7,27 +7,31 @@ import (
 	"ccd/simd/box"
 )
 
-// cellWidth is the usual width of a cell in mean extents of a box. In wider cells more boxes that are apart are compared; in narrower
-// cells more boxes are in several cells. Of most scenes the time of a sweep hardly changes between 2 and 5; betterWidth finds the others.
+// cellWidth is the usual width of a cell in mean extents of a box. In wider cells more boxes that
+// are apart are compared; in narrower cells more boxes are in several cells. Of most scenes the
+// time of a sweep hardly changes between 2 and 5; betterWidth finds the others.
 const cellWidth = 3.5
 
-// restCellWidth is that of boxes at rest: their sweep reads fewer columns, so that entries cost more beside comparisons.
+// restCellWidth is that of boxes at rest: their sweep reads fewer columns, so that entries cost
+// more beside comparisons.
 const restCellWidth = 5
 
 // A grid divides the record axes 1 and 2 into cells; the sweep runs along axis 0 within each.
 //
-// Law: the map to cells is monotone, because each of its roundings is. Hence a box that begins at lo and ends at hi lies in
-// the cells cell(lo) to cell(hi). Two boxes that overlap share the cell of the larger of their two minima, and no earlier one.
-// This cell is the pair's home: the pair is found there and nowhere else.
+// Law: the map to cells is monotone, because each of its roundings is. Hence a box that begins at
+// lo and ends at hi lies in the cells cell(lo) to cell(hi). Two boxes that overlap share the cell
+// of the larger of their two minima, and no earlier one. This cell is the pair's home: the pair is
+// found there and nowhere else.
 type grid struct {
 	n    [2]int // cells along record axes 1 and 2
 	of   box.CellGrid
 	home [2][]float32 // home[k][c] is the least float whose cell is c or more
 }
 
-// newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the record space f, with cells of the given width in
-// mean extents. Boxes that begin before or after the slab share the outermost cells; what begins below the region has cells of its own, in which the
-// region owns no pair (Plan.mayOwn).
+// newGrid chooses a grid for n boxes like those of the sample, grown by r on each side, in the
+// record space f, with cells of the given width in mean extents. Boxes that begin before or after
+// the slab share the outermost cells; what begins below the region has cells of its own, in which
+// the region owns no pair (Plan.mayOwn).
 func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab, region *Region, width float64) grid {
 	var count, lo, size [2]float64
 	var below [2]int
@@ -59,7 +63,8 @@ func newGrid(s *bound.Sample, f *bound.RecordSpace, n int, r float64, slab *Slab
 	return g
 }
 
-// divide sets n cells along axis 1 + k, inv of them per unit of length. It sets one cell if inv is NaN or too large for single precision.
+// divide sets n cells along axis 1 + k, inv of them per unit of length. It sets one cell if inv is
+// NaN or too large for single precision.
 func (g *grid) divide(k, n int, inv float64) {
 	if !(n > 1 && inv < math.MaxFloat32) {
 		n, inv = 1, 0
@@ -79,8 +84,8 @@ func (g *grid) coarsen() {
 
 func (g *grid) cells() int { return g.n[0] * g.n[1] }
 
-// findHomes fills home, by bisection over the floats in their order. It begins with some floats about where the cell begins, and where that is not
-// between them, with all floats.
+// findHomes fills home, by bisection over the floats in their order. It begins with some floats
+// about where the cell begins, and where that is not between them, with all floats.
 func (g *grid) findHomes() {
 	const some = 1 << 4
 	for k := range 2 {

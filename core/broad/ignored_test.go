@@ -9,7 +9,8 @@ import (
 	"ccd/core/meshfile"
 )
 
-// The candidates of a mesh that ignores vertices are those of the mesh without these, on the processor and on a device.
+// The candidates of a mesh that ignores vertices are those of the mesh without these, on the
+// processor and on a device.
 func TestIgnoredVerticesAreNoCandidates(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	const n, dust = 300, 200

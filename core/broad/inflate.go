@@ -6,8 +6,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// How far boxes are inflated. Law: two primitives that come within their separation (mesh.Radii) have boxes that overlap, inflated as
-// bound.Inflation says, or by half the separation where all pairs have the same.
+// How far boxes are inflated. Law: two primitives that come within their separation (mesh.Radii)
+// have boxes that overlap, inflated as bound.Inflation says, or by half the separation where all
+// pairs have the same.
 
 // inflation returns how far the box of a primitive is inflated.
 func (o *PlanOptions) inflation(s geom.Shape, id int32) float64 {
@@ -35,9 +36,10 @@ func Inflation(separation float64, radii *mesh.Radii, r float64) float64 {
 	return bound.Inflation(separation, r)
 }
 
-// InflatedRecords computes the records of the vertices from to to-1 over [0, until]: each is inflated by the largest radius of a
-// primitive at the vertex. So the join of the records of a primitive's vertices holds its box, inflated by the primitive's own radius.
-// The derivation of bound.RecordSpace.Records holds vertex by vertex.
+// InflatedRecords computes the records of the vertices from to to-1 over [0, until]: each is
+// inflated by the largest radius of a primitive at the vertex. So the join of the records of a
+// primitive's vertices holds its box, inflated by the primitive's own radius. The derivation of
+// bound.RecordSpace.Records holds vertex by vertex.
 func InflatedRecords(space *bound.RecordSpace, mo *geom.Trajectories, until, separation float64, radii *mesh.Radii,
 	from, to int, out []float32) {
 	inflatedRecords(space, mo, until, separation, radii, from, to, out[bound.RecordLen*from:])

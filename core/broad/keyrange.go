@@ -8,15 +8,17 @@ import (
 	"ccd/simd/box"
 )
 
-// A keyRange is an interval of the sweep's axis within a cell. A cell with many entries is split into key ranges, each a task
-// of its own; otherwise the other threads would wait for the one that sweeps this cell.
+// A keyRange is an interval of the sweep's axis within a cell. A cell with many entries is split
+// into key ranges, each a task of its own; otherwise the other threads would wait for the one that
+// sweeps this cell.
 //
-// A sweep finds a pair at the primitive that begins first. So disjoint key ranges that cover the axis have disjoint sets of
-// pairs that cover all pairs. A range needs the primitives that begin in it, and those that begin later, up to where the former
-// end.
+// A sweep finds a pair at the primitive that begins first. So disjoint key ranges that cover the
+// axis have disjoint sets of pairs that cover all pairs. A range needs the primitives that begin in
+// it, and those that begin later, up to where the former end.
 //
-// The entries of a split cell are in the order of its ranges, so a task reads only the entries that it needs: a cell of n entries
-// has n/2048 ranges, and reading all entries for each would be quadratic.
+// The entries of a split cell are in the order of its ranges, so a task reads only the entries that
+// it needs: a cell of n entries has n/2048 ranges, and reading all entries for each would be
+// quadratic.
 type keyRange struct {
 	from, to  int32 // keys, both included
 	split, at int32 // it is range number at of familyPlan.splits[split], if split >= 0
@@ -41,15 +43,18 @@ func (c *cellSplit) keyRange(split, i int) keyRange {
 	return keyRange{c.from[i], to, int32(split), int32(i)}
 }
 
-// splitEntries is the least number of entries of a cell that is split, into ranges of about splitEntries/2 entries or more.
+// splitEntries is the least number of entries of a cell that is split, into ranges of about
+// splitEntries/2 entries or more.
 const splitEntries = 4 * taskWeight
 
-// keyOf maps floats to integers in the same order. Both zeros have one key, because equal floats must be in one range.
+// keyOf maps floats to integers in the same order. Both zeros have one key, because equal floats
+// must be in one range.
 func keyOf(x float32) int32 {
 	return orderOf(x + 0) // -0 + 0 is +0
 }
 
-// split splits cell c into about n ranges, at quantiles of a sample of its keys. The ranges do not depend on threads.
+// split splits cell c into about n ranges, at quantiles of a sample of its keys. The ranges do not
+// depend on threads.
 func (d *division) split(p *Plan, s *divider, c, n int, compared float64) {
 	weight := p.work[d.family].weight(c)
 	keys, step := s.keys[:0], 1+weight/(32*n)
@@ -70,7 +75,8 @@ func (d *division) split(p *Plan, s *divider, c, n int, compared float64) {
 	d.splitAt(p, s, c, weight, compared, from)
 }
 
-// splitAt adds tasks of cell c for ranges that begin at these keys, in rising order, the first of them wholeCell.from.
+// splitAt adds tasks of cell c for ranges that begin at these keys, in rising order, the first of
+// them wholeCell.from.
 func (d *division) splitAt(p *Plan, s *divider, c, weight int, compared float64, from []int32) {
 	if len(from) == 1 {
 		d.add(p, c, c+1, weight, compared, wholeCell)
@@ -95,12 +101,12 @@ func (d *division) splitAt(p *Plan, s *divider, c, weight int, compared float64,
 	}
 }
 
-// largeCell is the number of entries of a cell from which on several threads put them in the order of its ranges: then they would wait for the one
-// that divides this cell.
+// largeCell is the number of entries of a cell from which on several threads put them in the order
+// of its ranges: then they would wait for the one that divides this cell.
 const largeCell = 1 << 16
 
-// arrange sorts entries by the ranges that begin at the keys from, and writes the first entry of each range to first. Within a
-// range they keep their order.
+// arrange sorts entries by the ranges that begin at the keys from, and writes the first entry of
+// each range to first. Within a range they keep their order.
 func (s *divider) arrange(entries []keyed, from, first []int32) {
 	of, moved := grow(&s.rangeIndex, len(entries)), grow(&s.reordered, len(entries))
 	clear(first)
@@ -182,15 +188,16 @@ func (w *familyPlan) ownEntries(layer, c int, keys keyRange) []keyed {
 	return w.layers[layer].cell(c)[first[keys.at]:first[keys.at+1]]
 }
 
-// entriesUpTo returns the entries of a layer in a range of cell c and in the later ranges that begin at or below the key last.
+// entriesUpTo returns the entries of a layer in a range of cell c and in the later ranges that
+// begin at or below the key last.
 func (w *familyPlan) entriesUpTo(layer, c int, keys keyRange, last int32) []keyed {
 	k := &w.splits[keys.split]
 	end := max(rangeOf(k.from, last), int(keys.at)) + 1
 	return w.layers[layer].cell(c)[k.first[layer][keys.at]:k.first[layer][end]]
 }
 
-// choose returns the entries that begin at or below the key last, and how many of them begin in the range. The slice belongs to
-// the list.
+// choose returns the entries that begin at or below the key last, and how many of them begin in the
+// range. The slice belongs to the list.
 func (l *cellList) choose(entries []keyed, keys keyRange, last int32) (some []keyed, queries int) {
 	l.read += int64(len(entries))
 	some = l.chosen[:0]

@@ -32,7 +32,8 @@ func fromTasks(p *Plan, tasks []Task) (swept, listed [][2]int32) {
 	return swept, listed
 }
 
-// However a cell is split along the sweep's axis, each of its pairs is in one key range, and zeros of both signs are equal.
+// However a cell is split along the sweep's axis, each of its pairs is in one key range, and zeros
+// of both signs are equal.
 func TestKeyRangesPartitionThePairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	zeros := []float64{0, math.Copysign(0, -1), 1, -1, 0x1p-20, -0x1p-20}
@@ -130,8 +131,9 @@ func TestHeavyCellsAreCut(t *testing.T) {
 	}
 }
 
-// Tasks of key ranges read the entries that they need: of many small boxes and few large ones, each entry a few times.
-// The order in which entries of equal keys are swept does not depend on the cut or on threads.
+// Tasks of key ranges read the entries that they need: of many small boxes and few large ones, each
+// entry a few times. The order in which entries of equal keys are swept does not depend on the cut
+// or on threads.
 func TestKeyRangesReadTheirEntries(t *testing.T) {
 	const n = 200_000
 	r := rand.New(rand.NewPCG(55, 56))
@@ -161,7 +163,8 @@ func TestKeyRangesReadTheirEntries(t *testing.T) {
 		for i := range p.Tasks() {
 			w.Sweep(&p, &p.Tasks()[i], func(geom.Kind, [][2]int32) bool { return true })
 		}
-		// A task with a face reads all entries that the face reaches, the others read their own entries twice.
+		// A task with a face reads all entries that the face reaches, the others read their own
+		// entries twice.
 		if read := w.a.read + w.b.read; read > 6*n {
 			t.Fatalf("%d threads: tasks read %d entries to find those of their key ranges; there are %d", threads,
 				read, n)
@@ -180,7 +183,8 @@ func TestKeyRangesReadTheirEntries(t *testing.T) {
 	}
 }
 
-// checkArranged sees that the entries of a layer that is one cell lie in their key ranges, in the order of the layer.
+// checkArranged sees that the entries of a layer that is one cell lie in their key ranges, in the
+// order of the layer.
 func checkArranged(t *testing.T, ent []keyed, from, first []int32) {
 	for k := range from {
 		some := ent[first[k]:first[k+1]]

@@ -11,8 +11,9 @@ import (
 	"ccd/simd/box"
 )
 
-// A layer holds the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of cell c, in the order of the
-// set. A worker sorts the entries of a cell just before it sweeps the cell.
+// A layer holds the primitives of a set in the cells of a grid: ent[off[c]:off[c+1]] are those of
+// cell c, in the order of the set. A worker sorts the entries of a cell just before it sweeps the
+// cell.
 type layer struct {
 	set
 	chosen  set     // the primitives of the set that meet the plan's slab and region
@@ -28,7 +29,8 @@ type layer struct {
 	marks   []uint64  // a bit for each primitive of the set: whether it is in chosen
 }
 
-// keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order (keyOf).
+// keyed is a primitive and its minimum along the sweep's axis, as an integer in the same order
+// (keyOf).
 type keyed struct {
 	key, id int32
 }
@@ -66,12 +68,14 @@ func flat[T [2]int32 | [3]int32](s []T) []int32 {
 // blockPrimitives is the number of primitives that are worth a thread.
 const blockPrimitives = 2048
 
-// inBlocks divides the primitives into at most one block per thread and calls work on all blocks in parallel.
+// inBlocks divides the primitives into at most one block per thread and calls work on all blocks in
+// parallel.
 func (l *layer) inBlocks(threads int, work func(block, from, to int)) error {
 	return inBlocks(l.chosen.n, threads, work)
 }
 
-// inBlocks divides 0 to n-1 into at most one block per thread and calls work on all blocks in parallel.
+// inBlocks divides 0 to n-1 into at most one block per thread and calls work on all blocks in
+// parallel.
 func inBlocks(n, threads int, work func(block, from, to int)) error {
 	blocks := blocks(n, threads)
 	return engine.Parallel(blocks, func(i int) { work(i, n*i/blocks, n*(i+1)/blocks) })
@@ -118,7 +122,8 @@ func (l *layer) choose(p *Plan) error {
 	})
 }
 
-// mark returns a bit for each of the 64 primitives from number 64w on: whether it meets the plan's slab and region.
+// mark returns a bit for each of the 64 primitives from number 64w on: whether it meets the plan's
+// slab and region.
 func (l *layer) mark(p *Plan, w int) (mask uint64) {
 	for i := 64 * w; i < min(64*w+64, l.n); i++ {
 		if p.meets(l.Shape, l.id(i)) {
@@ -193,7 +198,8 @@ const cellRun = 1024
 // placedCounts is the number of counts that are worth a thread: 20 us.
 const placedCounts = 1 << 14
 
-// place computes where the entries of each cell begin, and where each thread writes its entries of the cell.
+// place computes where the entries of each cell begin, and where each thread writes its entries of
+// the cell.
 func (l *layer) place(g *grid, threads int) error {
 	cells := g.cells()
 	off := grow(&l.off, cells+1)
@@ -221,8 +227,8 @@ func (l *layer) place(g *grid, threads int) error {
 	return err
 }
 
-// placeRun does so for the cells from to to-1, the first of whose entries is number sum. It returns the number of the entry after the last, and the
-// most entries of a cell.
+// placeRun does so for the cells from to to-1, the first of whose entries is number sum. It returns
+// the number of the entry after the last, and the most entries of a cell.
 func (l *layer) placeRun(from, to int, sum int32) (end int32, largest int) {
 	const tile = 256 // cells whose counts, of all threads, stay in cache
 	var next [tile]int32
@@ -251,8 +257,8 @@ func (l *layer) placeRun(from, to int, sum int32) (end int32, largest int) {
 	return sum, largest
 }
 
-// scatter writes the primitives into the cells. Blocks are in the order of the set, and so are their entries within a cell,
-// so the entries do not depend on the number of threads.
+// scatter writes the primitives into the cells. Blocks are in the order of the set, and so are
+// their entries within a cell, so the entries do not depend on the number of threads.
 func (l *layer) scatter(g *grid, ranges []box.CellRange, threads int) error {
 	entries := int(l.off[g.cells()])
 	ent := grow(&l.ent, entries+l.blocks(threads))

@@ -10,7 +10,8 @@ import (
 	"ccd/simd/box"
 )
 
-// The cells of a scene that several threads share are those that one thread makes, entry by entry, in a slab as well.
+// The cells of a scene that several threads share are those that one thread makes, entry by entry,
+// in a slab as well.
 func TestCellsDoNotDependOnThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
 	s := sheet(110, func(i, j int) (x0, x1 [3]float64) {

@@ -5,12 +5,13 @@ import (
 	"ccd/simd/box"
 )
 
-// A record in single precision is a little larger than the box of doubles, by a known bound. So the records divide pairs into
-// three groups: boxes that are apart, boxes that overlap even if each is as small as the bound allows (bound.RecordSpace.PairSlack),
-// and a few uncertain pairs, whose boxes of doubles are compared. The result is the same as if all boxes were boxes of doubles.
+// A record in single precision is a little larger than the box of doubles, by a known bound. So the
+// records divide pairs into three groups: boxes that are apart, boxes that overlap even if each is
+// as small as the bound allows (bound.RecordSpace.PairSlack), and a few uncertain pairs, whose
+// boxes of doubles are compared. The result is the same as if all boxes were boxes of doubles.
 
-// list appends the candidates of a task to into, until the budget is spent. The plan's record space is at rest, and the plan
-// covers the whole step.
+// list appends the candidates of a task to into, until the budget is spent. The plan's record space
+// is at rest, and the plan covers the whole step.
 func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	f := &p.work[t.family]
 	slack := p.space.PairSlack(p.how.most())
@@ -45,7 +46,8 @@ func (w *Worker) list(p *Plan, t *Task, into *pairList, b *engine.Budget) {
 	}
 }
 
-// inOwnNumbers makes pairs that a kernel found pairs of the mesh's own numbers, the smaller primitive first.
+// inOwnNumbers makes pairs that a kernel found pairs of the mesh's own numbers, the smaller
+// primitive first.
 func (w *familyPlan) inOwnNumbers(p *Plan, pairs [][2]int32) {
 	if p.ordered != nil {
 		a, b := w.layers[0].numbers, w.last().numbers
@@ -60,15 +62,16 @@ func (w *familyPlan) inOwnNumbers(p *Plan, pairs [][2]int32) {
 	}
 }
 
-// allUncertain is more than any float of a record, so that no overlap of records is sure: with radii a record may be larger than the box of
-// its primitive by any amount (InflatedRecords).
+// allUncertain is more than any float of a record, so that no overlap of records is sure: with
+// radii a record may be larger than the box of its primitive by any amount (InflatedRecords).
 const allUncertain = 0x1p100
 
 // uncertainLen is the size of the buffer for uncertain pairs. About one pair in fifty is uncertain.
 const uncertainLen = 512
 
-// testDoubles appends the pairs whose swept boxes of doubles overlap and returns their number. Meshes on a lattice (grids, extruded tubes, flat
-// sheets) have many such pairs: boxes that touch, whose bounds are equal.
+// testDoubles appends the pairs whose swept boxes of doubles overlap and returns their number.
+// Meshes on a lattice (grids, extruded tubes, flat sheets) have many such pairs: boxes that touch,
+// whose bounds are equal.
 func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pairList) int {
 	if len(doubt) == 0 {
 		return 0
@@ -88,7 +91,8 @@ func (w *Worker) testDoubles(p *Plan, f *familyPlan, doubt [][2]int32, into *pai
 	return all
 }
 
-// inflations returns how far the boxes of pairs are inflated, nil if they are not. The slice belongs to the worker.
+// inflations returns how far the boxes of pairs are inflated, nil if they are not. The slice
+// belongs to the worker.
 func (w *Worker) inflations(p *Plan, a, b *layer, pairs [][2]int32) [][2]float64 {
 	most := p.how.most()
 	if most == 0 {

@@ -11,22 +11,27 @@ import (
 	"ccd/simd/box"
 )
 
-// Near finds the primitives that matter to the pairs with a changed vertex, for steps within the one of Build: steps of which each vertex
-// stays, at both ends, within the box of its motion there. A primitive changes if one of its vertices does. The pairs of a family a x b
-// with a primitive that changes are, each once,
+// Near finds the primitives that matter to the pairs with a changed vertex, for steps within the
+// one of Build: steps of which each vertex stays, at both ends, within the box of its motion there.
+// A primitive changes if one of its vertices does. The pairs of a family a x b with a primitive
+// that changes are, each once,
 //
 //	changed a x (changed and other b)   and   other a x changed b
 //
-// and those of a x a are changed x changed and changed x other. So each family of pairs becomes two, whose sets are lists.
+// and those of a x a are changed x changed and changed x other. So each family of pairs becomes
+// two, whose sets are lists.
 //
-// Law: a primitive that Select leaves out has no pair with one that changes. Proof. Build computes a record for each vertex, in a record
-// space at rest, that holds the vertex at both ends; the record of a primitive is their join. So two primitives that come within their
-// separation in a step within that of Build have records that overlap (bound.RecordSpace, InflatedRecords). Then both cover a common cell
-// of the grid, and there their intervals of the sweep's axis overlap (grid's law). The axis is divided into bins by a monotone map, so both
-// cover a common bin of that cell. Select unites the bins of all primitives that change, cell by cell, and keeps each primitive that covers
-// one of them in one of its cells.
+// Law: a primitive that Select leaves out has no pair with one that changes. Proof. Build computes
+// a record for each vertex, in a record space at rest, that holds the vertex at both ends; the
+// record of a primitive is their join. So two primitives that come within their separation in a
+// step within that of Build have records that overlap (bound.RecordSpace, InflatedRecords). Then
+// both cover a common cell of the grid, and there their intervals of the sweep's axis overlap
+// (grid's law). The axis is divided into bins by a monotone map, so both cover a common bin of that
+// cell. Select unites the bins of all primitives that change, cell by cell, and keeps each
+// primitive that covers one of them in one of its cells.
 //
-// Select is called for each of the passes of a call, so it reads all primitives in sequence, on all threads, and writes bits.
+// Select is called for each of the passes of a call, so it reads all primitives in sequence, on all
+// threads, and writes bits.
 type Near struct {
 	m       *mesh.Mesh
 	memory  []float32
@@ -177,7 +182,8 @@ func (n *Near) mark(changed []bool) {
 	}
 }
 
-// inWords calls do for the primitives from to to-1 of each word of a shape's marks, on some threads.
+// inWords calls do for the primitives from to to-1 of each word of a shape's marks, on some
+// threads.
 func (n *Near) inWords(s geom.Shape, do func(w, from, to int)) error {
 	count := n.m.Count(s)
 	words, blocks := (count+63)/64, blocks(count, n.threads)
@@ -233,8 +239,9 @@ func (n *Near) unite() {
 	}
 }
 
-// meets returns a bit for each of at most 64 primitives: whether it covers a bin of one that changes. There is no branch on whether a primitive is
-// in one cell or in two, as most are, which would often be predicted wrongly.
+// meets returns a bit for each of at most 64 primitives: whether it covers a bin of one that
+// changes. There is no branch on whether a primitive is in one cell or in two, as most are, which
+// would often be predicted wrongly.
 func (n *Near) meets(s geom.Shape, from, to int) (mask uint64) {
 	ranges, reached, nz := n.ranges[s][from:to], n.reached, n.grid.n[1]
 	bins := n.bins[s][from:to][:len(ranges)]
@@ -276,7 +283,8 @@ func (n *Near) list(s geom.Shape) {
 	}
 }
 
-// fewNear is the part of all primitives up to which the records of a few vertices alone are computed.
+// fewNear is the part of all primitives up to which the records of a few vertices alone are
+// computed.
 const fewNear = 1.0 / 4
 
 // use finds the vertices of the primitives in the lists, if these are few.

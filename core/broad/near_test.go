@@ -26,8 +26,9 @@ func shorter(r *rand.Rand, mo *geom.Trajectories) *geom.Trajectories {
 	return out
 }
 
-// The pairs with a changed vertex, found by Near for a step within its own, and by dropping all others: none is lost but those that
-// the kinetic boxes of doubles separate, none is found twice, and none has no changed vertex.
+// The pairs with a changed vertex, found by Near for a step within its own, and by dropping all
+// others: none is lost but those that the kinetic boxes of doubles separate, none is found twice,
+// and none has no changed vertex.
 func TestNearLosesNoPair(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	skipped := 0
@@ -114,7 +115,8 @@ func checkChanged(t *testing.T, name string, p *Plan, got, all *Candidates, ends
 	}
 }
 
-// crumbs is a scene of n small triangles and, among them, some that reach across it. The vertices of a triangle are anywhere in memory.
+// crumbs is a scene of n small triangles and, among them, some that reach across it. The vertices
+// of a triangle are anywhere in memory.
 func crumbs(r *rand.Rand, n int) scene {
 	order := r.Perm(3 * n)
 	s := scene{name: "crumbs", nv: 3 * n, x0: make([]float64, 9*n), x1: make([]float64, 9*n), edges: []int32{}}
@@ -139,8 +141,8 @@ func crumbs(r *rand.Rand, n int) scene {
 	return s
 }
 
-// Select keeps the primitives that share a bin and a cell with one that changes, and no others: compared one by one. Some share only cells
-// that are neither their first nor their last.
+// Select keeps the primitives that share a bin and a cell with one that changes, and no others:
+// compared one by one. Some share only cells that are neither their first nor their last.
 func TestNearKeepsWhatSharesABinOfACell(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	s := crumbs(r, 400)
@@ -186,7 +188,8 @@ func (n *Near) marked(s geom.Shape, i int) (is [2]bool) {
 	return is
 }
 
-// shares reports whether a primitive has a bin and a cell in common with one that changes, and whether its first or its last cell is one.
+// shares reports whether a primitive has a bin and a cell in common with one that changes, and
+// whether its first or its last cell is one.
 func (n *Near) shares(m *mesh.Mesh, changed []bool, s geom.Shape, i int) (any, corner bool) {
 	p, bins := n.ranges[s][i], n.bins[s][i]
 	covers := func(q box.CellRange, c [2]uint16) bool {
@@ -207,7 +210,8 @@ func (n *Near) shares(m *mesh.Mesh, changed []bool, s geom.Shape, i int) (any, c
 	return any, corner
 }
 
-// A plan of few primitives computes the records of all their vertices, wherever these are in memory, and of few others.
+// A plan of few primitives computes the records of all their vertices, wherever these are in
+// memory, and of few others.
 func TestNearComputesTheRecordsItNeeds(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 36))
 	s := crumbs(r, 1600)

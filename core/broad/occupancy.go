@@ -2,14 +2,17 @@ package broad
 
 import "math"
 
-// An occupancy is a coarse grid of cells, of which some boxes are in. It reports whether another box may overlap one of them.
+// An occupancy is a coarse grid of cells, of which some boxes are in. It reports whether another
+// box may overlap one of them.
 //
-// Law: of a box that does not overlap the cells of any marked box (meets is false), no marked box overlaps. Proof. The map from coordinates
-// to the cells of an axis is monotone, because each of its roundings is. So if two boxes overlap, their ranges of cells overlap on each
-// axis, hence in a cell that both cover. The outermost cells extend without end, so every box covers a cell.
+// Law: of a box that does not overlap the cells of any marked box (meets is false), no marked box
+// overlaps. Proof. The map from coordinates to the cells of an axis is monotone, because each of
+// its roundings is. So if two boxes overlap, their ranges of cells overlap on each axis, hence in a
+// cell that both cover. The outermost cells extend without end, so every box covers a cell.
 //
-// A mark, and a test, take the same time for boxes of any size: marks are differences at the corners of the boxes, of which settle makes
-// the number of marked cells before each cell, in all three axes.
+// A mark, and a test, take the same time for boxes of any size: marks are differences at the
+// corners of the boxes, of which settle makes the number of marked cells before each cell, in all
+// three axes.
 type occupancy struct {
 	lo, inv [3]float64
 	last    [3]float64 // the last cell along each axis, at most maxCell
@@ -18,8 +21,9 @@ type occupancy struct {
 	beyond  cellCode // of a box all of which is in an outermost cell, which no marked box covers, the sum with it has a high bit
 }
 
-// cellCode is the cells of a box, or of a point: the first cell along each axis in bytes 0 to 2, and maxCell less the last in bytes 3 to 5.
-// So the code of a box that holds two others is, byte by byte, the least of theirs.
+// cellCode is the cells of a box, or of a point: the first cell along each axis in bytes 0 to 2,
+// and maxCell less the last in bytes 3 to 5. So the code of a box that holds two others is, byte by
+// byte, the least of theirs.
 type cellCode uint64
 
 const (
@@ -27,7 +31,8 @@ const (
 	highBits cellCode = 0x0000_8080_8080_8080
 )
 
-// begin divides the box [lo, hi] into cells of about the size, at most most of them in all, and clears the marks.
+// begin divides the box [lo, hi] into cells of about the size, at most most of them in all, and
+// clears the marks.
 func (o *occupancy) begin(lo, hi, size [3]float64, most int) {
 	var n [3]float64
 	for k := range 3 {
@@ -70,7 +75,8 @@ func (o *occupancy) cell(k int, x float64) cellCode {
 
 // join returns the code of the least box that holds both.
 func (c cellCode) join(d cellCode) cellCode {
-	// A byte of c, with a high bit, less one of d keeps the high bit where c is no less. No byte borrows from the next.
+	// A byte of c, with a high bit, less one of d keeps the high bit where c is no less. No byte
+	// borrows from the next.
 	notLess := ((c | highBits) - d) & highBits
 	return c ^ (c^d)&(notLess-notLess>>7)
 }
@@ -127,7 +133,8 @@ func (o *occupancy) settle() {
 	}
 }
 
-// addUp replaces each number by the sum of those before it along each axis, and with it unless before is set.
+// addUp replaces each number by the sum of those before it along each axis, and with it unless
+// before is set.
 func (o *occupancy) addUp(before bool) {
 	nx, ny, nz := o.wide[0], o.wide[1], o.wide[2]
 	s := o.sums

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// sortPairs writes the pairs of a list to out, which has their number, in the order of (a, b). First members are below
-// n, second ones below m.
+// sortPairs writes the pairs of a list to out, which has their number, in the order of (a, b).
+// First members are below n, second ones below m.
 //
-// One pass distributes the pairs by the leading bits of a to buckets that fit in cache. The other bits of a and those of b
-// fit in 32 bits together, and a radix sort sorts each bucket.
+// One pass distributes the pairs by the leading bits of a to buckets that fit in cache. The other
+// bits of a and those of b fit in 32 bits together, and a radix sort sorts each bucket.
 func sortPairs[T int32 | int64](l *pairList, out [][2]T, n, m, threads int) error {
 	if len(out) == 0 {
 		return nil
@@ -60,7 +60,8 @@ type ordering struct {
 // bucketLen is about the mean number of pairs of a bucket.
 const bucketLen = 4096
 
-// newOrdering returns the ordering of pairs below (n, m); ok is false where it needs too many buckets.
+// newOrdering returns the ordering of pairs below (n, m); ok is false where it needs too many
+// buckets.
 func newOrdering(n, m, pairs int) (s ordering, ok bool) {
 	first := bits.Len(uint(n - 1))
 	s.second = bits.Len(uint(m - 1))

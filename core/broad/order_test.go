@@ -61,7 +61,8 @@ func TestPairsInOrder(t *testing.T) {
 	}
 }
 
-// Copies and views of candidates agree, whichever is asked for first, and a short copy is the beginning.
+// Copies and views of candidates agree, whichever is asked for first, and a short copy is the
+// beginning.
 func TestCandidatesCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	s := soup(r, 60, func() float64 { return 2*r.Float64() - 1 })

@@ -44,7 +44,8 @@ func ripples(r *rand.Rand, n int) scene {
 	})
 }
 
-// Law of Ordered: a plan finds the same pairs with the same vertices, whatever the options; and its places are those of the pairs.
+// Law of Ordered: a plan finds the same pairs with the same vertices, whatever the options; and its
+// places are those of the pairs.
 func TestOrderedLaw(t *testing.T) {
 	renumbering(t, RenumberAlways)
 	r := rand.New(rand.NewPCG(81, 82))
@@ -219,7 +220,8 @@ func TestOrderIsAPermutation(t *testing.T) {
 	}
 }
 
-// A mesh gets an order at the third call that one would serve, keeps it while it serves, and drops it afterwards. A mesh in order gets none.
+// A mesh gets an order at the third call that one would serve, keeps it while it serves, and drops
+// it afterwards. A mesh in order gets none.
 func TestOrderWhereItPays(t *testing.T) {
 	renumbering(t, RenumberIfItPays)
 	r := rand.New(rand.NewPCG(87, 88))

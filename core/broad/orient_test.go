@@ -12,7 +12,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// needleSoup is n rods and n thin triangles, which move or turn, of some directions, and some points beside them.
+// needleSoup is n rods and n thin triangles, which move or turn, of some directions, and some
+// points beside them.
 func needleSoup(r *rand.Rand, n int, directions [][3]float64, spread, way float64) scene {
 	s := scene{name: "needles", edges: []int32{}}
 	vertex := func(x, move [3]float64) int32 {
@@ -51,7 +52,8 @@ func needleSoup(r *rand.Rand, n int, directions [][3]float64, spread, way float6
 	return s
 }
 
-// needleScenes are soups of one direction, of three and of any, and far from the origin, tiny and huge.
+// needleScenes are soups of one direction, of three and of any, and far from the origin, tiny and
+// huge.
 func needleScenes(r *rand.Rand) (out []scene) {
 	any := make([][3]float64, 40)
 	for i := range any {
@@ -82,8 +84,8 @@ func product(row *[3]float64, mo *geom.Trajectories, v int32, t *big.Rat) *big.R
 	return sum
 }
 
-// farAlong reports whether the vertices a lie above the vertices b by more than d along a row, at time t: in exact arithmetic, but where
-// floats leave no doubt.
+// farAlong reports whether the vertices a lie above the vertices b by more than d along a row, at
+// time t: in exact arithmetic, but where floats leave no doubt.
 func farAlong(row *[3]float64, mo *geom.Trajectories, a, b []int32, t, d float64) bool {
 	along := func(v int32) (x, size float64) {
 		r := mo.Rec[8*int(v) : 8*int(v)+8]
@@ -113,7 +115,8 @@ func farAlong(row *[3]float64, mo *geom.Trajectories, a, b []int32, t, d float64
 	return true
 }
 
-// proof returns the direction along which a pair stays apart by more than d over [0, t]: a row of the map from 0 on, an axis from 3 on, or -1.
+// proof returns the direction along which a pair stays apart by more than d over [0, t]: a row of
+// the map from 0 on, an axis from 3 on, or -1.
 func proof(p *Plan, mo *geom.Trajectories, a, b []int32, t, d float64) int {
 	rows := [6][3]float64{3: {1, 0, 0}, 4: {0, 1, 0}, 5: {0, 0, 1}}
 	if m := p.space.Map; p.Oriented() {
@@ -129,9 +132,10 @@ func proof(p *Plan, mo *geom.Trajectories, a, b []int32, t, d float64) int {
 	return -1
 }
 
-// checkOriented tests the law of orient.go on a plan: a pair that it does not find stays apart by more than its separation along a row
-// of the map, or along an axis where primitives are left out; and no pair is found twice, or not wanted. It returns the number of pairs
-// that rows alone prove apart.
+// checkOriented tests the law of orient.go on a plan: a pair that it does not find stays apart by
+// more than its separation along a row of the map, or along an axis where primitives are left out;
+// and no pair is found twice, or not wanted. It returns the number of pairs that rows alone prove
+// apart.
 func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) (byRows int) {
 	t.Helper()
 	how.Tactic.Orient = OrientAlways
@@ -191,7 +195,8 @@ func checkOriented(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectorie
 	return byRows
 }
 
-// The law of orient.go: with separations, radii, slabs, regions, changed and static vertices, groups and excluded pairs, at any scale.
+// The law of orient.go: with separations, radii, slabs, regions, changed and static vertices,
+// groups and excluded pairs, at any scale.
 func TestOrientLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	needles := needleScenes(r)
@@ -234,7 +239,8 @@ func TestOrientLaw(t *testing.T) {
 	}
 }
 
-// A plan has a map where it pays, and not elsewhere: not for few primitives, for sheets, or for needles along an axis or of many directions.
+// A plan has a map where it pays, and not elsewhere: not for few primitives, for sheets, or for
+// needles along an axis or of many directions.
 func TestOrientWhereItPays(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	crossed := sheet(60, func(i, j int) (x0, x1 [3]float64) {

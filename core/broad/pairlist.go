@@ -6,8 +6,8 @@ import (
 	"ccd/simd/box"
 )
 
-// pairList holds pairs in the order in which they were found, in chunks, so that it grows without copying. A sweep writes into
-// the chunks directly.
+// pairList holds pairs in the order in which they were found, in chunks, so that it grows without
+// copying. A sweep writes into the chunks directly.
 type pairList struct {
 	chunks []*listChunk
 }
@@ -18,10 +18,12 @@ type listChunk struct {
 	pairs [1 << 15][2]int32
 }
 
-// chunkPool keeps chunks between calls until the garbage collector takes them: fresh memory costs as much as the sweep.
+// chunkPool keeps chunks between calls until the garbage collector takes them: fresh memory costs
+// as much as the sweep.
 var chunkPool = sync.Pool{New: func() any { return new(listChunk) }}
 
-// reserve returns space for more pairs than a register holds; commit then adds the first n of them to the list.
+// reserve returns space for more pairs than a register holds; commit then adds the first n of them
+// to the list.
 func (l *pairList) reserve() [][2]int32 {
 	if n := len(l.chunks); n > 0 {
 		if p := l.chunks[n-1]; p.n <= len(p.pairs)-4*box.SweepPad {
@@ -34,7 +36,8 @@ func (l *pairList) reserve() [][2]int32 {
 	return p.pairs[:]
 }
 
-// pairBytes is the memory of a candidate until it is returned: as found, as sorted, and its key during the sort.
+// pairBytes is the memory of a candidate until it is returned: as found, as sorted, and its key
+// during the sort.
 const pairBytes = 8 + 8 + 4
 
 func (l *pairList) commit(n int) { l.chunks[len(l.chunks)-1].n += n }

@@ -1,7 +1,7 @@
 package broad
 
-// parts are lists of primitives by shape, ascending, for the pairs of which one primitive changes, or moves: the primitives that do, others
-// that may meet one of these, and both.
+// parts are lists of primitives by shape, ascending, for the pairs of which one primitive changes,
+// or moves: the primitives that do, others that may meet one of these, and both.
 type parts [3][3][]int32
 
 // The lists of a shape.

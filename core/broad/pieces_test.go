@@ -78,8 +78,8 @@ func crossOf(a, b [3]*big.Float) (v [3]*big.Float) {
 	return v
 }
 
-// directionsOf returns directions along which an edge and an edge, or a vertex and a face, may be apart: normals, and directions at right angles to how they move
-// past each other.
+// directionsOf returns directions along which an edge and an edge, or a vertex and a face, may be
+// apart: normals, and directions at right angles to how they move past each other.
 func directionsOf(a, b []exactPoint) (out [][3]*big.Float) {
 	if len(a) == 2 && len(b) == 3 {
 		e := vectorOf(a[0], a[1])
@@ -103,7 +103,8 @@ func directionsOf(a, b []exactPoint) (out [][3]*big.Float) {
 	return [][3]*big.Float{crossOf(u, v), crossOf(u, way), crossOf(v, way)}
 }
 
-// apartAlong reports whether two primitives keep more than d in the max norm, because of a direction n along which they keep more than d |n|_1.
+// apartAlong reports whether two primitives keep more than d in the max norm, because of a
+// direction n along which they keep more than d |n|_1.
 func apartAlong(n [3]*big.Float, a, b []exactPoint, d *big.Float) bool {
 	wide := func() *big.Float { return new(big.Float).SetPrec(4 * exactly) }
 	most := wide()
@@ -140,8 +141,9 @@ func halfTimes(x []exactPoint) (out [2][]exactPoint) {
 	return out
 }
 
-// provenApart reports whether two primitives stay more than d apart in the max norm, by the boxes of their parts and by directions: in exact arithmetic, and without
-// the code of this package. It looks at parts of space and of time, up to a depth.
+// provenApart reports whether two primitives stay more than d apart in the max norm, by the boxes
+// of their parts and by directions: in exact arithmetic, and without the code of this package. It
+// looks at parts of space and of time, up to a depth.
 func provenApart(a, b []exactPoint, d *big.Float, depth int) bool {
 	above := func(x, y []exactPoint, end, k int) bool {
 		for i := range x {
@@ -180,8 +182,9 @@ func provenApart(a, b []exactPoint, d *big.Float, depth int) bool {
 	return true
 }
 
-// checkDivided tests the law of pieces.go on a plan, or on those of three slabs or five regions: a pair that is wanted and not found stays apart, and no pair is found twice,
-// or not wanted. It returns how many pairs are found, and how many that boxes along the axes would find are not.
+// checkDivided tests the law of pieces.go on a plan, or on those of three slabs or five regions: a
+// pair that is wanted and not found stays apart, and no pair is found twice, or not wanted. It
+// returns how many pairs are found, and how many that boxes along the axes would find are not.
 func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) (kept, spared int) {
 	t.Helper()
 	how.Tactic.Orient = DivideAlways
@@ -271,7 +274,8 @@ func checkDivided(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories
 	return kept, spared
 }
 
-// The law of pieces.go: with separations, radii, groups and excluded pairs, static and changed vertices, slabs, regions and intersection tests, at any scale.
+// The law of pieces.go: with separations, radii, groups and excluded pairs, static and changed
+// vertices, slabs, regions and intersection tests, at any scale.
 func TestDivideLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(85, 86))
 	needles := needleScenes(r)
@@ -360,7 +364,8 @@ func TestPieceError(t *testing.T) {
 	}
 }
 
-// Needles of many directions are divided where they are many and crowded, not elsewhere; the pairs do not depend on threads.
+// Needles of many directions are divided where they are many and crowded, not elsewhere; the pairs
+// do not depend on threads.
 func TestDivideWhereItPays(t *testing.T) {
 	r := rand.New(rand.NewPCG(89, 90))
 	many := make([][3]float64, 6000)

@@ -21,7 +21,8 @@ const (
 	pieceSavings = 0.7     // the part of the costs that pieces must leave, at most
 )
 
-// pieceSize returns the length of pieces that makes a sweep the cheapest, by a sample of the edges; 0 if dividing does not pay.
+// pieceSize returns the length of pieces that makes a sweep the cheapest, by a sample of the edges;
+// 0 if dividing does not pay.
 func (p *Plan) pieceSize() float64 {
 	how := &p.how
 	w := p.edgesWithMost()
@@ -72,7 +73,8 @@ func (p *Plan) pieceSize() float64 {
 	return size
 }
 
-// edgesWithMost returns the family with edges that has the most pairs with other edges or with faces; nil if there is none.
+// edgesWithMost returns the family with edges that has the most pairs with other edges or with
+// faces; nil if there is none.
 func (p *Plan) edgesWithMost() (best *familyPlan) {
 	most := 0.0
 	for i := range p.work {
@@ -107,8 +109,9 @@ type pieceEstimate struct {
 	limit  int // of these, for the pairs so far
 }
 
-// count compares the edges with each other, and the pieces of some pairs whose boxes overlap. It reports whether any overlap, and not too many
-// pieces of them do. Of short edges that cross, about all pieces overlap: this shows in the first pairs, and ends the count long before pieceTests.
+// count compares the edges with each other, and the pieces of some pairs whose boxes overlap. It
+// reports whether any overlap, and not too many pieces of them do. Of short edges that cross, about
+// all pieces overlap: this shows in the first pairs, and ends the count long before pieceTests.
 func (e *pieceEstimate) count(some []outline, longest float64) bool {
 	e.longer = longest
 	boxes := make([]edgeBoxes, len(some))
@@ -187,7 +190,8 @@ func (o *outline) boxes() (b edgeBoxes) {
 	return b
 }
 
-// overlap reports whether the boxes of two edges overlap on every axis at an end, or change sides between.
+// overlap reports whether the boxes of two edges overlap on every axis at an end, or change sides
+// between.
 func (e *pieceEstimate) overlap(a, b *edgeBoxes) bool {
 	for k := range 3 {
 		if a.lo[0][k] > b.hi[0][k]+e.reach && a.lo[1][k] > b.hi[1][k]+e.reach || b.lo[0][k] > a.hi[0][k]+e.reach &&

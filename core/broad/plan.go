@@ -11,12 +11,12 @@ import (
 	"ccd/simd/box"
 )
 
-// A Plan is a step prepared for the sweep: the records of the vertices and, for each family of pairs, a grid whose cells list
-// the primitives. Workers sweep its tasks, concurrently and in any order; together they find every pair once. Build may be
-// called again and reuses the memory.
+// A Plan is a step prepared for the sweep: the records of the vertices and, for each family of
+// pairs, a grid whose cells list the primitives. Workers sweep its tasks, concurrently and in any
+// order; together they find every pair once. Build may be called again and reuses the memory.
 //
-// Size: the fields are the step, what is left out of it, and the memory of each stage, which the next Build reuses; groups of them have types
-// of their own.
+// Size: the fields are the step, what is left out of it, and the memory of each stage, which the
+// next Build reuses; groups of them have types of their own.
 type Plan struct {
 	m       *mesh.Mesh
 	mo      *geom.Trajectories
@@ -86,10 +86,12 @@ type Task struct {
 	work   float32  // an estimate of the time that it takes
 }
 
-// taskWeight is the least number of entries of a task, so that the cost of distributing tasks is negligible.
+// taskWeight is the least number of entries of a task, so that the cost of distributing tasks is
+// negligible.
 const taskWeight = 1024
 
-// maxEntries is the largest mean number of cells of a primitive; beyond it the grid is made coarser.
+// maxEntries is the largest mean number of cells of a primitive; beyond it the grid is made
+// coarser.
 const maxEntries = 4
 
 type familyPlan struct {
@@ -144,8 +146,8 @@ func (p *Plan) Build(m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error
 	return p.addTasks()
 }
 
-// needed returns what the plan must sweep of these families: less of them where vertices are static, or where only pairs with a changed
-// vertex are wanted.
+// needed returns what the plan must sweep of these families: less of them where vertices are
+// static, or where only pairs with a changed vertex are wanted.
 func (p *Plan) needed(fs []family) ([]family, error) {
 	p.used = nil
 	defer func() { p.how.largest = max(p.how.largest, p.how.Input.Bands.largest()) }()
@@ -205,8 +207,9 @@ func (p *Plan) motion() *geom.Trajectories {
 // uses reports whether the records of a run of vertices are used.
 func (r *records) uses(run int) bool { return r.used == nil || r.used[run] }
 
-// chooseSpace samples the families and chooses the record space that suits the largest of all. So the space does not depend on whether static
-// primitives are left out, nor do the pairs that a sweep finds.
+// chooseSpace samples the families and chooses the record space that suits the largest of all. So
+// the space does not depend on whether static primitives are left out, nor do the pairs that a
+// sweep finds.
 func (p *Plan) chooseSpace(all, some []family) error {
 	p.work = slices.Grow(p.work[:0], len(some))[:len(some)] // earlier family plans keep their memory
 	for i, f := range some {
@@ -274,14 +277,15 @@ func (w *familyPlan) weight(c int) (n int) {
 // Tasks returns the plan's units of work, in an order that depends on the step alone.
 func (p *Plan) Tasks() []Task { return p.tasks }
 
-// workerWeight is the weight that pays for a worker: to wake a thread takes as long as some hundred entries.
+// workerWeight is the weight that pays for a worker: to wake a thread takes as long as some hundred
+// entries.
 const workerWeight = 512
 
 // Workers returns how many workers the tasks are enough for, at least one.
 func (p *Plan) Workers() int { return max(1, int(min(int64(len(p.tasks)), p.total/workerWeight))) }
 
-// SurvivalRatio returns the mean volume of boxes over [0, t] relative to boxes over the plan's whole time. It estimates the
-// fraction of the pairs that would remain.
+// SurvivalRatio returns the mean volume of boxes over [0, t] relative to boxes over the plan's
+// whole time. It estimates the fraction of the pairs that would remain.
 func (p *Plan) SurvivalRatio(mo *geom.Trajectories, t float64) float64 {
 	if len(p.work) == 0 {
 		return 1
@@ -308,7 +312,8 @@ func (p *Plan) extent(s *bound.Sample) (e [3]float64) {
 	return e
 }
 
-// volumeRatio returns the volume of box a relative to box b, along the axes on which b has an extent.
+// volumeRatio returns the volume of box a relative to box b, along the axes on which b has an
+// extent.
 func volumeRatio(a, b [3]float64) float64 {
 	r := 1.0
 	for k := range 3 {
@@ -401,8 +406,8 @@ func (w *familyPlan) build(p *Plan) error {
 	return nil
 }
 
-// measure finds the cells of the family's n primitives, and coarsens the grid until they have few enough entries, whose
-// number it returns.
+// measure finds the cells of the family's n primitives, and coarsens the grid until they have few
+// enough entries, whose number it returns.
 func (w *familyPlan) measure(p *Plan, n int) (total int, err error) {
 	for {
 		total = 0

@@ -43,7 +43,8 @@ func ends(mo *geom.Trajectories) (out [2]*geom.Trajectories) {
 	return out
 }
 
-// apart reports whether an axis separates two inflated boxes at both ends of [0, 1]: the kinetic boxes, in doubles.
+// apart reports whether an axis separates two inflated boxes at both ends of [0, 1]: the kinetic
+// boxes, in doubles.
 func apart(m *mesh.Mesh, ends [2]*geom.Trajectories, k geom.Kind, a, b int32, r float64) bool {
 	idx := m.Indices(k, a, b)
 	n := 1
@@ -66,8 +67,8 @@ func apart(m *mesh.Mesh, ends [2]*geom.Trajectories, k geom.Kind, a, b int32, r 
 	return false
 }
 
-// A plan holds every pair that the kinetic boxes of doubles do not separate, once, and none that they separate but for
-// the rounding to single precision; in a moving frame as well.
+// A plan holds every pair that the kinetic boxes of doubles do not separate, once, and none that
+// they separate but for the rounding to single precision; in a moving frame as well.
 func TestPlanLosesNoPair(t *testing.T) {
 	for _, s := range adversaries() {
 		m, mo := s.load(t)

@@ -100,7 +100,8 @@ func TestRadiiSweepsAgreeWithBruteForce(t *testing.T) {
 	}
 }
 
-// A plan holds every pair whose boxes at both ends, inflated by the primitives' own radii, do not stay apart on one side of an axis.
+// A plan holds every pair whose boxes at both ends, inflated by the primitives' own radii, do not
+// stay apart on one side of an axis.
 func TestRadiiPlanLosesNoPair(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 17))
 	for _, s := range adversaries() {

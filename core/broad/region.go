@@ -9,11 +9,13 @@ import (
 	"ccd/core/num"
 )
 
-// Region is a box of space, half open along each axis, and a part of the pairs: those whose corner it contains. The corner of a pair has, along
-// each axis, the larger of the minima of its two primitives; the minimum of a primitive is that of Slab.
+// Region is a box of space, half open along each axis, and a part of the pairs: those whose corner
+// it contains. The corner of a pair has, along each axis, the larger of the minima of its two
+// primitives; the minimum of a primitive is that of Slab.
 //
-// Regions that partition space partition the pairs: a corner consists of doubles of the input, and comparisons do not round. A slab is a region
-// without bounds on two axes. A plan may have both; then it finds the pairs that both own.
+// Regions that partition space partition the pairs: a corner consists of doubles of the input, and
+// comparisons do not round. A slab is a region without bounds on two axes. A plan may have both;
+// then it finds the pairs that both own.
 type Region struct{ Lo, Hi [3]float64 }
 
 // Check returns an error for an invalid region.
@@ -26,7 +28,8 @@ func (r *Region) Check() error {
 	return nil
 }
 
-// Owns reports whether a pair belongs to the region. It is the reference for regionCodes, which plans use.
+// Owns reports whether a pair belongs to the region. It is the reference for regionCodes, which
+// plans use.
 func (r *Region) Owns(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, a, b int32) bool {
 	of := k.Info().Shapes
 	var v, w [1]int32
@@ -41,14 +44,17 @@ func (r *Region) Owns(m *mesh.Mesh, mo *geom.Trajectories, k geom.Kind, a, b int
 	return true
 }
 
-// regionCodes says of each primitive where it lies beside the plan's region, so that the owner of a pair is found without the vertices.
+// regionCodes says of each primitive where it lies beside the plan's region, so that the owner of a
+// pair is found without the vertices.
 //
-// Law: the region owns a pair if and only if both codes have codeBefore, and together all bits of codeBegun. Proof. Along each axis the larger of
-// two minima is below Hi if both are, and not below Lo if one is not.
+// Law: the region owns a pair if and only if both codes have codeBefore, and together all bits of
+// codeBegun. Proof. Along each axis the larger of two minima is below Hi if both are, and not below
+// Lo if one is not.
 //
-// The minimum of a primitive is the least of its vertices', its maximum the largest. So it begins at Lo or above if all vertices do, below Hi if
-// one does, and extends to Lo if one does: codes of edges and faces are made of those of vertices, by "and" and "or". Rounding upwards
-// (num.AddUp) is monotone, so this is true of maxima that reach is added to as well.
+// The minimum of a primitive is the least of its vertices', its maximum the largest. So it begins
+// at Lo or above if all vertices do, below Hi if one does, and extends to Lo if one does: codes of
+// edges and faces are made of those of vertices, by "and" and "or". Rounding upwards (num.AddUp) is
+// monotone, so this is true of maxima that reach is added to as well.
 type regionCodes struct {
 	corner []uint16   // by vertex, for each axis a bit of each of three groups: not below Lo, below Hi, extends to Lo
 	of     [3][]uint8 // by shape and primitive
@@ -62,7 +68,8 @@ const (
 	codeMeets   = codeBefore | codeExtends
 )
 
-// code makes the code of a primitive from the bits that all its vertices have, and those that some have.
+// code makes the code of a primitive from the bits that all its vertices have, and those that some
+// have.
 func code(all, some uint16) uint8 {
 	c := uint8(all & codeBegun)
 	if some>>3&7 == 7 {
@@ -144,8 +151,9 @@ func (p *Plan) owned(k geom.Kind, pairs [][2]int32) [][2]int32 {
 	return pairs[:kept]
 }
 
-// mayOwn reports whether the region may own a pair of some entries of a cell: together their codes need all bits of codeBegun. A cell below the
-// region along an axis has no such pair, though primitives in it extend into the region.
+// mayOwn reports whether the region may own a pair of some entries of a cell: together their codes
+// need all bits of codeBegun. A cell below the region along an axis has no such pair, though
+// primitives in it extend into the region.
 func (p *Plan) mayOwn(f *familyPlan, entries *[2][]keyed) bool {
 	begun := uint8(0)
 	for i, l := range f.layers {

@@ -10,8 +10,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// randomRegions returns about n regions that partition space, by random cuts: at coordinates of vertices, between them, at 0, beyond all, and where a cut
-// is already, so that some regions are empty.
+// randomRegions returns about n regions that partition space, by random cuts: at coordinates of
+// vertices, between them, at 0, beyond all, and where a cut is already, so that some regions are
+// empty.
 func randomRegions(r *rand.Rand, mo *geom.Trajectories, n int) []Region {
 	inf := math.Inf(1)
 	out := []Region{{[3]float64{-inf, -inf, -inf}, [3]float64{inf, inf, inf}}}
@@ -62,7 +63,8 @@ func minima(m *mesh.Mesh, mo *geom.Trajectories) (out [3][][3]float64) {
 	return out
 }
 
-// cornerOf returns the corner of a pair: along each axis the larger of the least coordinates of its primitives.
+// cornerOf returns the corner of a pair: along each axis the larger of the least coordinates of its
+// primitives.
 func cornerOf(least *[3][][3]float64, k geom.Kind, a, b int32) (corner [3]float64) {
 	shapes := k.Info().Shapes
 	for axis := range corner {
@@ -76,8 +78,8 @@ func (r *Region) in(p [3]float64) bool {
 	return r.Lo[0] <= p[0] && p[0] < r.Hi[0] && r.Lo[1] <= p[1] && p[1] < r.Hi[1] && r.Lo[2] <= p[2] && p[2] < r.Hi[2]
 }
 
-// smallRegions returns for some pairs a region that contains their corner and hardly more: which of the two begins there differs from axis to axis, and few other
-// primitives meet it.
+// smallRegions returns for some pairs a region that contains their corner and hardly more: which of
+// the two begins there differs from axis to axis, and few other primitives meet it.
 func smallRegions(r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories, all [geom.EdgeFace + 1][][2]int32) (out []Region) {
 	least := minima(m, mo)
 	for k := range all {
@@ -107,8 +109,10 @@ func ownedBy(m *mesh.Mesh, mo *geom.Trajectories, of *Region,
 	return out
 }
 
-// The law of regions: of regions that partition space each finds the pairs of the plan whose corner it contains, and no others, whatever else the plan has: static and
-// changed vertices, radii, groups, excluded pairs, slabs, intersection tests, given pairs; at any scale, on borders, with empty regions.
+// The law of regions: of regions that partition space each finds the pairs of the plan whose corner
+// it contains, and no others, whatever else the plan has: static and changed vertices, radii,
+// groups, excluded pairs, slabs, intersection tests, given pairs; at any scale, on borders, with
+// empty regions.
 func TestRegionLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	found, empty, rounds := 0, 0, 6
@@ -174,7 +178,8 @@ func TestRegionLaw(t *testing.T) {
 	}
 }
 
-// Lists of candidates of regions are those of the whole, each pair in one; those of brute force too.
+// Lists of candidates of regions are those of the whole, each pair in one; those of brute force
+// too.
 func TestRegionSweep(t *testing.T) {
 	r := rand.New(rand.NewPCG(93, 94))
 	for _, s := range append(adversaries(), staticScenes(r)...) {
@@ -253,7 +258,8 @@ func TestRegionUnderMemoryLimit(t *testing.T) {
 	}
 }
 
-// A plan of a region compares few pairs that it does not own: cells below it are skipped, and its own begin about where it does.
+// A plan of a region compares few pairs that it does not own: cells below it are skipped, and its
+// own begin about where it does.
 func TestRegionSparesPairsOfOthers(t *testing.T) {
 	r := rand.New(rand.NewPCG(97, 98))
 	s := soup(r, 8000, func() float64 { return 0.05*r.Float64() - 0.025 })

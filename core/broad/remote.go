@@ -13,8 +13,9 @@ import (
 
 // A Remote is a device that finds the pairs of the plans of one call. Workers share it.
 //
-// A list of the device has one order (package pairs), and the tasks of a plan are windows of it. So a device that fails while a plan is
-// swept loses nothing: package pairs finds the windows that remain.
+// A list of the device has one order (package pairs), and the tasks of a plan are windows of it. So
+// a device that fails while a plan is swept loses nothing: package pairs finds the windows that
+// remain.
 type Remote struct {
 	Device kernel.PairFinder
 	Exact  bool // find the pairs of Sweep, whose boxes of doubles overlap
@@ -39,8 +40,8 @@ func (r *Remote) Err() error {
 	return r.err
 }
 
-// Used reports whether the device did a part of the work, for how many seconds the call waited for it, and its largest memory there. r may be
-// nil.
+// Used reports whether the device did a part of the work, for how many seconds the call waited for
+// it, and its largest memory there. r may be nil.
 func (r *Remote) Used() (used bool, seconds float64, peak int64) {
 	if r == nil || !r.planned {
 		return false, 0, 0
@@ -78,7 +79,8 @@ type windows struct {
 // Remote reports whether a device finds the pairs of the plan.
 func (w *windows) Remote() bool { return w.remote != nil }
 
-// build makes a plan on the device. An *overLimit says that the device's memory, or that of the plan, is not enough.
+// build makes a plan on the device. An *overLimit says that the device's memory, or that of the
+// plan, is not enough.
 func (r *Remote) build(p *Plan) error {
 	if err := r.begin(p); err != nil {
 		return err
@@ -106,7 +108,8 @@ func (r *Remote) build(p *Plan) error {
 	return nil
 }
 
-// fail keeps an error of the device, and returns it; as an *overLimit if memory is not enough, which is no failure.
+// fail keeps an error of the device, and returns it; as an *overLimit if memory is not enough,
+// which is no failure.
 func (r *Remote) fail(err error) error {
 	var o over
 	if errors.As(err, &o) {
@@ -199,7 +202,8 @@ func taking(m *mesh.Mesh, s *set) set {
 	return out
 }
 
-// windowTasks is about the largest number of tasks of a list: a task of a longer one has several windows.
+// windowTasks is about the largest number of tasks of a list: a task of a longer one has several
+// windows.
 const windowTasks = 4096
 
 // windowsOf returns the tasks of a list of so many pairs.
@@ -223,7 +227,8 @@ func (w *windows) Windows(t *Task, most *int, each func(from int64, n int) bool)
 	}
 }
 
-// FirstOf is kernel.PairFinder.FirstOf for a window of a task. It returns false where the device failed: then the pairs are those of Pairs.
+// FirstOf is kernel.PairFinder.FirstOf for a window of a task. It returns false where the device
+// failed: then the pairs are those of Pairs.
 func (w *windows) FirstOf(t *Task, from int64, n int, tmax, sep float64, found *pairs.Found) bool {
 	r := w.remote
 	if !r.usable() {

@@ -20,11 +20,12 @@ import (
 	"ccd/simd/pairs"
 )
 
-// Law 5 of devices, docs/numerics.md: the candidates that a device finds are those of the processor, within any memory, and after a failure
-// too.
+// Law 5 of devices, docs/numerics.md: the candidates that a device finds are those of the
+// processor, within any memory, and after a failure too.
 
-// pretended is a device that the CPU pretends to be, with the lists of package pairs. It fails from call number fail on, if that is positive,
-// and a plan of more than most pairs does not fit, if that is positive.
+// pretended is a device that the CPU pretends to be, with the lists of package pairs. It fails from
+// call number fail on, if that is positive, and a plan of more than most pairs does not fit, if
+// that is positive.
 type pretended struct {
 	kernel.Device
 	sync.Mutex
@@ -94,7 +95,8 @@ func (d *pretended) FirstOf(int, bool, int64, int, float64, float64, *pairs.Foun
 	return errPretended
 }
 
-// finders are devices that find pairs: a pretended one, and the first that there is, PoCL's too. It must be there if CI=true.
+// finders are devices that find pairs: a pretended one, and the first that there is, PoCL's too. It
+// must be there if CI=true.
 func finders(t testing.TB) map[string]kernel.PairFinder {
 	t.Helper()
 	out := map[string]kernel.PairFinder{"pretended": &pretended{}}
@@ -201,7 +203,8 @@ func TestDeviceLaw6Candidates(t *testing.T) {
 	}
 }
 
-// The plan of a step has the processor's pairs, up to any time, and in any slab; with radii it may have fewer.
+// The plan of a step has the processor's pairs, up to any time, and in any slab; with radii it may
+// have fewer.
 func TestDeviceLaw6Plans(t *testing.T) {
 	devices := finders(t)
 	r := rand.New(rand.NewPCG(19, 12))
@@ -325,7 +328,8 @@ type limited struct {
 
 func (l limited) Limit(uint64) { l.Session.Limit(l.bytes) }
 
-// Many pairs in little memory: none is lost, and none comes twice. By hand: CCD_DEVICE_PAIRS=1e9 CCD_DEVICE_BYTES=268435456.
+// Many pairs in little memory: none is lost, and none comes twice. By hand: CCD_DEVICE_PAIRS=1e9
+// CCD_DEVICE_BYTES=268435456.
 func TestDeviceLaw6ManyPairs(t *testing.T) {
 	session, ok := finders(t)["real"].(*gpu.Session)
 	if !ok {
@@ -373,7 +377,8 @@ func number(name string, standard float64) float64 {
 	return standard
 }
 
-// planSum is the number of the pairs of a plan, and a sum over them that does not depend on their order.
+// planSum is the number of the pairs of a plan, and a sum over them that does not depend on their
+// order.
 type planSum struct {
 	pairs, windows, slabs, emulated int
 	sum                             uint64

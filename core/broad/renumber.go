@@ -70,8 +70,8 @@ type jumpSampler struct {
 	reach float64 // what is farther apart is far; 0: not known yet
 }
 
-// jumps returns the part of sampled neighbors in memory that are far apart at the start: vertices, edges and faces of an order, or of the mesh
-// itself.
+// jumps returns the part of sampled neighbors in memory that are far apart at the start: vertices,
+// edges and faces of an order, or of the mesh itself.
 func (s *jumpSampler) jumps(o *mesh.Order) float64 {
 	if s.reach == 0 {
 		s.measure()
@@ -138,8 +138,8 @@ func (s *jumpSampler) distance(a, b int32) (d float64) {
 // codeBits is the number of bits of a Morton code along each axis.
 const codeBits = 10
 
-// makeOrder makes the order of a mesh whose vertices are where mo begins: vertices along a Morton curve, edges and faces by the last place of a vertex, whose
-// others are in cache then.
+// makeOrder makes the order of a mesh whose vertices are where mo begins: vertices along a Morton
+// curve, edges and faces by the last place of a vertex, whose others are in cache then.
 func makeOrder(m *mesh.Mesh, mo *geom.Trajectories) *mesh.Order {
 	o := &mesh.Order{Place: make([]int32, m.NV), Vertices: make([]int32, m.NV)}
 	for i, c := range sortCodes(mortonCodes(mo)) {
@@ -167,8 +167,8 @@ func makeOrder(m *mesh.Mesh, mo *geom.Trajectories) *mesh.Order {
 	return o
 }
 
-// byKey calls put for each key, with the place of the key in ascending order; equal keys keep their order. first has room for the largest key and
-// two more.
+// byKey calls put for each key, with the place of the key in ascending order; equal keys keep their
+// order. first has room for the largest key and two more.
 func byKey(keys, first []int32, put func(i int, at int32)) {
 	clear(first)
 	for _, k := range keys {
@@ -183,7 +183,8 @@ func byKey(keys, first []int32, put func(i int, at int32)) {
 	}
 }
 
-// mortonCodes returns the codes of the vertices at the start, each above the number of its vertex: codeBits an axis, in cubes.
+// mortonCodes returns the codes of the vertices at the start, each above the number of its vertex:
+// codeBits an axis, in cubes.
 func mortonCodes(mo *geom.Trajectories) []uint64 {
 	lo, hi := [3]float64{}, [3]float64{}
 	for v := range mo.N {

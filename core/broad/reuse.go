@@ -6,9 +6,10 @@ import (
 	"ccd/simd/box"
 )
 
-// Reuse makes a plan of known pairs, for example those of a longer step that begins with this one. It uses the mesh's current
-// filter. Unless how.Unboxed is set, the pairs are tested with the boxes of this step, like those of a sweep. So the candidates of
-// a whole line search cost little in a short step of it. Join must be called next.
+// Reuse makes a plan of known pairs, for example those of a longer step that begins with this one.
+// It uses the mesh's current filter. Unless how.Unboxed is set, the pairs are tested with the boxes
+// of this step, like those of a sweep. So the candidates of a whole line search cost little in a
+// short step of it. Join must be called next.
 func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how PlanOptions) error {
 	p.m, p.mo, p.filter, p.how, p.given, p.ordered = m, mo, m.Filter(), how, c, nil
 	p.tasks, p.order, p.total, p.work, p.few, p.remote = p.tasks[:0], p.order[:0], 0, p.work[:0], p.few[:0], nil
@@ -34,7 +35,8 @@ func (p *Plan) Reuse(m *mesh.Mesh, mo *geom.Trajectories, c *Candidates, how Pla
 	return p.computeRecords()
 }
 
-// Join computes the records of all primitives of given pairs. To compute them pair by pair would cost as much as a sweep.
+// Join computes the records of all primitives of given pairs. To compute them pair by pair would
+// cost as much as a sweep.
 func (p *Plan) Join() {
 	if p.total == 0 || p.how.Tactic.Unboxed {
 		return
@@ -54,9 +56,10 @@ func (p *Plan) Join() {
 	}
 }
 
-// SizeRatio returns, for a plan of given pairs, the mean volume of its boxes relative to the boxes of the sweep that found the
-// pairs: an estimate of the fraction of the pairs that a sweep would find now. It is 1 where such a sweep might find other pairs
-// than the given ones, because the filter has changed, or where no sweep found them.
+// SizeRatio returns, for a plan of given pairs, the mean volume of its boxes relative to the boxes
+// of the sweep that found the pairs: an estimate of the fraction of the pairs that a sweep would
+// find now. It is 1 where such a sweep might find other pairs than the given ones, because the
+// filter has changed, or where no sweep found them.
 func (p *Plan) SizeRatio() float64 {
 	if p.given.filter != p.filter || len(p.work) == 0 {
 		return 1

@@ -13,9 +13,10 @@ import (
 	"ccd/simd/box"
 )
 
-// SlabPlan divides a step into slabs that are processed one after the other, so that the plan of each fits into a memory
-// limit. Every pair belongs to one slab, whatever the limit. A slab is cut once the size of its plan is known to exceed the
-// limit, so there are hardly more slabs than the limit requires.
+// SlabPlan divides a step into slabs that are processed one after the other, so that the plan of
+// each fits into a memory limit. Every pair belongs to one slab, whatever the limit. A slab is cut
+// once the size of its plan is known to exceed the limit, so there are hardly more slabs than the
+// limit requires.
 type SlabPlan struct {
 	todo   []slabTask // the current one is the last
 	done   float64
@@ -57,8 +58,8 @@ func (s *SlabPlan) Slab() *Slab { return s.todo[len(s.todo)-1].slab }
 // UpTo returns the fraction of the step that is done after the current slab.
 func (s *SlabPlan) UpTo() float64 { return s.done + s.todo[len(s.todo)-1].share }
 
-// Build makes the plan of the current slab. It first cuts the slab as far as how.Limit requires. If cutting does not help,
-// the plan exceeds the limit. how.Until must not rise from slab to slab.
+// Build makes the plan of the current slab. It first cuts the slab as far as how.Limit requires. If
+// cutting does not help, the plan exceeds the limit. how.Until must not rise from slab to slab.
 func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) error {
 	limit := how.Work.Limit
 	for {
@@ -85,14 +86,16 @@ func (s *SlabPlan) Build(p *Plan, m *mesh.Mesh, mo *geom.Trajectories, how PlanO
 	}
 }
 
-// overLimit is the error of a plan that exceeds its limit. The memory of the vertices is not counted.
+// overLimit is the error of a plan that exceeds its limit. The memory of the vertices is not
+// counted.
 type overLimit struct{ need, limit int64 }
 
 func (e *overLimit) Error() string {
 	return fmt.Sprintf("a plan takes %d bytes or more, %d are left", e.need, e.limit)
 }
 
-// times returns how many times smaller the slab should be, with a margin because slabs overlap and differ in size.
+// times returns how many times smaller the slab should be, with a margin because slabs overlap and
+// differ in size.
 func (e *overLimit) times() int {
 	if e.limit <= 0 {
 		return math.MaxInt32
@@ -131,11 +134,13 @@ func (p *Plan) dropScratch() {
 	}
 }
 
-// minSlabPrimitives is the number of primitives below which the memory of the workers dominates that of a slab.
+// minSlabPrimitives is the number of primitives below which the memory of the workers dominates
+// that of a slab.
 const minSlabPrimitives = 4096
 
-// cut divides the current slab of the plan into n, or into more if that is needed to make them smaller. It returns false if cutting
-// does not help: the slab is small already, or most primitives extend across most of it or begin at the same place.
+// cut divides the current slab of the plan into n, or into more if that is needed to make them
+// smaller. It returns false if cutting does not help: the slab is small already, or most primitives
+// extend across most of it or begin at the same place.
 func (s *SlabPlan) cut(p *Plan, n int) bool {
 	now, reach := s.todo[len(s.todo)-1], p.reach()
 	slab := Slab{longestAxis(p.hulls()), math.Inf(-1), math.Inf(1)}

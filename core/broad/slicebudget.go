@@ -28,7 +28,8 @@ type sliceBudget struct {
 	done    atomic.Int64 // slices
 }
 
-// allot divides the memory among the threads: half of it is for the pairs. It reports whether there is enough.
+// allot divides the memory among the threads: half of it is for the pairs. It reports whether there
+// is enough.
 func (s *slicing) allot() bool {
 	s.threads, s.pieces = max(1, s.p.how.Work.Threads), slicePieces
 	least, each := int64(piecesLeast), int64(piecesEach)
@@ -88,7 +89,8 @@ func (b *sliceBudget) over(threads int) bool {
 	return b.room > 0 && b.bytes(threads)-b.spanned > b.room
 }
 
-// err returns the error of a sweep that did not end. Where pairs alone are too many, a smaller slab may have few enough.
+// err returns the error of a sweep that did not end. Where pairs alone are too many, a smaller slab
+// may have few enough.
 func (s *slicing) err(threads int) error {
 	if how := &s.p.how; how.Work.Progress != nil && how.Work.Progress.Cancelled() {
 		return how.Work.Progress.Err()

@@ -24,7 +24,8 @@ func manyNeedles(t *testing.T, n int) (*mesh.Mesh, *geom.Trajectories) {
 	return s.load(t)
 }
 
-// While slices are swept the progress rises, up to the share of the plan, and the callback cancels the plan.
+// While slices are swept the progress rises, up to the share of the plan, and the callback cancels
+// the plan.
 func TestDivideProgress(t *testing.T) {
 	m, mo := manyNeedles(t, 3000)
 	for _, threads := range []int{1, 3} {
@@ -54,7 +55,8 @@ func TestDivideProgress(t *testing.T) {
 	}
 }
 
-// Under a memory limit pieces are swept in slices that fit, or in slabs, or not at all; the memory is within the limit.
+// Under a memory limit pieces are swept in slices that fit, or in slabs, or not at all; the memory
+// is within the limit.
 func TestDivideMemoryLimit(t *testing.T) {
 	long.Test(t)
 	m, mo := manyNeedles(t, 3000)

@@ -43,9 +43,10 @@ type slicing struct {
 // sliceSpan is the first and the last slice that a primitive meets.
 type sliceSpan struct{ first, last uint16 }
 
-// divide makes the plan one of given pairs, found by sweeps of pieces no longer than size. It reports false, and leaves the plan as it is, if there
-// are too many pieces or pairs, or too little memory. It returns an overLimit error if the pairs of a smaller slab would fit into the limit, and
-// status.ErrCancelled if the progress callback cancels the call.
+// divide makes the plan one of given pairs, found by sweeps of pieces no longer than size. It
+// reports false, and leaves the plan as it is, if there are too many pieces or pairs, or too little
+// memory. It returns an overLimit error if the pairs of a smaller slab would fit into the limit,
+// and status.ErrCancelled if the progress callback cancels the call.
 func (p *Plan) divide(size float64) (bool, error) {
 	how := p.how
 	s := slicing{p: p, size: size, axis: longestAxis(p.mo)}
@@ -94,8 +95,9 @@ func (p *Plan) divide(size float64) (bool, error) {
 	return true, p.Reuse(p.m, p.mo, c, how)
 }
 
-// choose sets the families that are swept, and returns pairs of the others. A point of the point-edge family that has edges is wanted only with those
-// edges that are hinged to one of its own: of rods these are few, where points are twice as many as rods.
+// choose sets the families that are swept, and returns pairs of the others. A point of the
+// point-edge family that has edges is wanted only with those edges that are hinged to one of its
+// own: of rods these are few, where points are twice as many as rods.
 func (s *slicing) choose() (hinged [][2]int32) {
 	looked, listed := false, false
 	for i := range s.p.work {
@@ -133,7 +135,8 @@ func (s *slicing) withoutEdges(of set) set {
 // slices returns the number of slices.
 func (s *slicing) slices() int { return len(s.cuts) + 1 }
 
-// cut chooses the planes between slices so that each has about as many pieces, and finds the slices of all primitives.
+// cut chooses the planes between slices so that each has about as many pieces, and finds the slices
+// of all primitives.
 func (s *slicing) cut() error {
 	s.choosePlanes()
 	s.spans = make([][2][]sliceSpan, len(s.fs))
@@ -349,7 +352,8 @@ func (w *pieceSweeper) build(s *slicing, fs []family) error {
 	return q.addTasks()
 }
 
-// sieve keeps the pairs of primitives that may come within their separation, and that the filter allows.
+// sieve keeps the pairs of primitives that may come within their separation, and that the filter
+// allows.
 func (w *pieceSweeper) sieve(s *slicing, k geom.Kind, pairs [][2]int32) [][2]int32 {
 	p := s.p
 	if p.how.Keep.Region != nil {

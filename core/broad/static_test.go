@@ -26,7 +26,8 @@ func sweptPairs(p *Plan) (out [geom.EdgeFace + 1][][2]int32) {
 	return out
 }
 
-// randomStatic marks vertices static: those far from a random one, a random part, all but one, all, or none.
+// randomStatic marks vertices static: those far from a random one, a random part, all but one, all,
+// or none.
 func randomStatic(r *rand.Rand, s *scene) []bool {
 	static := make([]bool, s.nv)
 	if s.nv == 0 {
@@ -77,7 +78,8 @@ func randomHow(r *rand.Rand, m *mesh.Mesh, mo *geom.Trajectories) PlanOptions {
 	return how
 }
 
-// sameWithoutStatic compares the pairs of a plan, which it returns, with those of the plan whose static pairs are filtered after the sweep.
+// sameWithoutStatic compares the pairs of a plan, which it returns, with those of the plan whose
+// static pairs are filtered after the sweep.
 func sameWithoutStatic(t *testing.T, name string, m *mesh.Mesh, mo *geom.Trajectories, how PlanOptions) *Plan {
 	t.Helper()
 	var culled, filtered Plan
@@ -98,9 +100,10 @@ func sameWithoutStatic(t *testing.T, name string, m *mesh.Mesh, mo *geom.Traject
 	return &culled
 }
 
-// The pairs of a plan do not depend on whether static primitives are left out of it, or all their pairs are filtered after the sweep: bit
-// for bit the same, at any scale, with radii, separations, slabs, changed vertices, groups, excluded pairs and for intersection tests, and
-// where static vertices move all the same.
+// The pairs of a plan do not depend on whether static primitives are left out of it, or all their
+// pairs are filtered after the sweep: bit for bit the same, at any scale, with radii, separations,
+// slabs, changed vertices, groups, excluded pairs and for intersection tests, and where static
+// vertices move all the same.
 func TestStaticCullLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	left, used := 0, 0
@@ -200,7 +203,8 @@ func TestStaticCullSweep(t *testing.T) {
 	}
 }
 
-// A plan that SlabPlan cuts under a memory limit has the pairs of the whole, each in one slab, and its cull is found once.
+// A plan that SlabPlan cuts under a memory limit has the pairs of the whole, each in one slab, and
+// its cull is found once.
 func TestStaticCullUnderMemoryLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	s := sheet(150, func(i, j int) (x0, x1 [3]float64) {
@@ -252,7 +256,8 @@ func TestStaticCullUnderMemoryLimit(t *testing.T) {
 	}
 }
 
-// A plan that is used again for another step of the same mesh leaves out what is not near in that step.
+// A plan that is used again for another step of the same mesh leaves out what is not near in that
+// step.
 func TestStaticCullOfEveryStep(t *testing.T) {
 	s := sheet(30, func(i, j int) (x0, x1 [3]float64) {
 		x0 = [3]float64{float64(i), float64(j), 0}
@@ -357,7 +362,8 @@ func TestOccupancyLaw(t *testing.T) {
 	}
 }
 
-// TestNeighborsOfWhatMovesAreKept: a static primitive with a vertex of one that moves is kept, so a sample of them is a lower bound.
+// TestNeighborsOfWhatMovesAreKept: a static primitive with a vertex of one that moves is kept, so a
+// sample of them is a lower bound.
 func TestNeighborsOfWhatMovesAreKept(t *testing.T) {
 	touching, apart, refused := 0, 0, 0
 	r := rand.New(rand.NewPCG(73, 74))

@@ -30,7 +30,8 @@ func (p *Plan) recycle() {
 	plans.Put(p)
 }
 
-// Sweep finds all candidates of a step. It compares boxes in single precision, and in double precision for the few pairs that remain in doubt.
+// Sweep finds all candidates of a step. It compares boxes in single precision, and in double
+// precision for the few pairs that remain in doubt.
 func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -95,7 +96,8 @@ func (p *Plan) buildList(m *mesh.Mesh, mo *geom.Trajectories, o *Options, radii 
 	return p.Build(m, mo, how)
 }
 
-// listAll returns the pairs of all tasks, by worker and then by family of pairs. On error it returns none and frees their memory.
+// listAll returns the pairs of all tasks, by worker and then by family of pairs. On error it
+// returns none and frees their memory.
 func (p *Plan) listAll(threads int, progress func(float64) bool, budget *engine.Budget) ([][]pairList, error) {
 	var g engine.Progress
 	g.Begin(progress)

@@ -8,7 +8,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// sweepRemote is Sweep on a device, slab by slab where its memory is not enough. ok is false where it failed: the processor then does it all.
+// sweepRemote is Sweep on a device, slab by slab where its memory is not enough. ok is false where
+// it failed: the processor then does it all.
 func sweepRemote(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options,
 	stats *sweepStats) (c *Candidates, ok bool, err error) {
 	r := o.Remote

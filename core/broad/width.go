@@ -8,10 +8,12 @@ import (
 
 // How cells get their width. Only speed depends on it.
 //
-// Let cells be w mean extents wide, and boxes alike and spread evenly. Then a primitive has (1 + 1/w)^2 entries, and is compared with c (w + 1)^2
-// others. If an entry costs as much as R comparisons, the time is least where R/w^3 = c. So a grid with cells of the usual width, filled with a sample, yields c by
-// its occupancy, and R is multiplied by how many more cells boxes share beyond their first than even ones would: boxes of very different sizes have
-// many. The root makes the width insensitive to errors: twice the comparisons are a width of 0.8.
+// Let cells be w mean extents wide, and boxes alike and spread evenly. Then a primitive has (1 +
+// 1/w)^2 entries, and is compared with c (w + 1)^2 others. If an entry costs as much as R
+// comparisons, the time is least where R/w^3 = c. So a grid with cells of the usual width, filled
+// with a sample, yields c by its occupancy, and R is multiplied by how many more cells boxes share
+// beyond their first than even ones would: boxes of very different sizes have many. The root makes
+// the width insensitive to errors: twice the comparisons are a width of 0.8.
 const (
 	entryCost     = 100 // R: comparisons that cost as much as an entry, with AVX-512
 	restEntryCost = 290 // the same at rest, where a comparison reads fewer columns: (5/3.5)^3 times as many
@@ -22,7 +24,8 @@ const (
 	widthError    = 10      // and the comparisons of a primitive that it must save beyond that: the estimate errs
 )
 
-// divideSpace chooses the grid and finds the cells of the family's n primitives. A plan with a memory limit keeps the usual width.
+// divideSpace chooses the grid and finds the cells of the family's n primitives. A plan with a
+// memory limit keeps the usual width.
 func (w *familyPlan) divideSpace(p *Plan, n int) error {
 	w.chooseGrid(p, n, p.cellWidth())
 	if n >= widthLeast && w.grid.cells() > 1 && p.how.within == 0 {
@@ -34,13 +37,15 @@ func (w *familyPlan) divideSpace(p *Plan, n int) error {
 	return err
 }
 
-// Every widthStride-th primitive says how full cells of the usual width are, or about widthSamples primitives where these are fewer.
+// Every widthStride-th primitive says how full cells of the usual width are, or about widthSamples
+// primitives where these are fewer.
 const (
 	widthStride  = 32
 	widthSamples = 1 << 12
 )
 
-// sampledWidth returns the width of cells in mean extents of a box that suits the family's n primitives, and 0 where that is the usual one.
+// sampledWidth returns the width of cells in mean extents of a box that suits the family's n
+// primitives, and 0 where that is the usual one.
 func (w *familyPlan) sampledWidth(p *Plan, n int) float64 {
 	stride := max(widthStride, n/widthSamples)
 	entries := 0
@@ -62,7 +67,8 @@ func (w *familyPlan) sampledWidth(p *Plan, n int) float64 {
 	return p.betterWidth(compared/float64(n), float64(entries)/float64(n), most)
 }
 
-// sampleCells counts the entries of every stride-th of the chosen primitives in the cells of a grid, and returns their number.
+// sampleCells counts the entries of every stride-th of the chosen primitives in the cells of a
+// grid, and returns their number.
 func (l *layer) sampleCells(p *Plan, g *grid, stride int) (total int) {
 	if len(l.counts) == 0 {
 		l.counts, l.sums = append(l.counts, nil), append(l.sums, nil)
@@ -83,8 +89,9 @@ func (l *layer) sampleCells(p *Plan, g *grid, stride int) (total int) {
 	return total
 }
 
-// occupancy estimates how many pairs of boxes the sweep compares, by the numbers of entries of the cells, of which every stride-th primitive is counted, as if
-// they were spread evenly along the axis of the sweep. It returns the largest number of entries of a cell, too.
+// occupancy estimates how many pairs of boxes the sweep compares, by the numbers of entries of the
+// cells, of which every stride-th primitive is counted, as if they were spread evenly along the
+// axis of the sweep. It returns the largest number of entries of a cell, too.
 func (w *familyPlan) occupancy(p *Plan, stride float64) (pairs, largest float64) {
 	a := w.layers[0].counts[0]
 	for c, n := range w.last().counts[0] {
@@ -100,8 +107,9 @@ func (w *familyPlan) occupancy(p *Plan, stride float64) (pairs, largest float64)
 	return pairs * (stride * stride) * min(1, 2/length), largest * stride
 }
 
-// betterWidth returns the width of cells for primitives that have so many entries and are compared with so many others in cells of the usual width; 0
-// if that is as good. Wider cells than most would be split.
+// betterWidth returns the width of cells for primitives that have so many entries and are compared
+// with so many others in cells of the usual width; 0 if that is as good. Wider cells than most
+// would be split.
 func (p *Plan) betterWidth(compared, entries, most float64) float64 {
 	usual, cost := p.cellWidth(), float64(entryCost)
 	if p.how.Input.AtRest {

@@ -30,8 +30,8 @@ func triangles(n int, size func() float64) scene {
 	return s
 }
 
-// Crowded boxes have narrower cells than usual, boxes of very different sizes wider ones, few boxes the usual ones. The candidates are those of
-// BruteForce.
+// Crowded boxes have narrower cells than usual, boxes of very different sizes wider ones, few boxes
+// the usual ones. The candidates are those of BruteForce.
 func TestCellWidths(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 7))
 	for _, c := range []struct {

@@ -7,7 +7,8 @@ import (
 	"ccd/simd/box"
 )
 
-// Worker holds the memory in which one goroutine sweeps the tasks of a plan. Once grown, it allocates no more.
+// Worker holds the memory in which one goroutine sweeps the tasks of a plan. Once grown, it
+// allocates no more.
 type Worker struct {
 	Swept int64 // pairs compared so far: their boxes overlap on the sweep's axis
 	Kept  int64 // of these, pairs that were emitted
@@ -28,7 +29,8 @@ const blockLen = 2048
 // foundLen is the size of a sweep's output buffer.
 const foundLen = 2048
 
-// BlockLen is the largest number of pairs of a block. WorkerBytes is the memory of a worker without the lists of a cell.
+// BlockLen is the largest number of pairs of a block. WorkerBytes is the memory of a worker without
+// the lists of a cell.
 const (
 	BlockLen    = blockLen + foundLen
 	WorkerBytes = 8 * (foundLen + BlockLen)
@@ -65,9 +67,10 @@ func (w *Worker) Bytes() int64 {
 // Forget frees the lists.
 func (w *Worker) Forget() { w.a, w.b = cellList{}, cellList{} }
 
-// Sweep finds the pairs of a task and emits them in blocks. In the plan's record space, the boxes of a pair overlap on every
-// axis at one end of the motion, or change sides between the ends (kinetic boxes). The pair shares no vertex and the filter
-// allows it. The block belongs to the worker and is valid until emit returns; emit returns false to stop.
+// Sweep finds the pairs of a task and emits them in blocks. In the plan's record space, the boxes
+// of a pair overlap on every axis at one end of the motion, or change sides between the ends
+// (kinetic boxes). The pair shares no vertex and the filter allows it. The block belongs to the
+// worker and is valid until emit returns; emit returns false to stop.
 func (w *Worker) Sweep(p *Plan, t *Task, emit func(k geom.Kind, pairs [][2]int32) bool) {
 	w.placed, w.places = p.ordered != nil, w.places[:0]
 	switch {
@@ -147,7 +150,8 @@ func (w *Worker) collect(p *Plan, f *familyPlan, found [][2]int32, a, b []int32)
 	w.Kept += int64(kept)
 }
 
-// filter keeps the pairs of a family that the mesh's filter allows and the plan's slab and region own.
+// filter keeps the pairs of a family that the mesh's filter allows and the plan's slab and region
+// own.
 func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
 	if p.pieces != nil {
 		return p.pieces.parents(f.kind, pairs)
@@ -155,8 +159,8 @@ func (w *Worker) filter(p *Plan, f *familyPlan, pairs [][2]int32) [][2]int32 {
 	if p.how.Keep.Region != nil {
 		pairs = p.owned(f.kind, pairs)
 	}
-	// The kernels skip pairs that share a vertex, but of an edge that is paired with a vertex, or with an edge of another set, they test
-	// only the first vertex.
+	// The kernels skip pairs that share a vertex, but of an edge that is paired with a vertex, or
+	// with an edge of another set, they test only the first vertex.
 	if f.kind == geom.PointEdge || f.kind == geom.EdgeEdge && !f.self || !p.filter.Trivial() {
 		pairs = keep(pairs, func(a, b int32) bool { return p.filter.Allows(f.kind, a, b) })
 	}
@@ -201,8 +205,8 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner)
 	if boxes < 2 {
 		return false
 	}
-	// The entries of both lists are chosen before any list is filled: in a cell of many vertices and few faces, most key ranges have
-	// no face.
+	// The entries of both lists are chosen before any list is filled: in a cell of many vertices
+	// and few faces, most key ranges have no face.
 	var entries [2][]keyed
 	var queries [2]int
 	for i, from := range f.layers {
@@ -223,8 +227,8 @@ func (w *Worker) fill(p *Plan, f *familyPlan, c int, keys keyRange, join joiner)
 	return true
 }
 
-// fill makes the list of some entries of a layer in cell c. The first ones in the order of the sweep are queries, the others only
-// targets.
+// fill makes the list of some entries of a layer in cell c. The first ones in the order of the
+// sweep are queries, the others only targets.
 func (l *cellList) fill(p *Plan, f *familyPlan, from *layer, c int, entries []keyed, queries int, join joiner) {
 	n := len(entries)
 	l.reserve(n, from.largest)
@@ -251,14 +255,15 @@ func (l *cellList) reserve(n, most int) {
 	}
 }
 
-// paddedCap returns the capacity for n entries and their padding, with a reserve of a quarter, but for no more than most entries.
+// paddedCap returns the capacity for n entries and their padding, with a reserve of a quarter, but
+// for no more than most entries.
 func paddedCap(n, most int) int {
 	n = paddedLen(n)
 	return max(n, min(n+n/4, paddedLen(most)))
 }
 
-// paddedLen rounds n entries and their padding up to an odd number of registers: columns at a distance of a power of two would
-// alias in the first-level cache.
+// paddedLen rounds n entries and their padding up to an odd number of registers: columns at a
+// distance of a power of two would alias in the first-level cache.
 func paddedLen(n int) int { return ((n+2*box.SweepPad-1)/box.SweepPad | 1) * box.SweepPad }
 
 // joinEnds computes the boxes at both ends of the motion, for Worker.Sweep.

@@ -39,7 +39,8 @@ func triangles(r *rand.Rand, n int) []Triangle {
 	return tri
 }
 
-// TestTreeHoldsEveryPrimitiveOnce checks the array's shape: children behind their parent, ranges that halve, every primitive in one leaf.
+// TestTreeHoldsEveryPrimitiveOnce checks the array's shape: children behind their parent, ranges
+// that halve, every primitive in one leaf.
 func TestTreeHoldsEveryPrimitiveOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 3, 7, 96, 97, 500, 5000} {
@@ -72,7 +73,8 @@ func TestTreeHoldsEveryPrimitiveOnce(t *testing.T) {
 	}
 }
 
-// TestTreeDoesNotDependOnThreads also covers input that defeats the heuristic: all boxes alike, and exponentially spaced ones.
+// TestTreeDoesNotDependOnThreads also covers input that defeats the heuristic: all boxes alike, and
+// exponentially spaced ones.
 func TestTreeDoesNotDependOnThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	spaced := make([]Triangle, 6000)
@@ -102,7 +104,8 @@ func TestTreeDoesNotDependOnThreads(t *testing.T) {
 	}
 }
 
-// TestClustersAreTheTreeCut: the same nodes from the root on, as far as they have more primitives than a cluster.
+// TestClustersAreTheTreeCut: the same nodes from the root on, as far as they have more primitives
+// than a cluster.
 func TestClustersAreTheTreeCut(t *testing.T) {
 	tri := triangles(rand.New(rand.NewPCG(7, 8)), 3000)
 	whole := Build(Boxes(tri), 1)
@@ -134,7 +137,8 @@ func TestClustersAreTheTreeCut(t *testing.T) {
 	}
 }
 
-// TestOrientedBoxesEnclose solves p = C + y1 X + y2 Y + y3 Z over the rationals for every corner of every node.
+// TestOrientedBoxesEnclose solves p = C + y1 X + y2 Y + y3 Z over the rationals for every corner of
+// every node.
 func TestOrientedBoxesEnclose(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 6 {
@@ -189,7 +193,8 @@ func outside(o *Oriented, q r3.Vec) string {
 	return ""
 }
 
-// TestOrientedBoxesFit: a slab that lies askew gets a box of its own proportions, and a triangle a flat one.
+// TestOrientedBoxesFit: a slab that lies askew gets a box of its own proportions, and a triangle a
+// flat one.
 func TestOrientedBoxesFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	frame, ok := orthonormal(r3.Vec{X: 1, Y: 2, Z: 3}, r3.Vec{X: -1, Y: 1})

@@ -8,14 +8,16 @@ import (
 	"ccd/core/geom"
 )
 
-// surfaceMoments holds twice the area and the first and second moments of a surface, about the first corner of the tree's first triangle.
+// surfaceMoments holds twice the area and the first and second moments of a surface, about the
+// first corner of the tree's first triangle.
 type surfaceMoments struct {
 	area2  float64
 	first  r3.Vec
 	second [6]float64 // xx yy zz xy yz zx
 }
 
-// nodeMoments returns the moments of every node. Children come after their parent in the array, so it is filled from the end.
+// nodeMoments returns the moments of every node. Children come after their parent in the array, so
+// it is filled from the end.
 func nodeMoments(t *Tree, tri []Triangle) []surfaceMoments {
 	out := make([]surfaceMoments, len(t.Nodes))
 	origin := tri[t.Order[0]][0]
@@ -35,8 +37,8 @@ func nodeMoments(t *Tree, tri []Triangle) []surfaceMoments {
 	return out
 }
 
-// triangleMoments integrates with a weight of 1/12 at each corner and 3/4 at the centroid, which is exact for quadratic functions. All
-// moments are doubled, like the area: axes divides by it.
+// triangleMoments integrates with a weight of 1/12 at each corner and 3/4 at the centroid, which is
+// exact for quadratic functions. All moments are doubled, like the area: axes divides by it.
 func triangleMoments(t *Triangle, origin r3.Vec) surfaceMoments {
 	a, b, c := r3.Sub(t[0], origin), r3.Sub(t[1], origin), r3.Sub(t[2], origin)
 	area2 := geom.Norm(geom.Cross(r3.Sub(b, a), r3.Sub(c, a)))
@@ -54,8 +56,8 @@ func triangleMoments(t *Triangle, origin r3.Vec) surfaceMoments {
 	return m
 }
 
-// axes returns the principal directions of least and of medium extent. ok is false if the area is zero or not finite, or if a
-// moment is NaN.
+// axes returns the principal directions of least and of medium extent. ok is false if the area is
+// zero or not finite, or if a moment is NaN.
 func (m *surfaceMoments) axes() (least, medium r3.Vec, ok bool) {
 	if !(m.area2 > 0) || math.IsInf(m.area2, 0) {
 		return least, medium, false
@@ -83,8 +85,8 @@ func (m *surfaceMoments) axes() (least, medium r3.Vec, ok bool) {
 	return vectors[lo], vectors[3-lo-hi], true // the indices add up to 3
 }
 
-// jacobi diagonalizes a symmetric matrix in place by rotations and returns its eigenvectors. Inaccurate axes make boxes larger but not
-// wrong, so a fixed number of rounds suffices.
+// jacobi diagonalizes a symmetric matrix in place by rotations and returns its eigenvectors.
+// Inaccurate axes make boxes larger but not wrong, so a fixed number of rounds suffices.
 func jacobi(a *[3][3]float64) (vectors [3]r3.Vec) {
 	v := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} // columns
 	for range 8 {

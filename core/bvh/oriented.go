@@ -9,7 +9,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Oriented is the oriented box of a node, in the body's coordinates. Every point p of the node's primitives is
+// Oriented is the oriented box of a node, in the body's coordinates. Every point p of the node's
+// primitives is
 //
 //	p = C + y1 X + y2 Y + y3 Z   with |yk| <= Hk, and |p - C| <= R
 //
@@ -22,13 +23,16 @@ type Oriented struct {
 	Left    int32 // children Left and Left+1; ^primitive at a leaf
 }
 
-// axisSlack bounds |u.v - (1 or 0)| for the computed inner products of the axes; axes beyond it are not used.
+// axisSlack bounds |u.v - (1 or 0)| for the computed inner products of the axes; axes beyond it are
+// not used.
 const axisSlack = 16 * 0x1p-53
 
-// boxSlack times R is added to half extents. Let M have the axes as columns, F = M^T M - I. A computed inner product errs by 3u, so
-// every entry of F is below 19u and |F| <= 57u. The coordinates are y = M^-1 (p - C), and M^-1 = (I + F)^-1 M^T, so y differs from
-// M^T (p - C) by at most 58u |M^T (p - C)| <= 60u R. Computing p - C errs by u R, the product with an axis by 3u R and second
-// order: 64u R in all. Half of boxSlack is a reserve; radiusSlack covers the squares, sums, root and product of R itself, 4u.
+// boxSlack times R is added to half extents. Let M have the axes as columns, F = M^T M - I. A
+// computed inner product errs by 3u, so every entry of F is below 19u and |F| <= 57u. The
+// coordinates are y = M^-1 (p - C), and M^-1 = (I + F)^-1 M^T, so y differs from M^T (p - C) by at
+// most 58u |M^T (p - C)| <= 60u R. Computing p - C errs by u R, the product with an axis by 3u R
+// and second order: 64u R in all. Half of boxSlack is a reserve; radiusSlack covers the squares,
+// sums, root and product of R itself, 4u.
 const (
 	boxSlack    = 128 * 0x1p-53
 	radiusSlack = 1 + 8*0x1p-53
@@ -49,8 +53,9 @@ func Boxes(tri []Triangle) []Box {
 	return out
 }
 
-// Fit computes the oriented boxes of a tree over triangles. The axes of a box are those of the least area among the world's axes, the
-// principal axes of the node's surface, and, in nodes of few triangles, the axes that a triangle spans. At a leaf the box is flat.
+// Fit computes the oriented boxes of a tree over triangles. The axes of a box are those of the
+// least area among the world's axes, the principal axes of the node's surface, and, in nodes of few
+// triangles, the axes that a triangle spans. At a leaf the box is flat.
 func (t *Tree) Fit(tri []Triangle, threads int) []Oriented {
 	out := make([]Oriented, len(t.Nodes))
 	f := fitter{t, tri, nodeMoments(t, tri)}
@@ -157,7 +162,8 @@ func (c *candidate) write(o *Oriented, points []r3.Vec) {
 	o.R += 0x1p-500 // squares below 2^-1022 are lost
 }
 
-// orthonormal returns the axes of two directions; ok is false where they are too small or too nearly parallel.
+// orthonormal returns the axes of two directions; ok is false where they are too small or too
+// nearly parallel.
 func orthonormal(x, y r3.Vec) (m geom.Mat, ok bool) {
 	x, ok = unit(x)
 	if !ok {

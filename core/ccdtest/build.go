@@ -7,7 +7,8 @@ import (
 	"ccd/core/geom"
 )
 
-// frames holds the points of a query while it is built: [end][point][axis]. The first primitive's points come first.
+// frames holds the points of a query while it is built: [end][point][axis]. The first primitive's
+// points come first.
 type frames [2][4][3]float64
 
 // store writes the points as a flat query.
@@ -55,7 +56,8 @@ func (f *frames) difference(k geom.Kind, t, u, v float64) (d [3]float64) {
 	return d
 }
 
-// meet translates the first primitive, at both ends alike, so that F(t,u,v) becomes gap (up to rounding).
+// meet translates the first primitive, at both ends alike, so that F(t,u,v) becomes gap (up to
+// rounding).
 func (f *frames) meet(k geom.Kind, t, u, v float64, gap [3]float64) {
 	d := f.difference(k, t, u, v)
 	for s := range f {
@@ -67,7 +69,8 @@ func (f *frames) meet(k geom.Kind, t, u, v float64, gap [3]float64) {
 	}
 }
 
-// steer moves the first primitive's points at t = 1 alone so that F(t,u,v) becomes gap; t must not be 0.
+// steer moves the first primitive's points at t = 1 alone so that F(t,u,v) becomes gap; t must not
+// be 0.
 func (f *frames) steer(k geom.Kind, t, u, v float64, gap [3]float64) {
 	d := f.difference(k, t, u, v)
 	for i := range k.Info().Split {
@@ -108,7 +111,8 @@ func (f *frames) jitter(r *rand.Rand) {
 	})
 }
 
-// parameters draws (u, v) in the kind's domain, on its boundary or a corner one time in two; dyadic when bits > 0.
+// parameters draws (u, v) in the kind's domain, on its boundary or a corner one time in two; dyadic
+// when bits > 0.
 func parameters(r *rand.Rand, k geom.Kind, bits int) (u, v float64) {
 	draw := func() float64 {
 		if bits > 0 {

@@ -9,11 +9,12 @@ import (
 	"ccd/core/narrow"
 )
 
-// Law 9 of docs/numerics.md, contact data. Everything here is computed over the rationals from the query and the reported doubles
-// alone: nothing is taken from core/exact or core/narrow.
+// Law 9 of docs/numerics.md, contact data. Everything here is computed over the rationals from the
+// query and the reported doubles alone: nothing is taken from core/exact or core/narrow.
 
-// Law9ContactData: the points that u and v name are within d + delta + eps of each other at toi_hi, the normal is a unit vector from
-// b to a, and the contact point is where it is said to be; also when the budget is a few boxes, and when a positive time is required.
+// Law9ContactData: the points that u and v name are within d + delta + eps of each other at toi_hi,
+// the normal is a unit vector from b to a, and the contact point is where it is said to be; also
+// when the budget is a few boxes, and when a positive time is required.
 func (s *Suite) Law9ContactData(t *testing.T, k geom.Kind) {
 	s.single(t, k, 9)
 	for _, budget := range []int64{1, 3, 30} {
@@ -48,16 +49,18 @@ func CheckContact(q []float64, o *narrow.Options, im *geom.Impact, p Promise) er
 	return contactData(j, o, im, p)
 }
 
-// CheckConstraint is law 9 for the constraint of an active set that an impact gives: (c) of its weights, and (e) of its gap.
+// CheckConstraint is law 9 for the constraint of an active set that an impact gives: (c) of its
+// weights, and (e) of its gap.
 func CheckConstraint(q []float64, o *narrow.Options, im *geom.Impact, weights [4]float64, gap float64) error {
 	j := &KnownCase{Case: Case{Kind: im.Kind, Q: q, D: o.MinSeparation, Delta: o.Tolerance, TMax: o.TMax}}
 	c := newContact(j, o, im, Promise{})
 	return c.linearized(weights, gap)
 }
 
-// linearized checks that the weights of a are not negative and those of b not positive, that they add up to 1 and -1 but for the
-// rounding of 1-u-v, and that with the places of the vertices they give p_a - p_b; and of the gap that it is the normal's product with
-// that difference at the end of the step. Each axis of the difference errs by eps, its product with the normal by u of itself.
+// linearized checks that the weights of a are not negative and those of b not positive, that they
+// add up to 1 and -1 but for the rounding of 1-u-v, and that with the places of the vertices they
+// give p_a - p_b; and of the gap that it is the normal's product with that difference at the end of
+// the step. Each axis of the difference errs by eps, its product with the normal by u of itself.
 func (c *contact) linearized(weights [4]float64, gap float64) error {
 	sides := [2]*big.Rat{new(big.Rat), new(big.Rat)}
 	sum := ratVec{new(big.Rat), new(big.Rat), new(big.Rat)}
@@ -102,8 +105,9 @@ func (c *contact) linearized(weights [4]float64, gap float64) error {
 	return nil
 }
 
-// CheckNearest is law 9 for a near pair of one frame, whose points are x: the points that u and v name are no farther apart than hi but
-// for eps on each axis, u and v lie in the domain, and the points reported are those.
+// CheckNearest is law 9 for a near pair of one frame, whose points are x: the points that u and v
+// name are no farther apart than hi but for eps on each axis, u and v lie in the domain, and the
+// points reported are those.
 func CheckNearest(k geom.Kind, x []float64, u, v, hi float64, pointA, pointB [3]float64) error {
 	q := append(append([]float64{}, x...), x...)
 	c := &contact{kind: k, q: q, out: &geom.Impact{U: u, V: v}, late: difference(k, q, 0, u, v), euclidean: true, d: hi}
@@ -148,8 +152,8 @@ func newContact(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) *c
 	return c
 }
 
-// contactError is the eps of law 9: 2 eps of law 3, and 2^-42 (S + d) where the middle of what is within the cube of a separation d is
-// taken. Rounding, if given, takes the place of law 3's.
+// contactError is the eps of law 9: 2 eps of law 3, and 2^-42 (S + d) where the middle of what is
+// within the cube of a separation d is taken. Rounding, if given, takes the place of law 3's.
 func contactError(k geom.Kind, q []float64, o *narrow.Options, rounding func(geom.Kind, []float64, *narrow.Options) float64) float64 {
 	eps := ErrorBound(k, q, o)
 	if rounding != nil {
@@ -186,7 +190,8 @@ func (c *contact) directed() error {
 	if square, _ := n.dot(n).Float64(); math.Abs(square-1) > 0x1p-49 {
 		return violation(9, "(b) the normal %v has a length of %v", c.out.Normal, math.Sqrt(square))
 	}
-	// Whoever computes p_a - p_b errs by eps on an axis, and by 3 eps (|x| + |y|) in the product of two of them: in between law 9 says nothing.
+	// Whoever computes p_a - p_b errs by eps on an axis, and by 3 eps (|x| + |y|) in the product of
+	// two of them: in between law 9 says nothing.
 	eps := c.rounding()
 	apart := func(x ratVec) bool { return x.largest().Cmp(ratOf(5*eps)) > 0 }
 	margin := new(big.Rat).Add(c.early.largest(), c.late.largest())
@@ -212,7 +217,8 @@ func (c *contact) directed() error {
 	return nil
 }
 
-// along: where the points are apart at toi_hi the normal is their difference, up to the 4 eps that it errs by on an axis.
+// along: where the points are apart at toi_hi the normal is their difference, up to the 4 eps that
+// it errs by on an axis.
 func (c *contact) along(n ratVec, eps float64) error {
 	share := new(big.Rat).Quo(n.dot(c.late), n.dot(n))
 	across := c.late.plus(share.Neg(share), n)
@@ -225,8 +231,9 @@ func (c *contact) along(n ratVec, eps float64) error {
 // rounding is the error of a difference of points on an axis, whatever bound on the scene is given.
 func (c *contact) rounding() float64 { return ErrorBound(c.kind, c.q, &narrow.Options{}) }
 
-// opposed: where the points coincide, or pass each other within the tolerance, the normal is against the motion of a's point relative to
-// b's, up to 2^-39 of the speeds in it and what both ends of the step err by.
+// opposed: where the points coincide, or pass each other within the tolerance, the normal is
+// against the motion of a's point relative to b's, up to 2^-39 of the speeds in it and what both
+// ends of the step err by.
 func (c *contact) opposed(n ratVec) error {
 	w := difference(c.kind, c.q, 1, c.out.U, c.out.V).minus(difference(c.kind, c.q, 0, c.out.U, c.out.V))
 	speeds := new(big.Rat)
@@ -244,7 +251,8 @@ func (c *contact) opposed(n ratVec) error {
 	return nil
 }
 
-// inside is (c), of the parameters: the weights 1-u-v, u, v of a face and 1-u, u of an edge are not negative, but for the rounding of u+v.
+// inside is (c), of the parameters: the weights 1-u-v, u, v of a face and 1-u, u of an edge are not
+// negative, but for the rounding of u+v.
 func (c *contact) inside() error {
 	u, v := c.out.U, c.out.V
 	ok := insideDomain(c.kind, u, v)
@@ -257,8 +265,9 @@ func (c *contact) inside() error {
 	return nil
 }
 
-// placed is (d): at toi_lo the contact point is b's for a vertex and a face, and for a point and an edge, else midway between both.
-// Coordinates round as they are reported: 20u of the largest on an axis are allowed for that.
+// placed is (d): at toi_lo the contact point is b's for a vertex and a face, and for a point and an
+// edge, else midway between both. Coordinates round as they are reported: 20u of the largest on an
+// axis are allowed for that.
 func (c *contact) placed() error {
 	a, b := touching(c.kind, c.q, c.out.TOILo, c.out.U, c.out.V)
 	want := b

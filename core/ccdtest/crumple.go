@@ -12,8 +12,9 @@ import (
 	"ccd/core/patch"
 )
 
-// Crumple is a sheet of triangles that moves at random over a step, and the same as a body of patches: its triangles at degree
-// 1, 2 or 4, which are the same surface. Coordinates are multiples of 2^-20, so that raising the degree rounds nothing.
+// Crumple is a sheet of triangles that moves at random over a step, and the same as a body of
+// patches: its triangles at degree 1, 2 or 4, which are the same surface. Coordinates are multiples
+// of 2^-20, so that raising the degree rounds nothing.
 type Crumple struct {
 	X0, X1 []float64
 	Faces  [][3]int32
@@ -76,7 +77,8 @@ func (c *Crumple) raise(degree int) {
 	c.Body = body
 }
 
-// first is the exact time of the first contact of features that share no vertex; +Inf if there is none.
+// first is the exact time of the first contact of features that share no vertex; +Inf if there is
+// none.
 func (c *Crumple) first() (float64, error) {
 	m, err := mesh.New(len(c.X0)/3, nil, flat(c.Faces))
 	if err != nil {
@@ -130,8 +132,9 @@ type SelfVerdict struct {
 	Left   patch.Unresolved
 }
 
-// CheckSelf holds the search of patches to the exact method: it is never later than the first contact of features that share no
-// vertex, unless that may have been left out beside what its triangles share, and what it reports is a contact.
+// CheckSelf holds the search of patches to the exact method: it is never later than the first
+// contact of features that share no vertex, unless that may have been left out beside what its
+// triangles share, and what it reports is a contact.
 func (c *Crumple) CheckSelf(s *patch.Scene, width float64, o *patch.Options) (v SelfVerdict, err error) {
 	f := &patch.BodyStep{Body: c.Body, X0: c.P0, X1: c.P1}
 	if v.Impact, v.Left, err = s.SelfEarliest(f, width, o); err != nil {

@@ -9,7 +9,8 @@ import (
 	"ccd/core/patch"
 )
 
-// Sheets of triangles that crumple meet themselves as patches no later than exactly, and what is reported is there.
+// Sheets of triangles that crumple meet themselves as patches no later than exactly, and what is
+// reported is there.
 func TestSelfContactOfPatchesIsExact(t *testing.T) {
 	var s patch.Scene
 	agree, left, met := 0, 0, 0

@@ -22,7 +22,8 @@ type deviceHeader struct {
 	out *bufio.Reader
 }
 
-// deviceAnswer is the filter's verdict, and verdict and time of the pair and of the pair rounded to floats.
+// deviceAnswer is the filter's verdict, and verdict and time of the pair and of the pair rounded to
+// floats.
 type deviceAnswer struct {
 	filtered bool
 	verdict  geom.Verdict
@@ -163,7 +164,8 @@ func checkDevice(t testing.TB, k geom.Kind, q []float64, verdict geom.Verdict, t
 
 var deviceKinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge}
 
-// Laws 1, 2 and 3 of the device header, against the oracle in rational arithmetic and against the exact method.
+// Laws 1, 2 and 3 of the device header, against the oracle in rational arithmetic and against the
+// exact method.
 func TestDeviceLaw123OnFamilies(t *testing.T) {
 	n, hard := 2000, 20
 	if testing.Short() {

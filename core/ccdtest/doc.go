@@ -1,5 +1,5 @@
-// Package ccdtest generates queries, reads the data sets, and tests the numbered laws of docs/numerics.md: every method must pass the same
-// suites.
+// Package ccdtest generates queries, reads the data sets, and tests the numbered laws of
+// docs/numerics.md: every method must pass the same suites.
 //
 //	families.go, makers.go, build.go    Family: random queries of one sort from a seed; slivers.go has thin and nearly parallel ones
 //	queries.go                          the recorded queries and scenes of the data sets
@@ -18,10 +18,11 @@
 //	source/                             the packages of the module with types
 //	figures/                            the command that counts what a reader of the code carries
 //
-// The truth comes from the oracles of core/reference/oracle, which share no code with what they check. A test of a law reads
+// The truth comes from the oracles of core/reference/oracle, which share no code with what they
+// check. A test of a law reads
 //
 //	func TestVertexFaceLaw2SafeBeforeTOI(t *testing.T) { suite.Law2SafeBeforeTOI(t, geom.VertexFace) }
 //
-// Only tests and tools import this package. A test of a package that ccdtest imports (geom, exact, narrow, mesh) must be an external one,
-// package foo_test, to avoid an import cycle.
+// Only tests and tools import this package. A test of a package that ccdtest imports (geom, exact,
+// narrow, mesh) must be an external one, package foo_test, to avoid an import cycle.
 package ccdtest

@@ -9,7 +9,8 @@ import (
 	"ccd/core/meshfile"
 )
 
-// Cuts are the ways in which Block cuts a cell: a hexahedron's corners in the order of VTK, 8 its center.
+// Cuts are the ways in which Block cuts a cell: a hexahedron's corners in the order of VTK, 8 its
+// center.
 var cuts = map[mesh.Element][][]int{
 	mesh.Triangle:      {{0, 1, 2}, {0, 2, 3}},
 	mesh.Quadrilateral: {{0, 1, 2, 3}},
@@ -22,8 +23,9 @@ var cuts = map[mesh.Element][][]int{
 // ElementKinds are the elements there are.
 var ElementKinds = []mesh.Element{mesh.Triangle, mesh.Quadrilateral, mesh.Tetrahedron, mesh.Hexahedron, mesh.Prism, mesh.Pyramid}
 
-// Block is a box of nx x ny x nz unit cells, each cut into elements of the kind that kind gives for its layer z; shells are
-// layers. All kinds fit together: a quadrilateral is cut from its corner of least index, as tetrahedra and prisms are.
+// Block is a box of nx x ny x nz unit cells, each cut into elements of the kind that kind gives for
+// its layer z; shells are layers. All kinds fit together: a quadrilateral is cut from its corner of
+// least index, as tetrahedra and prisms are.
 func Block(nx, ny, nz int, kind func(z int) mesh.Element) *meshfile.Cells {
 	c := new(meshfile.Cells)
 	at := func(x, y, z int) int32 { return int32(x + (nx+1)*(y+(ny+1)*z)) }
@@ -80,14 +82,15 @@ func Moved(x []float64, move func(p [3]float64) [3]float64) []float64 {
 	return y
 }
 
-// VolumeScene is a small volume in motion: some blocks that overlap or nearly do, their vertices shaken.
+// VolumeScene is a small volume in motion: some blocks that overlap or nearly do, their vertices
+// shaken.
 type VolumeScene struct {
 	Cells  *meshfile.Cells
 	X0, X1 []float64
 }
 
-// RandomVolume makes a scene from a seed: of every kind of element, mixed, from nearly still to torn apart, on coordinates
-// of full precision or on a coarse grid, where coincidences abound.
+// RandomVolume makes a scene from a seed: of every kind of element, mixed, from nearly still to
+// torn apart, on coordinates of full precision or on a coarse grid, where coincidences abound.
 func RandomVolume(seed uint64) VolumeScene {
 	r := rand.New(rand.NewPCG(seed, 9))
 	var parts []*meshfile.Cells
@@ -121,7 +124,8 @@ func RandomVolume(seed uint64) VolumeScene {
 	return s
 }
 
-// RandomEdit removes an element; with more it may instead add one, split a vertex or merge two. It may be refused.
+// RandomEdit removes an element; with more it may instead add one, split a vertex or merge two. It
+// may be refused.
 func RandomEdit(r *rand.Rand, v *mesh.Volume, more bool) error {
 	var live []int32
 	for e, k := range v.Kinds {
@@ -159,7 +163,8 @@ func RandomEdit(r *rand.Rand, v *mesh.Volume, more bool) error {
 	return v.Remove([]int32{e})
 }
 
-// Follow gives the vertices that edits have added places at both ends of a step: their origins', shaken at the end.
+// Follow gives the vertices that edits have added places at both ends of a step: their origins',
+// shaken at the end.
 func Follow(r *rand.Rand, v *mesh.Volume, x0, x1 []float64) ([]float64, []float64) {
 	for len(x0) < 3*v.NV {
 		from := 3 * int(v.Origin[len(x0)/3])

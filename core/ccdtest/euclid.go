@@ -7,17 +7,20 @@ import (
 	"ccd/core/geom"
 )
 
-// Checks for the Euclidean separation. Its exact oracle takes milliseconds a query, and is compared with exact methods only; these find certain
-// violations of others: a time at which the distance is at most d, and an interval in which it stays above a bound.
+// Checks for the Euclidean separation. Its exact oracle takes milliseconds a query, and is compared
+// with exact methods only; these find certain violations of others: a time at which the distance is
+// at most d, and an interval in which it stays above a bound.
 //
-// They compute with 512 bits on queries whose numbers span at most 2^100, or not at all: differences and products are exact
-// then but for a few quotients, and the square of the distance errs by less than 2^-450 of the square of the largest length.
+// They compute with 512 bits on queries whose numbers span at most 2^100, or not at all:
+// differences and products are exact then but for a few quotients, and the square of the distance
+// errs by less than 2^-450 of the square of the largest length.
 
 const precision = 512
 
 func wide(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// moderate reports whether the query's and the separation's exponents span few enough bits for these checks.
+// moderate reports whether the query's and the separation's exponents span few enough bits for
+// these checks.
 func moderate(c *Case) bool { return c.Spans(0x1p100) }
 
 // Spans reports whether the largest length of a query is at most so many times the least.
@@ -113,8 +116,8 @@ func segment(a, b wideVec) *big.Float {
 	return p.dot(p)
 }
 
-// interior is min |a + u b + v c|^2 over the plane if its (u, v) lies in the domain, else nil; nil as well when b and c
-// are parallel, for the minimum is then on the boundary too.
+// interior is min |a + u b + v c|^2 over the plane if its (u, v) lies in the domain, else nil; nil
+// as well when b and c are parallel, for the minimum is then on the boundary too.
 func interior(a, b, c wideVec, triangle bool) *big.Float {
 	bb, bc, cc, ab, ac := b.dot(b), b.dot(c), c.dot(c), a.dot(b), a.dot(c)
 	det := func(x, y, z, w *big.Float) *big.Float {
@@ -139,7 +142,8 @@ func interior(a, b, c wideVec, triangle bool) *big.Float {
 	return p.dot(p)
 }
 
-// speed bounds how fast |F| may change per unit of t, rounded up: the largest |difference of two points' motions| by corners.
+// speed bounds how fast |F| may change per unit of t, rounded up: the largest |difference of two
+// points' motions| by corners.
 func speed(k geom.Kind, q []float64) float64 {
 	n := k.Points()
 	f := k.Info().Split
@@ -174,8 +178,9 @@ func within(k geom.Kind, q []float64, t, d float64) bool {
 	return DistanceSquared(k, q, t).Cmp(r.Sub(r, m.Mul(m, r))) <= 0
 }
 
-// euclideanContact finds a time in [0, TMax] at which the Euclidean distance is at most D, as early as advancing by
-// distance over speed and a few trials reach. A time that is found is proven; none found proves nothing.
+// euclideanContact finds a time in [0, TMax] at which the Euclidean distance is at most D, as early
+// as advancing by distance over speed and a few trials reach. A time that is found is proven; none
+// found proves nothing.
 func euclideanContact(c *Case) (float64, bool) {
 	if !moderate(c) {
 		return 0, false
@@ -203,7 +208,8 @@ func euclideanContact(c *Case) (float64, bool) {
 	return 0, false
 }
 
-// euclideanFar reports whether the distance is proven to stay above d for t in [lo, hi]; ok is false when that was not settled.
+// euclideanFar reports whether the distance is proven to stay above d for t in [lo, hi]; ok is
+// false when that was not settled.
 func euclideanFar(c *Case, d, lo, hi float64) (far, ok bool) {
 	if !moderate(c) {
 		return false, false

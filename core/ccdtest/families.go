@@ -34,12 +34,14 @@ func (c *Case) String() string {
 type Family struct {
 	Name  string
 	About string
-	// Exponents is set where coordinates reach magnitudes at which products of doubles underflow or overflow.
+	// Exponents is set where coordinates reach magnitudes at which products of doubles underflow or
+	// overflow.
 	Exponents bool
 	make      func(r *rand.Rand, k geom.Kind, f *frames, d *float64)
 }
 
-// Families are all the sorts of query, in a fixed order: append new ones at the end and old seeds keep their meaning.
+// Families are all the sorts of query, in a fixed order: append new ones at the end and old seeds
+// keep their meaning.
 var Families = []Family{
 	{Name: "generic", About: "random points, half of them sent to meet", make: generic},
 	{Name: "meshlike", About: "close primitives with small motions, as a simulator's candidates", make: meshlike},
@@ -73,7 +75,8 @@ func FamilyNamed(name string) (Family, bool) {
 	return Family{}, false
 }
 
-// NewRand is the source of all randomness here: the same seed and stream give the same queries on every machine.
+// NewRand is the source of all randomness here: the same seed and stream give the same queries on
+// every machine.
 func NewRand(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
 
 // Make draws a case. Without separation D is 0. TMax is 1 three times in four.

@@ -10,8 +10,9 @@ import (
 	"ccd/core/narrow"
 )
 
-// Fuzz is the body of a native fuzz target: one method, one law. Its seeds are one case of every family and kind; its
-// corpus, in testdata/fuzz beside the test, holds every query on which a law was ever found broken.
+// Fuzz is the body of a native fuzz target: one method, one law. Its seeds are one case of every
+// family and kind; its corpus, in testdata/fuzz beside the test, holds every query on which a law
+// was ever found broken.
 func (s *Suite) Fuzz(f *testing.F, law int) {
 	for i, fam := range Families {
 		k := geom.Kind(1 + i%4)
@@ -83,7 +84,8 @@ func Pack(q []float64) (raw []byte) {
 	return raw
 }
 
-// Unpack makes a valid case of any input: missing values are zero, and values out of range are mapped into it.
+// Unpack makes a valid case of any input: missing values are zero, and values out of range are
+// mapped into it.
 func Unpack(kind byte, d, delta, tMax float64, raw []byte) Case {
 	c := Case{Family: "fuzz", Kind: geom.Kind(1 + (kind+3)%4)}
 	c.Q = make([]float64, c.Kind.Len())
@@ -101,7 +103,8 @@ func Unpack(kind byte, d, delta, tMax float64, raw []byte) Case {
 	return c
 }
 
-// bounded maps every double to a finite one of magnitude at most geom.MaxCoordinate, and those to themselves.
+// bounded maps every double to a finite one of magnitude at most geom.MaxCoordinate, and those to
+// themselves.
 func bounded(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 1
@@ -112,7 +115,8 @@ func bounded(x float64) float64 {
 	return x
 }
 
-// CorpusFile is a case in the format of go test's fuzz corpus, to be put into testdata/fuzz/<target>/.
+// CorpusFile is a case in the format of go test's fuzz corpus, to be put into
+// testdata/fuzz/<target>/.
 func CorpusFile(c *Case) string {
 	return fmt.Sprintf("go test fuzz v1\nbyte(%d)\nfloat64(%v)\nfloat64(%v)\nfloat64(%v)\n[]byte(%q)\n",
 		c.Kind, c.D, c.Delta, c.TMax, Pack(c.Q))

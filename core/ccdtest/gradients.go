@@ -24,7 +24,8 @@ func SolveGradient(c *Case, maxNorm bool) (im geom.Impact, g gradient.Gradient) 
 	return im, g
 }
 
-// Coarse rounds a case to few bits, so that what nearly ties does tie; ok is false where nothing would be left.
+// Coarse rounds a case to few bits, so that what nearly ties does tie; ok is false where nothing
+// would be left.
 func (c *Case) Coarse() (ok bool) {
 	top := largestLength(c)
 	if !(top > 0x1p-900) || c.D != 0 && c.D < 0x1p-30*top {
@@ -48,13 +49,16 @@ func largestLength(c *Case) (top float64) {
 	return top
 }
 
-// gradientSteps are those of the differences, over the largest length, as exponents of two. A difference says what the derivative is if its step is less than the
-// way to the next corner, tie or double root, which may be as short as the numbers of a query are close; so a step that finds a kink, or no contact, gives
-// way to a shorter one, and only the shortest is believed in that. A wrong derivative is wrong at all steps.
+// gradientSteps are those of the differences, over the largest length, as exponents of two. A
+// difference says what the derivative is if its step is less than the way to the next corner, tie
+// or double root, which may be as short as the numbers of a query are close; so a step that finds a
+// kink, or no contact, gives way to a shorter one, and only the shortest is believed in that. A
+// wrong derivative is wrong at all steps.
 var gradientSteps = []int{-120, -400, -1500}
 
-// quotients are (toi(q + h s) - toi(q)) / h to both sides along s, over the rationals, and what they cannot say: false where there is no contact. The
-// times are right to 2^-60 of h m, m the largest derivative.
+// quotients are (toi(q + h s) - toi(q)) / h to both sides along s, over the rationals, and what
+// they cannot say: false where there is no contact. The times are right to 2^-60 of h m, m the
+// largest derivative.
 func quotients(c *Case, maxNorm bool, s []int64, step int, m float64) (d [2]*big.Float, ok bool) {
 	_, e := math.Frexp(largestLength(c))
 	q := oracle.Moved{Kind: c.Kind, Q: c.Q, D: c.D, MaxNorm: maxNorm}
@@ -107,8 +111,9 @@ func largestDerivative(g *gradient.Gradient) (m float64) {
 	return m
 }
 
-// GradientLaw1 is law G1 on a case: along a random direction the gradient is the difference quotient of exact times, to both sides. compared is false where
-// there is no derivative, and where the oracle would take seconds.
+// GradientLaw1 is law G1 on a case: along a random direction the gradient is the difference
+// quotient of exact times, to both sides. compared is false where there is no derivative, and where
+// the oracle would take seconds.
 func GradientLaw1(r *rand.Rand, c *Case, maxNorm bool) (compared bool, err error) {
 	if !c.Spans(0x1p120) {
 		return false, nil
@@ -187,7 +192,8 @@ func GradientLaw2(im *geom.Impact, g *gradient.Gradient) error {
 	return nil
 }
 
-// GradientLaw4 is law G4 on a case whose numbers stay within the range of doubles when they are scaled; others pass.
+// GradientLaw4 is law G4 on a case whose numbers stay within the range of doubles when they are
+// scaled; others pass.
 func GradientLaw4(c *Case, maxNorm bool) error {
 	if !staysInRange(c) {
 		return nil
@@ -219,7 +225,8 @@ func sameGradient(a, b *gradient.Gradient) bool {
 	return fmt.Sprintf("%x", *a) == fmt.Sprintf("%x", *b)
 }
 
-// staysInRange reports whether no number of a case leaves the range of doubles when law G4 scales it.
+// staysInRange reports whether no number of a case leaves the range of doubles when law G4 scales
+// it.
 func staysInRange(c *Case) bool {
 	for _, x := range append([]float64{c.D}, c.Q...) {
 		if x = math.Abs(x); x != 0 && !(x > 0x1p-100 && x < 0x1p100) {

@@ -14,18 +14,21 @@ type problem struct {
 	Values int
 	// Enclose writes to out, for each value of F, an interval that holds it everywhere in the cell.
 	Enclose func(cell, out []num.Interval)
-	// Outside reports whether no point of the cell is meant, as u + v > 1 in a triangle; nil when all are.
+	// Outside reports whether no point of the cell is meant, as u + v > 1 in a triangle; nil when
+	// all are.
 	Outside func(cell []num.Interval) bool
 	// Distance widens every value: |F| <= Distance counts as a root.
 	Distance float64
-	// Tolerance ends the search: a cell that may hold a root and whose values all span at most this is an answer.
+	// Tolerance ends the search: a cell that may hold a root and whose values all span at most this
+	// is an answer.
 	Tolerance float64
-	// Budget is how many cells may be enclosed; 0 is no limit. Memory grows with the cells, so it is bounded by this too.
+	// Budget is how many cells may be enclosed; 0 is no limit. Memory grows with the cells, so it
+	// is bounded by this too.
 	Budget int
 }
 
-// root is the answer to a problem. Before Lo there is no root. Contact: a root is near [Lo, Hi], see Tolerance. Undecided:
-// the budget ended the search at Lo. Separate: there is no root at all.
+// root is the answer to a problem. Before Lo there is no root. Contact: a root is near [Lo, Hi],
+// see Tolerance. Undecided: the budget ended the search at Lo. Separate: there is no root at all.
 type root struct {
 	Verdict geom.Verdict
 	Lo, Hi  float64
@@ -33,8 +36,9 @@ type root struct {
 	Cells   int            // how many cells were enclosed
 }
 
-// searcher solves problems, one after the other, and keeps its memory. It bisects boxes of any dimension, the earliest first: the scheme of
-// Tight Inclusion [Wang2021] and of the traditional method that [Chen2024] compare with, written once for any function.
+// searcher solves problems, one after the other, and keeps its memory. It bisects boxes of any
+// dimension, the earliest first: the scheme of Tight Inclusion [Wang2021] and of the traditional
+// method that [Chen2024] compare with, written once for any function.
 type searcher struct {
 	cells []num.Interval // n intervals for each cell
 	free  []int32
@@ -44,7 +48,8 @@ type searcher struct {
 	probe []num.Interval
 }
 
-// entry is a cell in the heap: the earliest first, the smaller first among the equal, so that a search goes down.
+// entry is a cell in the heap: the earliest first, the smaller first among the equal, so that a
+// search goes down.
 type entry struct {
 	t     float64
 	depth int32
@@ -62,8 +67,8 @@ func (a *entry) Before(b *entry) bool {
 	return a.cell < b.cell
 }
 
-// search answers p. All cells that start before the one at the top of the heap were proven free or split into such, so
-// its time is a bound whenever the search ends.
+// search answers p. All cells that start before the one at the top of the heap were proven free or
+// split into such, so its time is a bound whenever the search ends.
 func (s *searcher) search(p *problem) root {
 	s.reset(p)
 	r := root{}
@@ -127,8 +132,9 @@ func (s *searcher) holds(p *problem, c []num.Interval) (keep bool, width float64
 	return true, width
 }
 
-// widest is the parameter that moves the values most, found by letting one vary at a time around the middle of the
-// others: where it is wrong the search is longer, never less sound. -1 when no parameter can be halved.
+// widest is the parameter that moves the values most, found by letting one vary at a time around
+// the middle of the others: where it is wrong the search is longer, never less sound. -1 when no
+// parameter can be halved.
 func (s *searcher) widest(p *problem, c []num.Interval) int {
 	best, most := -1, -1.0
 	for k := range c {

@@ -9,8 +9,8 @@ import (
 	"ccd/core/num"
 )
 
-// generic solves queries by searcher on F in natural intervals: Tight Inclusion without its tight bounds and fused loop, for which
-// it is the reference implementation.
+// generic solves queries by searcher on F in natural intervals: Tight Inclusion without its tight
+// bounds and fused loop, for which it is the reference implementation.
 func generic() ccdtest.Method {
 	var s searcher
 	return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
@@ -32,7 +32,8 @@ func generic() ccdtest.Method {
 	}
 }
 
-// enclose is F(t, u, v) of a vertex-face or edge-edge query, by natural interval extension over differences of points.
+// enclose is F(t, u, v) of a vertex-face or edge-edge query, by natural interval extension over
+// differences of points.
 func enclose(q *[24]float64, triangle bool, c, f []num.Interval) {
 	for a := range 3 {
 		between := func(i, j int) num.Interval {
@@ -48,8 +49,9 @@ func enclose(q *[24]float64, triangle bool, c, f []num.Interval) {
 	}
 }
 
-// The generic engine obeys the laws on the family of queries that every method answers. It may be undecided (law 4), for
-// natural intervals converge slowly, and it takes no part in laws about bits.
+// The generic engine obeys the laws on the family of queries that every method answers. It may be
+// undecided (law 4), for natural intervals converge slowly, and it takes no part in laws about
+// bits.
 func TestInclusionSearchLaws(t *testing.T) {
 	s := &ccdtest.Suite{New: generic, Options: func(o *narrow.Options) { o.Flags |= narrow.MaxNorm }, Queries: 2}
 	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
@@ -60,7 +62,8 @@ func TestInclusionSearchLaws(t *testing.T) {
 	}
 }
 
-// Where both decide, it and Tight Inclusion return the same verdict, but for times within their tolerance.
+// Where both decide, it and Tight Inclusion return the same verdict, but for times within their
+// tolerance.
 func TestInclusionSearchDecides(t *testing.T) {
 	var solver narrow.Solver
 	decided, contacts := 0, 0

@@ -43,7 +43,8 @@ func NewKnownCase(c Case) KnownCase {
 	return KnownCase{Case: c, Truth: oracle.Separation(c.Kind, c.Q, c.D, c.TMax)}
 }
 
-// exactTruth is the truth in the norm of the options. The Euclidean oracle takes too long where exponents span more than 2^120: false then.
+// exactTruth is the truth in the norm of the options. The Euclidean oracle takes too long where
+// exponents span more than 2^120: false then.
 func (j *KnownCase) exactTruth(o *narrow.Options) (oracle.SeparationTruth, bool) {
 	if o.Flags&narrow.MaxNorm != 0 || j.D == 0 {
 		return j.Truth, true
@@ -73,8 +74,8 @@ func (p *Promise) rounding(j *KnownCase, o *narrow.Options) float64 {
 	return 2 * ErrorBound(j.Kind, j.Q, o)
 }
 
-// checker is one law: it returns an error if the result out, computed under o, breaks it. In the Euclidean norm the truth in the max
-// norm is only a bound, and euclid.go has a sharper one.
+// checker is one law: it returns an error if the result out, computed under o, breaks it. In the
+// Euclidean norm the truth in the max norm is only a bound, and euclid.go has a sharper one.
 type checker func(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error
 
 // laws are the checkers of single results, by their number.
@@ -170,7 +171,8 @@ func safeBeforeTOI(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise)
 	return nil
 }
 
-// contactTime is a time at which contact is certain, rounded down: the earliest one in the max norm and of a method that is exact.
+// contactTime is a time at which contact is certain, rounded down: the earliest one in the max norm
+// and of a method that is exact.
 func contactTime(j *KnownCase, o *narrow.Options, p Promise) (float64, bool) {
 	if o.Flags&narrow.MaxNorm != 0 || j.D == 0 {
 		return j.Truth.Lo, j.Truth.Contact
@@ -219,7 +221,8 @@ func contactIsNear(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise)
 	return nil
 }
 
-// undecided is law 4: an exact method is never undecided. How near others came they say by their width, which wellFormed reads.
+// undecided is law 4: an exact method is never undecided. How near others came they say by their
+// width, which wellFormed reads.
 func undecided(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	if p.Exact && out.Verdict == geom.Undecided {
 		return violation(4, "an exact method is undecided")
@@ -247,9 +250,10 @@ func certified(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) err
 	return nil
 }
 
-// positiveStep is law 8. A time below the smallest double is rounded to zero: nothing positive can be asked for then. Of a
-// method that is not exact it is not asked either when the distance exceeds d by less than 1e-290: a bound on the time, that
-// excess over the speed, may underflow. Curved patches whose distance exceeds d by no more than rounding may be in contact.
+// positiveStep is law 8. A time below the smallest double is rounded to zero: nothing positive can
+// be asked for then. Of a method that is not exact it is not asked either when the distance exceeds
+// d by less than 1e-290: a bound on the time, that excess over the speed, may underflow. Curved
+// patches whose distance exceeds d by no more than rounding may be in contact.
 func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) error {
 	truth := j.Truth
 	if o.Flags&narrow.MaxNorm == 0 && j.D != 0 {
@@ -264,7 +268,8 @@ func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) 
 	strict := p.Exact || o.Flags&narrow.NoZeroTOI != 0
 	initial := out.Flags&geom.InitialContact != 0
 	if truth.Contact && truth.Hi == 0 {
-		// Curved patches see a start in contact after some tens of checks: a smaller budget leaves it undecided at 0.
+		// Curved patches see a start in contact after some tens of checks: a smaller budget leaves
+		// it undecided at 0.
 		if few := o.MaxIterations > 0 && o.MaxIterations < 100; p.Patches && few && out.Verdict == geom.Undecided && out.TOILo == 0 {
 			return nil
 		}
@@ -286,7 +291,8 @@ func positiveStep(j *KnownCase, o *narrow.Options, out *geom.Impact, p Promise) 
 	return nil
 }
 
-// nearAtStart reports whether the distance at t = 0, in the norm of the options, exceeds d by no more than rounding: that of patches.
+// nearAtStart reports whether the distance at t = 0, in the norm of the options, exceeds d by no
+// more than rounding: that of patches.
 func (j *KnownCase) nearAtStart(o *narrow.Options) bool {
 	a, b := straightPatches(j.Kind, j.Q)
 	near := (j.D + patchStartRounding(a, b, j.D)) * (1 + 0x1p-50)
@@ -297,9 +303,10 @@ func (j *KnownCase) nearAtStart(o *narrow.Options) bool {
 	return far <= near
 }
 
-// ErrorBound is the eps of law 3 in the max norm: K u (max|A| + max|B| + max|C|) on the worst axis, the maxima over both ends,
-// with K = 16, and a few of the smallest denormals; see docs/numerics.md. A scene's bound s stands for all its queries, of
-// every kind: the three are differences of two coordinates, 6 s together.
+// ErrorBound is the eps of law 3 in the max norm: K u (max|A| + max|B| + max|C|) on the worst axis,
+// the maxima over both ends, with K = 16, and a few of the smallest denormals; see
+// docs/numerics.md. A scene's bound s stands for all its queries, of every kind: the three are
+// differences of two coordinates, 6 s together.
 func ErrorBound(k geom.Kind, q []float64, o *narrow.Options) (eps float64) {
 	n := k.Points()
 	for a := range 3 {

@@ -85,7 +85,8 @@ func TestCheckersCatchWrongAnswers(t *testing.T) {
 	}
 }
 
-// The families are the same on every machine, and each holds contacts and separate pairs of every kind.
+// The families are the same on every machine, and each holds contacts and separate pairs of every
+// kind.
 func TestFamilies(t *testing.T) {
 	for _, k := range []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint} {
 		count := map[string][2]int{}

@@ -28,8 +28,9 @@ func squareOf(x float64) *big.Rat {
 	return r.Mul(r, r)
 }
 
-// CheckLeastDistance holds the least distance of a case to laws D1 to D4: rational distances at its time and at others, the oracle of contact, and, for
-// the lower end, the oracle of a separation: the pair is nowhere within the lower end. The case passed Spans(0x1p120).
+// CheckLeastDistance holds the least distance of a case to laws D1 to D4: rational distances at its
+// time and at others, the oracle of contact, and, for the lower end, the oracle of a separation:
+// the pair is nowhere within the lower end. The case passed Spans(0x1p120).
 func CheckLeastDistance(c *Case, d *geom.LeastDistance) error {
 	if err := CheckLeastAtTimes(c, d); err != nil {
 		return err
@@ -44,7 +45,8 @@ func CheckLeastDistance(c *Case, d *geom.LeastDistance) error {
 	return nil
 }
 
-// CheckLeastAtTimes is the part of CheckLeastDistance that takes less than a millisecond: laws D2 and D3, and D1 at some times.
+// CheckLeastAtTimes is the part of CheckLeastDistance that takes less than a millisecond: laws D2
+// and D3, and D1 at some times.
 func CheckLeastAtTimes(c *Case, d *geom.LeastDistance) error {
 	n := len(c.Q) / 2
 	size := narrow.Extent(c.Q[:n], c.Q[n:])
@@ -68,8 +70,9 @@ func CheckLeastAtTimes(c *Case, d *geom.LeastDistance) error {
 	return nil
 }
 
-// CheckLeastStep holds the least distance of a step of a mesh without contact to laws D1 to D3, over rational numbers: at some times no pair's surfaces are nearer
-// than the lower end, and at its time the pair that it names is no farther apart than the upper one.
+// CheckLeastStep holds the least distance of a step of a mesh without contact to laws D1 to D3,
+// over rational numbers: at some times no pair's surfaces are nearer than the lower end, and at its
+// time the pair that it names is no farther apart than the upper one.
 func CheckLeastStep(m *mesh.Mesh, x0, x1 []float64, tMax float64, d *geom.LeastDistance) error {
 	if size := narrow.Extent(x0, x1); !(d.Lo >= 0 && d.Lo <= d.Hi && d.T >= 0 && d.T <= tMax) || !(d.Hi-d.Lo <= 1e-9*size) && 1e-9*size >= 1e-270 {
 		return fmt.Errorf("%+v of a scene of size %v: law D2", *d, size)

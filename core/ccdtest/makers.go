@@ -15,7 +15,8 @@ func generic(r *rand.Rand, k geom.Kind, f *frames, _ *float64) {
 	}
 }
 
-// meshlike puts two primitives of size one a small gap apart and moves every point by about the gap.
+// meshlike puts two primitives of size one a small gap apart and moves every point by about the
+// gap.
 func meshlike(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	f.random(uniform(r))
 	gap := logUniform(r, 1e-6, 0.3)
@@ -71,8 +72,9 @@ func shared(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	}
 }
 
-// parallel makes b1 - b0 of edge-edge nearly parallel to a1 - a0, and the two sides of a face nearly parallel, at both
-// ends; a point moves nearly along its edge. The pair then meets, or nearly.
+// parallel makes b1 - b0 of edge-edge nearly parallel to a1 - a0, and the two sides of a face
+// nearly parallel, at both ends; a point moves nearly along its edge. The pair then meets, or
+// nearly.
 func parallel(r *rand.Rand, k geom.Kind, f *frames, _ *float64) {
 	f.random(uniform(r))
 	tilt := logUniform(r, 1e-18, 1e-3)
@@ -204,8 +206,9 @@ func offset(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	}
 }
 
-// grazing makes contact at one instant. The second primitive's plane (or edge) is z = t x; the first one's point has
-// x = t and z = 2 t0 t - t0^2, so that its height above is -(t - t0)^2: a double root at t0, exact for dyadic t0.
+// grazing makes contact at one instant. The second primitive's plane (or edge) is z = t x; the
+// first one's point has x = t and z = 2 t0 t - t0^2, so that its height above is -(t - t0)^2: a
+// double root at t0, exact for dyadic t0.
 func grazing(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	t0 := float64(r.IntN(33)) / 32
 	w := 1 + float64(r.IntN(4))
@@ -258,7 +261,8 @@ func ends(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	}
 }
 
-// threshold lets F reach the surface of the cube of half-width d: a face, an edge or a corner of it.
+// threshold lets F reach the surface of the cube of half-width d: a face, an edge or a corner of
+// it.
 func threshold(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	f.random(integers(r, 8))
 	*d = math.Ldexp(float64(1+r.IntN(7)), -r.IntN(4))
@@ -327,8 +331,9 @@ func aligned(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	}
 }
 
-// parting starts at a distance from nothing to a little beyond d, in any direction or along an axis, and goes apart or past: primitives
-// that are parallel or degenerate among them, far from the origin, and at all scales.
+// parting starts at a distance from nothing to a little beyond d, in any direction or along an
+// axis, and goes apart or past: primitives that are parallel or degenerate among them, far from the
+// origin, and at all scales.
 func parting(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	f.random(uniform(r))
 	switch r.IntN(4) {

@@ -64,7 +64,8 @@ func motionLine(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	return q
 }
 
-// timed are the points x0 + phi(t) (x1 - x0) of a linear motion whose time is a polynomial phi with these Bernstein coefficients.
+// timed are the points x0 + phi(t) (x1 - x0) of a linear motion whose time is a polynomial phi with
+// these Bernstein coefficients.
 func timed(rng *rand.Rand, kind geom.Kind, degree int, phi []float64) curved.MotionQuery {
 	n := 3 * kind.Points()
 	q := curved.MotionQuery{Kind: kind, Degree: degree, T1: 1, Separation: 0.5, Control: make([]float64, (degree+1)*n)}
@@ -77,7 +78,8 @@ func timed(rng *rand.Rand, kind geom.Kind, degree int, phi []float64) curved.Mot
 	return q
 }
 
-// motionTimed returns on its way, or rests for a while: contacts are multiple roots and tangential ones.
+// motionTimed returns on its way, or rests for a while: contacts are multiple roots and tangential
+// ones.
 func motionTimed(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	phi := make([]float64, degree+1)
 	for l := range phi {
@@ -100,8 +102,8 @@ func motionStill(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery 
 	return q
 }
 
-// motionTouching has a first contact at a double, or at an end of a primitive: the first point passes through another one, moved by the
-// separation along an axis half the time.
+// motionTouching has a first contact at a double, or at an end of a primitive: the first point
+// passes through another one, moved by the separation along an axis half the time.
 func motionTouching(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := motionGrid(rng, kind, degree)
 	n := 3 * kind.Points()
@@ -110,7 +112,8 @@ func motionTouching(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQue
 	if rng.IntN(2) == 0 {
 		shift = q.Separation
 	}
-	// (a - b)(t) = (2t - 1) w(t) + shift e, w of degree k-1 with Bernstein coefficients on a grid: it vanishes at 1/2.
+	// (a - b)(t) = (2t - 1) w(t) + shift e, w of degree k-1 with Bernstein coefficients on a grid:
+	// it vanishes at 1/2.
 	axis := rng.IntN(3)
 	for k := range 3 {
 		w := make([]float64, degree)
@@ -118,7 +121,8 @@ func motionTouching(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQue
 			w[l] = float64(degree * (rng.IntN(5) - 2))
 		}
 		for l := range degree + 1 {
-			// (2t - 1) has the coefficients -1 and 1: the product's are (l w[l-1] - (degree - l) w[l]) / degree.
+			// (2t - 1) has the coefficients -1 and 1: the product's are (l w[l-1] - (degree - l)
+			// w[l]) / degree.
 			x := 0.0
 			if l > 0 {
 				x += float64(l) * w[l-1] / float64(degree)
@@ -135,7 +139,8 @@ func motionTouching(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQue
 	return q
 }
 
-// motionNearly is a touching or timed query with one coordinate moved by a few units in the last place.
+// motionNearly is a touching or timed query with one coordinate moved by a few units in the last
+// place.
 func motionNearly(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	q := motionTouching(rng, kind, degree)
 	if rng.IntN(2) == 0 {
@@ -156,7 +161,8 @@ func motionFloats(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery
 	return q
 }
 
-// bent are the paths of a case whose points leave the line by up to bow, all of the first primitive alike.
+// bent are the paths of a case whose points leave the line by up to bow, all of the first primitive
+// alike.
 func bent(rng *rand.Rand, c *Case, degree int, bow float64, way *[3]float64) curved.MotionQuery {
 	n := 3 * c.Kind.Points()
 	q := curved.MotionQuery{Kind: c.Kind, Degree: degree, T1: 1, Separation: c.D, Control: make([]float64, (degree+1)*n)}
@@ -176,8 +182,8 @@ func bent(rng *rand.Rand, c *Case, degree int, bow float64, way *[3]float64) cur
 	return q
 }
 
-// motionResting is a flat pair at exactly the separation, or a unit in the last place beside, that slides on a curve, in a plane of coordinates or nearly in
-// another one.
+// motionResting is a flat pair at exactly the separation, or a unit in the last place beside, that
+// slides on a curve, in a plane of coordinates or nearly in another one.
 func motionResting(rng *rand.Rand, kind geom.Kind, degree int) curved.MotionQuery {
 	fam, _ := FamilyNamed("resting")
 	c := fam.Make(rng, kind, true)

@@ -11,8 +11,10 @@ import (
 	"ccd/core/patch"
 )
 
-// CheckPatchContact returns what breaks laws 8 and 9, start and contact data, in an answer to two patches; nil for other verdicts. The points at the
-// parameters reported are evaluated with 600 bits, by the scheme of de Casteljau in homogeneous coordinates: nothing is shared with the solver.
+// CheckPatchContact returns what breaks laws 8 and 9, start and contact data, in an answer to two
+// patches; nil for other verdicts. The points at the parameters reported are evaluated with 600
+// bits, by the scheme of de Casteljau in homogeneous coordinates: nothing is shared with the
+// solver.
 func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) error {
 	if im.Verdict != geom.Contact {
 		return nil
@@ -56,8 +58,9 @@ func CheckPatchContact(a, b *patch.Patch, o *patch.Options, im *patch.Impact) er
 	return nil
 }
 
-// positivePatchStart is law 8: where a positive time is required, an initial contact is one of points that are no farther apart than rounding tells, and only
-// weights that are far apart leave another contact the time 0.
+// positivePatchStart is law 8: where a positive time is required, an initial contact is one of
+// points that are no farther apart than rounding tells, and only weights that are far apart leave
+// another contact the time 0.
 func positivePatchStart(a, b *patch.Patch, o *patch.Options, im *patch.Impact) error {
 	if o.Flags&narrow.NoZeroTOI == 0 || im.TOILo > 0 {
 		return nil

@@ -25,8 +25,9 @@ var patchForms = []patch.Form{
 	{Shape: patch.Quad, U: 4, V: 2}, {Shape: patch.Quad, U: 9, V: 9},
 }
 
-// RandomPatchPair makes patches at random, that meet, that rest in contact or move alike, that are flat, or parts of one surface; of weights
-// near to each other or far apart; of any size, and far from the origin.
+// RandomPatchPair makes patches at random, that meet, that rest in contact or move alike, that are
+// flat, or parts of one surface; of weights near to each other or far apart; of any size, and far
+// from the origin.
 func RandomPatchPair(seed uint64) *PatchPair {
 	r := rand.New(rand.NewPCG(seed, 9))
 	a := randomPatch(r, patchForms[r.IntN(len(patchForms))])
@@ -129,8 +130,9 @@ func touch(r *rand.Rand, a, b *patch.Patch, t float64) {
 	}
 }
 
-// PartOfPatch is a copy of a patch, or of a half of it, and raised by a degree where it can be: the same surface by another net, but for
-// rounding. Weights are left out, with their surface, where there are any and it is raised or halved.
+// PartOfPatch is a copy of a patch, or of a half of it, and raised by a degree where it can be: the
+// same surface by another net, but for rounding. Weights are left out, with their surface, where
+// there are any and it is raised or halved.
 func PartOfPatch(r *rand.Rand, p *patch.Patch) *patch.Patch {
 	q := &patch.Patch{Form: p.Form, X0: slices.Clone(p.X0), X1: slices.Clone(p.X1), W: slices.Clone(p.W)}
 	if p.Form.Shape != patch.Quad {
@@ -186,7 +188,8 @@ type PatchScene struct {
 	patches [2][]*patch.Patch
 }
 
-// RandomPatchScene makes sheets of quads, polynomial or rational, or NURBS; the first may fold so that it meets itself.
+// RandomPatchScene makes sheets of quads, polynomial or rational, or NURBS; the first may fold so
+// that it meets itself.
 func RandomPatchScene(seed uint64) *PatchScene {
 	r := rand.New(rand.NewPCG(seed, 10))
 	c := &PatchScene{Options: patch.DefaultOptions()}
@@ -268,7 +271,8 @@ func knots(r *rand.Rand, degree, points int) (k []float64) {
 	return k
 }
 
-// Check makes every call on the sheets, and on the first against itself, and returns how many contacts there were and what breaks law 9.
+// Check makes every call on the sheets, and on the first against itself, and returns how many
+// contacts there were and what breaks law 9.
 func (c *PatchScene) Check(s *patch.Scene) (contacts int, err error) {
 	a, b, o := &c.Sheets[0], &c.Sheets[1], &c.Options
 	check := func(call string, list []patch.Impact, second int, err error) error {

@@ -10,9 +10,10 @@ import (
 	"ccd/core/patch"
 )
 
-// PatchWall is a query whose first contact is known to the bit, however unpleasant the patches: A lies on the one side of a plane at all times,
-// B on the other until the time Meets, when corners of both come together on it. All coordinates are short dyadic numbers, so that
-// nothing of this is rounded. Curves and surfaces interpolate their corners whatever the weights.
+// PatchWall is a query whose first contact is known to the bit, however unpleasant the patches: A
+// lies on the one side of a plane at all times, B on the other until the time Meets, when corners
+// of both come together on it. All coordinates are short dyadic numbers, so that nothing of this is
+// rounded. Curves and surfaces interpolate their corners whatever the weights.
 type PatchWall struct {
 	A, B  *patch.Patch
 	Meets float64
@@ -32,8 +33,9 @@ func shortNumber(r *rand.Rand, bits int) float64 {
 	return math.Ldexp(float64(r.IntN(1<<bits)-1<<(bits-1)), 1-bits)
 }
 
-// RandomPatchWall makes one at random. Its nets are random, collapsed along edges, folded, all one point, with cusps at the contact, or
-// flat: in the plane or nearly so. The contact may come at the very end of the step, or within 2^-40 of its beginning.
+// RandomPatchWall makes one at random. Its nets are random, collapsed along edges, folded, all one
+// point, with cusps at the contact, or flat: in the plane or nearly so. The contact may come at the
+// very end of the step, or within 2^-40 of its beginning.
 func RandomPatchWall(r *rand.Rand) *PatchWall {
 	f, g := wallForms[r.IntN(len(wallForms))], wallForms[r.IntN(len(wallForms))]
 	w := &PatchWall{A: &patch.Patch{Form: f}, B: &patch.Patch{Form: g}}
@@ -110,7 +112,8 @@ func places(f patch.Form) [][2]float64 {
 	return list
 }
 
-// Check solves the query with a budget, by a search or by the default, and compares with what is known.
+// Check solves the query with a budget, by a search or by the default, and compares with what is
+// known.
 func (w *PatchWall) Check(r *rand.Rand, s *patch.Solver, search patch.Search) (verdict geom.Verdict, err error) {
 	o := patch.DefaultOptions()
 	o.Tolerance = math.Pow(10, -2-8*r.Float64())

@@ -18,8 +18,9 @@ var straight = func() map[geom.Kind][2]patch.Form {
 	}
 }()
 
-// Patches solves linear queries by the solver of curved patches: points, segments and triangles are Bezier patches of degree 0
-// and 1 ([Chen2024], table 3). It shares no arithmetic with core/narrow and core/exact.
+// Patches solves linear queries by the solver of curved patches: points, segments and triangles are
+// Bezier patches of degree 0 and 1 ([Chen2024], table 3). It shares no arithmetic with core/narrow
+// and core/exact.
 func Patches() Method {
 	var s patch.Solver
 	return func(k geom.Kind, q []float64, o *narrow.Options, out *geom.Impact) {
@@ -41,7 +42,8 @@ func Patches() Method {
 	}
 }
 
-// PatchRounding is what the third law of patches allows to rounding (docs/numerics.md) of a query of straight primitives.
+// PatchRounding is what the third law of patches allows to rounding (docs/numerics.md) of a query
+// of straight primitives.
 func PatchRounding(k geom.Kind, q []float64, o *narrow.Options) float64 {
 	a, b := straightPatches(k, q)
 	return patchRounding(a, b, o.MinSeparation)
@@ -54,9 +56,10 @@ func straightPatches(k geom.Kind, q []float64) (a, b *patch.Patch) {
 	return &patch.Patch{Form: f[0], X0: q[:m], X1: q[n : n+m]}, &patch.Patch{Form: f[1], X0: q[m:n], X1: q[n+m:]}
 }
 
-// patchStartRounding is how far beyond the separation a contact at 0 may be by the eighth law of patches, where a positive time is required: what the third
-// law allows to rounding, and twice the gap's bound of parts that are halved no more. These lose U M in each of some 51 halvings a parameter and degree, and
-// of rational patches as much for each half of their weights' error too.
+// patchStartRounding is how far beyond the separation a contact at 0 may be by the eighth law of
+// patches, where a positive time is required: what the third law allows to rounding, and twice the
+// gap's bound of parts that are halved no more. These lose U M in each of some 51 halvings a
+// parameter and degree, and of rational patches as much for each half of their weights' error too.
 func patchStartRounding(a, b *patch.Patch, separation float64) float64 {
 	rounding := patchRounding(a, b, separation)
 	parts := float64(0.5 * rounding) // 2 e of whole patches, and more
@@ -72,7 +75,8 @@ func patchStartRounding(a, b *patch.Patch, separation float64) float64 {
 	return rounding + parts
 }
 
-// span is M of a patch: the most of a coordinate's distance from the middle of the query at t=0, and of its way relative to the middle, together.
+// span is M of a patch: the most of a coordinate's distance from the middle of the query at t=0,
+// and of its way relative to the middle, together.
 func span(x0, x1, all0, all1 []float64) (most float64) {
 	for axis := range 3 {
 		middle := [2]float64{middleOf(all0, axis), middleOf(all1, axis)}
@@ -95,9 +99,10 @@ func middleOf(x []float64, axis int) float64 {
 	return float64(0.5*lo) + float64(0.5*hi)
 }
 
-// patchRounding is 4 e, with e the gap's bound of the whole patches, and what evaluating both errs by. M is taken relative to the middle of
-// the query at either end, as the solver does, but from the law's text alone: were the solver's own numbers too large, the check
-// would not be. Underflow is far below: the larger of M and d is a number of the query.
+// patchRounding is 4 e, with e the gap's bound of the whole patches, and what evaluating both errs
+// by. M is taken relative to the middle of the query at either end, as the solver does, but from
+// the law's text alone: were the solver's own numbers too large, the check would not be. Underflow
+// is far below: the larger of M and d is a number of the query.
 func patchRounding(a, b *patch.Patch, separation float64) float64 {
 	const u = 0x1p-53
 	sum, evaluation := 0.0, 0.0

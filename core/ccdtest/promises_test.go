@@ -33,7 +33,8 @@ func narrowBy(m narrow.Method) func() ccdtest.Method {
 	}
 }
 
-// TestPromisesAtTOILo: with distances of 512 bits, what each call keeps at toi_lo, and what a contact at the start means.
+// TestPromisesAtTOILo: with distances of 512 bits, what each call keeps at toi_lo, and what a
+// contact at the start means.
 func TestPromisesAtTOILo(t *testing.T) {
 	for i, p := range []promise{
 		{"exact", narrowBy(narrow.Exact), true, false, true},

@@ -14,7 +14,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Data is the folder of the data sets: CCD_DATA, or ../shared/data beside the checkout. The test is skipped when absent.
+// Data is the folder of the data sets: CCD_DATA, or ../shared/data beside the checkout. The test is
+// skipped when absent.
 func Data(t testing.TB) string {
 	t.Helper()
 	root := os.Getenv("CCD_DATA")
@@ -49,7 +50,8 @@ type Recorded struct {
 	Truth int
 }
 
-// RecordedQueries reads every CSV file below data/queries: the handcrafted queries of the 2021 dataset, with truth.
+// RecordedQueries reads every CSV file below data/queries: the handcrafted queries of the 2021
+// dataset, with truth.
 func RecordedQueries(t testing.TB) (list []Recorded) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(Data(t), "queries", "*", "*", "*.csv"))
@@ -73,7 +75,8 @@ func RecordedQueries(t testing.TB) (list []Recorded) {
 	return list
 }
 
-// readQueries reads one file: 8 rows a query, x, y, z as numerator and denominator, and perhaps the truth.
+// readQueries reads one file: 8 rows a query, x, y, z as numerator and denominator, and perhaps the
+// truth.
 func readQueries(path string, k geom.Kind) (list []Recorded, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -113,8 +116,8 @@ func readQueries(path string, k geom.Kind) (list []Recorded, err error) {
 	}
 }
 
-// Scene is a step of a data set: two frames, and for each kind the listed pairs of box ids with their truths. Box ids
-// number vertices, then edges, then faces.
+// Scene is a step of a data set: two frames, and for each kind the listed pairs of box ids with
+// their truths. Box ids number vertices, then edges, then faces.
 type Scene struct {
 	Name   string
 	Frames [2]string // PLY files

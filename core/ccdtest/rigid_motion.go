@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// RigidMotion has the fields of rigid.Motion, which converts to it, and shares nothing else with package rigid.
+// RigidMotion has the fields of rigid.Motion, which converts to it, and shares nothing else with
+// package rigid.
 type RigidMotion struct {
 	Rotation        quat.Number
 	Position        r3.Vec
@@ -16,8 +17,9 @@ type RigidMotion struct {
 	Pivot           r3.Vec
 }
 
-// At is the position, the velocity and the acceleration of a body's point p at the time t, over numbers of 400 bits:
-// q v q^-1 = v + 2/|q|^2 (w (u x v) + u x (u x v)) with u the vector part of q, then Rodrigues' formula.
+// At is the position, the velocity and the acceleration of a body's point p at the time t, over
+// numbers of 400 bits: q v q^-1 = v + 2/|q|^2 (w (u x v) + u x (u x v)) with u the vector part of
+// q, then Rodrigues' formula.
 func (m RigidMotion) At(p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
 	vec := func(v r3.Vec) [3]*big.Float { return [3]*big.Float{Big(v.X), Big(v.Y), Big(v.Z)} }
 	cross := func(a, b [3]*big.Float) (c [3]*big.Float) {

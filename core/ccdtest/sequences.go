@@ -10,8 +10,9 @@ import (
 	"ccd/core/meshfile"
 )
 
-// Sequence is a volume in motion over some steps, made from nothing: the same in every run. There is no response to contact: what
-// meets goes on, through and through, which gives contacts in plenty.
+// Sequence is a volume in motion over some steps, made from nothing: the same in every run. There
+// is no response to contact: what meets goes on, through and through, which gives contacts in
+// plenty.
 type Sequence struct {
 	Name  string
 	Cells *meshfile.Cells
@@ -23,8 +24,8 @@ type Sequence struct {
 	edit func(step int, v *mesh.Volume, x0, x1 []float64) ([]float64, []float64, error)
 }
 
-// Run calls step with both frames of every step in turn, after it has edited the volume, which must be that of Cells. change runs
-// the edit (under the volume's lock, say).
+// Run calls step with both frames of every step in turn, after it has edited the volume, which must
+// be that of Cells. change runs the edit (under the volume's lock, say).
 func (s *Sequence) Run(change func(edit func(v *mesh.Volume) error) error, step func(i int, x0, x1 []float64) error) error {
 	for i := range s.Steps {
 		x0, x1 := s.frame(float64(i)/float64(s.Steps)), s.frame(float64(i+1)/float64(s.Steps))
@@ -44,8 +45,8 @@ func (s *Sequence) Run(change func(edit func(v *mesh.Volume) error) error, step 
 	return nil
 }
 
-// Sequences are all that are made from nothing, at a size: 1 is that of the 2011 paper's scenes, smaller ones have that share of
-// the cells along every edge.
+// Sequences are all that are made from nothing, at a size: 1 is that of the 2011 paper's scenes,
+// smaller ones have that share of the cells along every edge.
 func Sequences(size float64) []*Sequence {
 	return []*Sequence{Torus(size), Bars(size), Cylinder(size), Octopus(size), Bullet(size)}
 }
@@ -61,9 +62,10 @@ func morphed(name string, cells *meshfile.Cells, at func(s float64, p [3]float64
 	}}
 }
 
-// Wring is how a thing along the x axis, in [-1, 1], is wrung: by so many half turns from end to end, while its two strands,
-// on the two sides of z = 0, are drawn by some way towards the axis, where they meet and go through each other. Within soft of
-// z = 0 the draw is less, so that nothing is torn.
+// Wring is how a thing along the x axis, in [-1, 1], is wrung: by so many half turns from end to
+// end, while its two strands, on the two sides of z = 0, are drawn by some way towards the axis,
+// where they meet and go through each other. Within soft of z = 0 the draw is less, so that nothing
+// is torn.
 type Wring struct{ Turns, Draw, Soft float64 }
 
 // Wrung is a volume that is wrung.
@@ -142,8 +144,8 @@ func Cylinder(size float64) *Sequence {
 	return Crushed("cylinder", c)
 }
 
-// Crushed is a volume from y = 0 to y = 1 about the y axis, crushed by 60 %, with folds that grow outwards until
-// they lie over each other.
+// Crushed is a volume from y = 0 to y = 1 about the y axis, crushed by 60 %, with folds that grow
+// outwards until they lie over each other.
 func Crushed(name string, cells *meshfile.Cells) *Sequence {
 	const folds = 4 * math.Pi // radians of the wave from end to end
 	return morphed(name, cells, func(s float64, p [3]float64) [3]float64 {
@@ -154,7 +156,8 @@ func Crushed(name string, cells *meshfile.Cells) *Sequence {
 	})
 }
 
-// Octopus is a body and eight arms, 72,576 tetrahedra at size 1; the arms curl up by two and a half turns, until they close on themselves.
+// Octopus is a body and eight arms, 72,576 tetrahedra at size 1; the arms curl up by two and a half
+// turns, until they close on themselves.
 func Octopus(size float64) *Sequence {
 	long, across := share(40, size), share(6, size)
 	body := Block(share(8, size), share(8, size), share(9, size), tetrahedra)
@@ -181,7 +184,8 @@ func Octopus(size float64) *Sequence {
 	return &Sequence{Name: "octopus", Cells: cells, Steps: 20, frame: frame}
 }
 
-// curled places a vertex of an arm: its axis is an arc in the x-z plane that bends as s grows, its thickness shrinks to the tip.
+// curled places a vertex of an arm: its axis is an arc in the x-z plane that bends as s grows, its
+// thickness shrinks to the tip.
 func curled(s float64, p [3]float64, long, across float64) [3]float64 {
 	l := p[0] / long
 	thick := 0.16 * (1 - 0.7*l)
@@ -198,9 +202,10 @@ func curled(s float64, p [3]float64, long, across float64) [3]float64 {
 	return [3]float64{x - float64(w*sin), u + 0.05*s*l*l, z + float64(w*cos)}
 }
 
-// Bullet is a tilted block of hexahedra, fast, through a plate of hexahedra that cracks around it: 12,544 in all at size 1.
-// Before every step some vertices near the bullet are split; what was split flies apart, its places at the step's start
-// taken back along its velocity (paper 2011, section 6.3).
+// Bullet is a tilted block of hexahedra, fast, through a plate of hexahedra that cracks around it:
+// 12,544 in all at size 1. Before every step some vertices near the bullet are split; what was
+// split flies apart, its places at the step's start taken back along its velocity (paper 2011,
+// section 6.3).
 func Bullet(size float64) *Sequence {
 	wide, thick, caliber, long := share(52, size), share(4, size), share(8, size), share(27, size)
 	hexahedra := func(int) mesh.Element { return mesh.Hexahedron }
@@ -265,8 +270,9 @@ func (c *cracks) edit(step int, v *mesh.Volume, x0, x1 []float64) ([]float64, []
 	return x0, x1, nil
 }
 
-// Large are sequences of a few steps at sizes that show how cost grows: a ring of 129,600 tetrahedra that is wrung, and a sheet of
-// 1,000,000 triangles that is rolled up until its layers meet along a band.
+// Large are sequences of a few steps at sizes that show how cost grows: a ring of 129,600
+// tetrahedra that is wrung, and a sheet of 1,000,000 triangles that is rolled up until its layers
+// meet along a band.
 func Large() []*Sequence {
 	ring := Closed(Block(150, 12, 12, tetrahedra), 150)
 	ring.Vertices = Moved(ring.Vertices, func(p [3]float64) [3]float64 {
@@ -289,7 +295,8 @@ func Large() []*Sequence {
 	return large
 }
 
-// Collision is two copies of a thing, the second one turned around, that meet at speed along the longest axis and squash.
+// Collision is two copies of a thing, the second one turned around, that meet at speed along the
+// longest axis and squash.
 func Collision(name string, one *meshfile.Cells) *Sequence {
 	lo, hi := [3]float64(one.Vertices), [3]float64(one.Vertices)
 	for i := 0; i < len(one.Vertices); i += 3 {
@@ -323,7 +330,8 @@ func Collision(name string, one *meshfile.Cells) *Sequence {
 	})
 }
 
-// DataSequences are those made of the meshes in data/volume: the torus wrung, the cylinder crushed, armadillos colliding.
+// DataSequences are those made of the meshes in data/volume: the torus wrung, the cylinder crushed,
+// armadillos colliding.
 func DataSequences(dir string) ([]*Sequence, error) {
 	cells := map[string]*meshfile.Cells{}
 	for _, name := range []string{"torus4K", "cylinder4K", "Armadillo2.5K", "Armadillo13K"} {

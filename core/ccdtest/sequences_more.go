@@ -8,13 +8,15 @@ import (
 	"ccd/core/meshfile"
 )
 
-// MoreSequences are those of the 2011 paper's scenes that have several bodies or shells, at a size as in Sequences.
+// MoreSequences are those of the 2011 paper's scenes that have several bodies or shells, at a size
+// as in Sequences.
 func MoreSequences(size float64) []*Sequence {
 	return []*Sequence{ThreeOctopuses(size), Airbag(size)}
 }
 
-// ThreeOctopuses are of 217,728 tetrahedra at size 1. They stand in a triangle, one above the other, each turned a little, and sink
-// into one plane while their arms curl, so that arms of one meet arms of the others.
+// ThreeOctopuses are of 217,728 tetrahedra at size 1. They stand in a triangle, one above the
+// other, each turned a little, and sink into one plane while their arms curl, so that arms of one
+// meet arms of the others.
 func ThreeOctopuses(size float64) *Sequence {
 	one := Octopus(size)
 	frame := func(s float64) (x []float64) {
@@ -35,8 +37,9 @@ func ThreeOctopuses(size float64) *Sequence {
 	return &Sequence{Name: "three octopuses", Cells: Join(one.Cells, one.Cells, one.Cells), Steps: one.Steps, frame: frame}
 }
 
-// Airbag is a bag of 9,248 quadrilateral shells at size 1, folded into eight pleats, which unfolds and swells over a wheel of hexahedra:
-// the pleats press against one another, and the bag against the wheel.
+// Airbag is a bag of 9,248 quadrilateral shells at size 1, folded into eight pleats, which unfolds
+// and swells over a wheel of hexahedra: the pleats press against one another, and the bag against
+// the wheel.
 func Airbag(size float64) *Sequence {
 	n := max(8, share(68, size))
 	bag, sides, places := bag(n)
@@ -59,8 +62,8 @@ func Airbag(size float64) *Sequence {
 	return &Sequence{Name: "airbag", Cells: Join(bag, wheel), Steps: 20, frame: frame}
 }
 
-// bag is two sheets of n x n quadrilaterals that share their border. It also tells of every vertex the side, 1 or -1, 0 on the
-// border, and the place in [-1, 1]^2.
+// bag is two sheets of n x n quadrilaterals that share their border. It also tells of every vertex
+// the side, 1 or -1, 0 on the border, and the place in [-1, 1]^2.
 func bag(n int) (cells *meshfile.Cells, sides []float64, places [][2]float64) {
 	cells = new(meshfile.Cells)
 	number := make(map[[3]int]int32)
@@ -94,7 +97,8 @@ func bag(n int) (cells *meshfile.Cells, sides []float64, places [][2]float64) {
 	return cells, sides, places
 }
 
-// unfolded places a point of the bag at the time s: pleats along u that open, and a thickness that swells.
+// unfolded places a point of the bag at the time s: pleats along u that open, and a thickness that
+// swells.
 func unfolded(s float64, uv [2]float64, side float64) [3]float64 {
 	const pleats = 8
 	tilt := (1 - s) * 80 * math.Pi / 180

@@ -64,7 +64,8 @@ func thin(r *rand.Rand) float64 {
 	return logUniform(r, 1e-9, 1e-6)
 }
 
-// moves lets the points rest, move together, or each on its own, by as much as the width, the gap or the length.
+// moves lets the points rest, move together, or each on its own, by as much as the width, the gap
+// or the length.
 func (d *rods) moves(f *frames, k geom.Kind, w, gap float64) {
 	r := d.r
 	f[1] = f[0]
@@ -83,8 +84,8 @@ func (d *rods) moves(f *frames, k geom.Kind, w, gap float64) {
 	}
 }
 
-// sliver puts points near one line: a face is a sliver, edges lie along each other, and the other primitive is anywhere near the line, beside it or beyond
-// its ends.
+// sliver puts points near one line: a face is a sliver, edges lie along each other, and the other
+// primitive is anywhere near the line, beside it or beyond its ends.
 func sliver(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	c, w, gap := newRods(r), thin(r), logUniform(r, 1e-10, 1e-5)
 	if r.IntN(4) == 0 {
@@ -112,8 +113,9 @@ func sliver(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	*d = gap * logUniform(r, 1e-2, 4)
 }
 
-// nearlyParallel has edges 1e-9 to 1e-6 rad from parallel at a gap of 1e-10 to 1e-5, and a vertex at that gap from a face or an edge; one slides over
-// the other, nearly in its plane or along it, or passes through at that distance.
+// nearlyParallel has edges 1e-9 to 1e-6 rad from parallel at a gap of 1e-10 to 1e-5, and a vertex
+// at that gap from a face or an edge; one slides over the other, nearly in its plane or along it,
+// or passes through at that distance.
 func nearlyParallel(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	c, tilt, gap := newRods(r), thin(r), logUniform(r, 1e-10, 1e-5)
 	half := 0.25 + r.Float64()
@@ -146,8 +148,8 @@ func nearlyParallel(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	*d = gap * [...]float64{1, 0.5, 1 - 1e-9, r.Float64()}[r.IntN(4)]
 }
 
-// resting has primitives that are exactly d apart, or a unit in the last place less or more, at rest or sliding: flat ones in a plane of coordinates or in
-// any, where d is off by rounding.
+// resting has primitives that are exactly d apart, or a unit in the last place less or more, at
+// rest or sliding: flat ones in a plane of coordinates or in any, where d is off by rounding.
 func resting(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	c := newRods(r)
 	*d = [...]float64{1e-3, 0.1, 0.25, logUniform(r, 1e-6, 1)}[r.IntN(4)]
@@ -177,10 +179,12 @@ func resting(r *rand.Rand, k geom.Kind, f *frames, d *float64) {
 	}
 }
 
-// Thin are the families of slivers, of what is nearly parallel, and of what rests at exactly the separation.
+// Thin are the families of slivers, of what is nearly parallel, and of what rests at exactly the
+// separation.
 func Thin() []Family { return Families[len(Families)-3:] }
 
-// gathered are the primitives of some queries of the thin families, all kinds among them, all in one place.
+// gathered are the primitives of some queries of the thin families, all kinds among them, all in
+// one place.
 type gathered struct {
 	x0, x1       []float64
 	edges, faces []int32

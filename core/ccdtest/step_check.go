@@ -12,8 +12,9 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// Soup makes a step of some loose triangles, rods and points, near each other or not, moving or coming apart, anywhere and at any scale; now
-// and then with slivers, nearly parallel edges, and primitives that rest on each other.
+// Soup makes a step of some loose triangles, rods and points, near each other or not, moving or
+// coming apart, anywhere and at any scale; now and then with slivers, nearly parallel edges, and
+// primitives that rest on each other.
 func Soup(r *rand.Rand) (m *mesh.Mesh, x0, x1 []float64, err error) {
 	edges, faces, n := []int32{}, []int32{}, int32(0)
 	spread, speed, away := 1.0, math.Pow(10, -3*r.Float64()), 0.0
@@ -66,8 +67,10 @@ func Soup(r *rand.Rand) (m *mesh.Mesh, x0, x1 []float64, err error) {
 	return m, x0, x1, err
 }
 
-// CheckStep returns an error unless every pair of m keeps more than d, and the larger radii of its primitives' vertices, for all t in [0, 1] of the motion x0 -> x1, in the Euclidean or
-// the max norm. It lists the pairs itself and decides them in exact arithmetic: a reference that shares no code with a step.
+// CheckStep returns an error unless every pair of m keeps more than d, and the larger radii of its
+// primitives' vertices, for all t in [0, 1] of the motion x0 -> x1, in the Euclidean or the max
+// norm. It lists the pairs itself and decides them in exact arithmetic: a reference that shares no
+// code with a step.
 func CheckStep(m *mesh.Mesh, x0, x1 []float64, d float64, euclidean bool) error {
 	return eachPair(m, func(k geom.Kind, a, b int, idx ...int32) error {
 		d, q := separationOf(m, k, idx, d), motionOf(x0, x1, idx)
@@ -78,11 +81,14 @@ func CheckStep(m *mesh.Mesh, x0, x1 []float64, d float64, euclidean bool) error 
 	})
 }
 
-// CheckSizes returns an error unless the positions y of step.Sizes obey its law 1: every pair that does not touch at x0 keeps more than its
-// separation on the way from x0 to y, and the vertices of one that touches stay. A pair within its separation d at x0
-// keeps more than keep/2 times the largest d 2^-k that its distance exceeds, which the law implies: h is more than half of the distance.
+// CheckSizes returns an error unless the positions y of step.Sizes obey its law 1: every pair that
+// does not touch at x0 keeps more than its separation on the way from x0 to y, and the vertices of
+// one that touches stay. A pair within its separation d at x0 keeps more than keep/2 times the
+// largest d 2^-k that its distance exceeds, which the law implies: h is more than half of the
+// distance.
 //
-// A point and an edge of a face are no pair of a step: point and face are, and keep their own separation.
+// A point and an edge of a face are no pair of a step: point and face are, and keep their own
+// separation.
 func CheckSizes(m *mesh.Mesh, x0, y []float64, d, keep float64, euclidean bool) error {
 	onFace := make([]bool, len(m.Edges))
 	for _, edges := range m.FaceEdges {
@@ -195,7 +201,8 @@ func sumUp(terms ...float64) float64 {
 	return x
 }
 
-// boxesApart reports whether the boxes around the two swept primitives are more than d apart on an axis.
+// boxesApart reports whether the boxes around the two swept primitives are more than d apart on an
+// axis.
 func boxesApart(k geom.Kind, q []float64, d float64) bool {
 	n, split := k.Points(), k.Info().Split
 	for axis := range 3 {

@@ -11,7 +11,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// Suite holds one method to the laws. The zero Queries means 12 cases per family, kind and separation (2 with -short).
+// Suite holds one method to the laws. The zero Queries means 12 cases per family, kind and
+// separation (2 with -short).
 type Suite struct {
 	New     func() Method         // a method with scratch of its own
 	Options func(*narrow.Options) // chooses the method and its flags; nil for the defaults
@@ -64,7 +65,8 @@ func (s *Suite) Law0WellFormed(t *testing.T, k geom.Kind) { s.single(t, k, 0) }
 // Law1SeparateIsProof: Separate means |F| > d for all t in [0, t_max] and all (u, v).
 func (s *Suite) Law1SeparateIsProof(t *testing.T, k geom.Kind) { s.single(t, k, 1) }
 
-// Law2SafeBeforeTOI: whatever the verdict, |F| > d for all t < toi_lo, also when the budget is a few boxes.
+// Law2SafeBeforeTOI: whatever the verdict, |F| > d for all t < toi_lo, also when the budget is a
+// few boxes.
 func (s *Suite) Law2SafeBeforeTOI(t *testing.T, k geom.Kind) {
 	s.single(t, k, 2)
 	for _, budget := range []int64{1, 3, 30} {
@@ -78,8 +80,8 @@ func (s *Suite) Law3ContactIsNear(t *testing.T, k geom.Kind) {
 	s.run(t, k, 3, func(o *narrow.Options) { o.Tolerance *= 1e-5 })
 }
 
-// Law4UndecidedOnlyWhenSpent: an exact method is never undecided, with any budget; another one is not on generic queries
-// with the default budget.
+// Law4UndecidedOnlyWhenSpent: an exact method is never undecided, with any budget; another one is
+// not on generic queries with the default budget.
 func (s *Suite) Law4UndecidedOnlyWhenSpent(t *testing.T, k geom.Kind) {
 	s.single(t, k, 4)
 	if s.Exact {
@@ -99,7 +101,8 @@ func (s *Suite) Law4UndecidedOnlyWhenSpent(t *testing.T, k geom.Kind) {
 	})
 }
 
-// Law5CertifiedContactExists: the flag Certified means that there is a contact, and not after toi_hi.
+// Law5CertifiedContactExists: the flag Certified means that there is a contact, and not after
+// toi_hi.
 func (s *Suite) Law5CertifiedContactExists(t *testing.T, k geom.Kind) { s.single(t, k, 5) }
 
 // Law6Scale: multiplying coordinates, d and delta by a power of two changes no bit of t, u, v.
@@ -117,7 +120,8 @@ func (s *Suite) Law6Scale(t *testing.T, k geom.Kind) {
 	})
 }
 
-// scaled compares plain with the result of the case times 2^e, where that product is exact and in range.
+// scaled compares plain with the result of the case times 2^e, where that product is exact and in
+// range.
 func (s *Suite) scaled(j *KnownCase, m Method, o *narrow.Options, plain *geom.Impact, e int) error {
 	inRange := true
 	times := func(x float64) float64 {
@@ -148,7 +152,8 @@ func (s *Suite) scaled(j *KnownCase, m Method, o *narrow.Options, plain *geom.Im
 	return nil
 }
 
-// Law7SameBits: the result depends on the query and the options only, not on the contents of the scratch or on the thread.
+// Law7SameBits: the result depends on the query and the options only, not on the contents of the
+// scratch or on the thread.
 func (s *Suite) Law7SameBits(t *testing.T, k geom.Kind) {
 	cases := append(s.cases(k, false), s.cases(k, true)...)
 	want := make([]geom.Impact, len(cases))
@@ -174,8 +179,8 @@ func (s *Suite) Law7SameBits(t *testing.T, k geom.Kind) {
 	wg.Wait()
 }
 
-// Law8PositiveStep: asking for no zero toi gives toi_lo > 0 whenever the distance at t = 0 exceeds d; contact at t = 0 is
-// contact.
+// Law8PositiveStep: asking for no zero toi gives toi_lo > 0 whenever the distance at t = 0 exceeds
+// d; contact at t = 0 is contact.
 func (s *Suite) Law8PositiveStep(t *testing.T, k geom.Kind) {
 	s.single(t, k, 8)
 	s.run(t, k, 8, func(o *narrow.Options) { o.Flags |= narrow.NoZeroTOI })

@@ -24,7 +24,8 @@ func (c *VolumeCase) String() string {
 	return fmt.Sprintf("volume %s, seed %d, d = %v, t_max = %v", c.Family, c.Seed, c.D, c.TMax)
 }
 
-// VolumeFamily makes the motion of a volume of unit cells; append new ones at the end and old seeds keep their meaning.
+// VolumeFamily makes the motion of a volume of unit cells; append new ones at the end and old seeds
+// keep their meaning.
 type VolumeFamily struct {
 	Name  string
 	move  func(r *rand.Rand, x0, x1 []float64) // x0 and x1 are where the cells stand
@@ -165,7 +166,8 @@ func times(f float64, frames ...[]float64) {
 	}
 }
 
-// NewVolumeCase makes a case of a family: one or two bodies of few cells, of any kinds of element, edited now and then.
+// NewVolumeCase makes a case of a family: one or two bodies of few cells, of any kinds of element,
+// edited now and then.
 func NewVolumeCase(f *VolumeFamily, seed uint64) VolumeCase {
 	r := rand.New(rand.NewPCG(seed, 0x766f6c))
 	var parts []*meshfile.Cells

@@ -13,15 +13,16 @@ import (
 	"ccd/core/narrow"
 )
 
-// VolumeContact is the result of a method for a pair of a volume: the impact, with numbers of features, the vertices of the query, and
-// the class, with the numbers of the C constants.
+// VolumeContact is the result of a method for a pair of a volume: the impact, with numbers of
+// features, the vertices of the query, and the class, with the numbers of the C constants.
 type VolumeContact struct {
 	geom.Impact
 	Vertices [4]int32
 	Class    uint32
 }
 
-// VolumeMethod solves a step with the case's separation and t_max, for all classes of pairs: all contacts, and the earliest one.
+// VolumeMethod solves a step with the case's separation and t_max, for all classes of pairs: all
+// contacts, and the earliest one.
 type VolumeMethod func(c *VolumeCase, threads int) (all []VolumeContact, first VolumeContact, err error)
 
 // volumePair is a pair of the universe with its truth.
@@ -31,8 +32,9 @@ type volumePair struct {
 	a, b  int64
 }
 
-// VolumeTruth is all pairs of a case that touch, by exact arithmetic, with their vertices as keys. It takes nothing from core/volume:
-// the universe, classes and the order of edges are made anew from live elements.
+// VolumeTruth is all pairs of a case that touch, by exact arithmetic, with their vertices as keys.
+// It takes nothing from core/volume: the universe, classes and the order of edges are made anew
+// from live elements.
 type VolumeTruth map[[5]int32]*volumePair
 
 const ( // the classes
@@ -42,7 +44,8 @@ const ( // the classes
 	atSplit
 )
 
-// NewVolumeTruth tests with the oracle every pair of the universe that boxes over rationals do not keep apart.
+// NewVolumeTruth tests with the oracle every pair of the universe that boxes over rationals do not
+// keep apart.
 func NewVolumeTruth(c *VolumeCase) VolumeTruth {
 	v, truth := c.Volume, VolumeTruth{}
 	objects := objectsOf(v)
@@ -91,7 +94,8 @@ func (c *VolumeCase) query(kind geom.Kind, q [4]int32) Case {
 	return k
 }
 
-// boxesApart reports, over rationals, whether the boxes of two features over the step are more than d apart.
+// boxesApart reports, over rationals, whether the boxes of two features over the step are more than
+// d apart.
 func (c *VolumeCase) boxesApart(q [4]int32, split int) bool {
 	for k := range 3 {
 		lo, hi := [2]float64{}, [2]float64{}
@@ -231,7 +235,8 @@ func checkContact(c *VolumeCase, truth VolumeTruth, all []VolumeContact, i int) 
 	return broken
 }
 
-// before is the order of contacts: time, kind, and the vertices of either feature, the largest first.
+// before is the order of contacts: time, kind, and the vertices of either feature, the largest
+// first.
 func before(a, b *VolumeContact) bool {
 	if a.TOILo != b.TOILo {
 		return a.TOILo < b.TOILo
@@ -255,7 +260,8 @@ func before(a, b *VolumeContact) bool {
 
 var knownVolumes sync.Map // of VolumeTruth, by family and seed
 
-// Volumes holds a method to the laws on so many cases of every family; with -short on the last one only.
+// Volumes holds a method to the laws on so many cases of every family; with -short on the last one
+// only.
 func Volumes(t *testing.T, cases int, m VolumeMethod) {
 	t.Helper()
 	contacts, classes, first := 0, uint32(0), 0

@@ -5,12 +5,13 @@ import (
 	"sync/atomic"
 )
 
-// LeastResults is the memory for results that every call may use, however small its limit is, like the working memory that no plan
-// can do without. A mebibyte holds some 4,000 impacts.
+// LeastResults is the memory for results that every call may use, however small its limit is, like
+// the working memory that no plan can do without. A mebibyte holds some 4,000 impacts.
 const LeastResults = 1 << 20
 
-// Budget bounds the memory of the results of a listing call, from when they are found until they are returned, in addition to the
-// call's working memory. The zero Budget has no bound. Workers use it concurrently.
+// Budget bounds the memory of the results of a listing call, from when they are found until they
+// are returned, in addition to the call's working memory. The zero Budget has no bound. Workers use
+// it concurrently.
 type Budget struct {
 	limit   uint64 // of the call; 0: none
 	working int64  // memory without results
@@ -31,7 +32,8 @@ func (b *Budget) SetWorking(working int64) { b.working = working }
 // Used returns the memory of the results so far.
 func (b *Budget) Used() int64 { return b.used.Load() }
 
-// Take reserves memory for results and reports whether it is within the budget. If it is not, the call must end with Err.
+// Take reserves memory for results and reports whether it is within the budget. If it is not, the
+// call must end with Err.
 func (b *Budget) Take(bytes int64) bool {
 	if used := b.used.Add(bytes); b.limit == 0 || used <= b.available() {
 		return true
@@ -57,8 +59,8 @@ func (b *Budget) Err() error {
 		"raise the limit, or visit the results in batches", b.limit, b.Used(), b.working)
 }
 
-// listChunk is the number of items of a chunk of a List: large enough that the list of chunks is small relative to them, and small
-// enough that a chunk is small relative to LeastResults.
+// listChunk is the number of items of a chunk of a List: large enough that the list of chunks is
+// small relative to them, and small enough that a chunk is small relative to LeastResults.
 const listChunk = 128
 
 // List grows without copying its items, and takes the memory of each chunk from a budget.
@@ -67,8 +69,8 @@ type List[T any] struct {
 	n      int
 }
 
-// Add appends an item, for which the call will use this many bytes in total. It reports whether the budget allowed it; otherwise it
-// appends nothing.
+// Add appends an item, for which the call will use this many bytes in total. It reports whether the
+// budget allowed it; otherwise it appends nothing.
 func (l *List[T]) Add(x *T, b *Budget, bytes int) bool {
 	if l.n == listChunk*len(l.blocks) {
 		if !b.Take(listChunk * int64(bytes)) {
@@ -99,7 +101,8 @@ func (l *List[T]) Len() int { return l.n }
 // Cap returns the number of items that fit into the memory of the list.
 func (l *List[T]) Cap() int { return listChunk * len(l.blocks) }
 
-// Clear removes the items. It keeps their memory unless there is a limit: the budget does not count memory of earlier calls.
+// Clear removes the items. It keeps their memory unless there is a limit: the budget does not count
+// memory of earlier calls.
 func (l *List[T]) Clear(limit uint64) {
 	if l.n = 0; limit != 0 {
 		l.blocks = nil

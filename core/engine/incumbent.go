@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Least is a number that workers lower concurrently and that never rises within a call: for example the end of the time that still
-// matters in a search for the earliest impact.
+// Least is a number that workers lower concurrently and that never rises within a call: for example
+// the end of the time that still matters in a search for the earliest impact.
 type Least struct{ bits atomic.Uint64 }
 
 // Set begins a search.
@@ -42,11 +42,13 @@ func unordered(b uint64) float64 {
 	return math.Float64frombits(^b)
 }
 
-// Incumbent is the least result so far of a search for the earliest impact. Its time is a bound that workers read without a lock.
+// Incumbent is the least result so far of a search for the earliest impact. Its time is a bound
+// that workers read without a lock.
 //
-// The workers of a search share only the incumbent. A pair can be abandoned once the lower bound of its time is after the incumbent's
-// time, or is equal and the pair is later in the order. Such a pair cannot win, and the incumbent only falls. So the
-// pair that wins is never abandoned, and wins in every order and on any number of workers, with the same bits.
+// The workers of a search share only the incumbent. A pair can be abandoned once the lower bound of
+// its time is after the incumbent's time, or is equal and the pair is later in the order. Such a
+// pair cannot win, and the incumbent only falls. So the pair that wins is never abandoned, and wins
+// in every order and on any number of workers, with the same bits.
 type Incumbent[T any] struct {
 	bound  Least
 	lock   sync.Mutex
@@ -55,7 +57,8 @@ type Incumbent[T any] struct {
 	time   func(a *T) float64
 }
 
-// Begin starts a search with a result that all others precede. before is a strict order, first by time.
+// Begin starts a search with a result that all others precede. before is a strict order, first by
+// time.
 func (c *Incumbent[T]) Begin(none T, time func(*T) float64, before func(a, b *T) bool) {
 	c.best, c.time, c.before = none, time, before
 	c.bound.Set(time(&none))

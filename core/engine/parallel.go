@@ -11,8 +11,10 @@ import (
 	"ccd/core/status"
 )
 
-// Parallel runs work(0) to work(n-1) at the same time and returns when all have ended. Goroutines that it started may look for work of the next call
-// for a moment (team.go). work(0) runs on the calling goroutine, even if n is 0. A panic in any of them is caught and returned as status.ErrInternal with its stack.
+// Parallel runs work(0) to work(n-1) at the same time and returns when all have ended. Goroutines
+// that it started may look for work of the next call for a moment (team.go). work(0) runs on the
+// calling goroutine, even if n is 0. A panic in any of them is caught and returned as
+// status.ErrInternal with its stack.
 func Parallel(n int, work func(worker int)) error {
 	if n <= 1 {
 		return safely(work, 0)
@@ -68,7 +70,8 @@ func NewTasks(from, n int) *Tasks {
 	return t
 }
 
-// All takes task numbers one by one until none is left. Every worker ranges over it; together they get all of them, each once.
+// All takes task numbers one by one until none is left. Every worker ranges over it; together they
+// get all of them, each once.
 func (t *Tasks) All() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for {
@@ -87,7 +90,8 @@ func (t *Tasks) Stop() { t.next.Store(t.n) }
 // FirstUntaken returns the first task that no worker has taken, n if there is none or after Stop.
 func (t *Tasks) FirstUntaken() int { return int(min(t.next.Load(), t.n)) }
 
-// Each runs work for 0 to n-1 on some threads, which take one number after the other, and returns when all are done.
+// Each runs work for 0 to n-1 on some threads, which take one number after the other, and returns
+// when all are done.
 func Each(n, threads int, work func(worker, i int)) error {
 	tasks := NewTasks(0, n)
 	return Parallel(max(1, min(threads, n)), func(worker int) {
@@ -97,8 +101,8 @@ func Each(n, threads int, work func(worker, i int)) error {
 	})
 }
 
-// Stride returns a number near 0.618 n that is coprime to n. The multiples i*Stride(n) modulo n visit 0 to n-1 once each, and consecutive
-// multiples are spread evenly over 0 to n-1.
+// Stride returns a number near 0.618 n that is coprime to n. The multiples i*Stride(n) modulo n
+// visit 0 to n-1 once each, and consecutive multiples are spread evenly over 0 to n-1.
 func Stride(n int) int {
 	gcd := func(a, b int) int {
 		for b != 0 {

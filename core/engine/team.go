@@ -7,13 +7,17 @@ import (
 	"time"
 )
 
-// A call has up to twenty phases, some of 20 us, and waking a thread takes as long. So a goroutine that ends its part of a phase looks for
-// a part of the next one for a while, and the calling goroutine likewise looks whether the others are done, before either sleeps.
-// Results do not depend on it. Only where each worker may have a processor does anyone wait so: else it would keep others from working.
+// A call has up to twenty phases, some of 20 us, and waking a thread takes as long. So a goroutine
+// that ends its part of a phase looks for a part of the next one for a while, and the calling
+// goroutine likewise looks whether the others are done, before either sleeps. Results do not depend
+// on it. Only where each worker may have a processor does anyone wait so: else it would keep others
+// from working.
 
-// Goroutines look for work for at least leastLook and at most mostLook: the serial parts between the phases of a call are shorter, but for a few.
-// The time is halved where it was in vain, as on a machine whose processors are busy with other programs, and doubled where it was not. Now and then
-// it is the longest again: where phases begin late because nobody looks for work, shorter times would stay in vain.
+// Goroutines look for work for at least leastLook and at most mostLook: the serial parts between
+// the phases of a call are shorter, but for a few. The time is halved where it was in vain, as on a
+// machine whose processors are busy with other programs, and doubled where it was not. Now and then
+// it is the longest again: where phases begin late because nobody looks for work, shorter times
+// would stay in vain.
 const (
 	leastLook = time.Microsecond
 	mostLook  = 50 * time.Microsecond

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Phases that follow one another, at once, after a while, or from several callers, run each part once.
+// Phases that follow one another, at once, after a while, or from several callers, run each part
+// once.
 func TestPhasesRunEachPartOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	err := make(chan error)

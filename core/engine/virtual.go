@@ -8,11 +8,13 @@ import (
 	"time"
 )
 
-// With the build tag ccd_virtual, Parallel computes how long a call would take on as many processors as it has workers, on any machine: bench/threads
-// prints it. One worker runs at a time. Each has a clock, which adds the processor time of its thread, and the worker with the least clock
-// takes the next task. So tasks are taken in the order in which so many processors would take them, each worker sees what was found
-// before, and a phase lasts as long as its last worker. Waking threads, waiting for locks, memory bandwidth and the garbage collector are not
-// computed. Calls must be made one at a time.
+// With the build tag ccd_virtual, Parallel computes how long a call would take on as many
+// processors as it has workers, on any machine: bench/threads prints it. One worker runs at a time.
+// Each has a clock, which adds the processor time of its thread, and the worker with the least
+// clock takes the next task. So tasks are taken in the order in which so many processors would take
+// them, each worker sees what was found before, and a phase lasts as long as its last worker.
+// Waking threads, waiting for locks, memory bandwidth and the garbage collector are not computed.
+// Calls must be made one at a time.
 
 // Phase is a call of Parallel.
 type Phase struct {
@@ -46,7 +48,8 @@ var (
 	serial  time.Duration // the clock of the recorded call at the end of its last phase
 )
 
-// Record runs a call and returns its phases and how long it would take. The last phase is what follows the others.
+// Record runs a call and returns its phases and how long it would take. The last phase is what
+// follows the others.
 func Record(call func()) ([]Phase, time.Duration) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

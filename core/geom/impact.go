@@ -2,7 +2,8 @@ package geom
 
 import "math"
 
-// Verdict is the outcome of a query. The zero Verdict is Undecided: a forgotten assignment never reads as a proof.
+// Verdict is the outcome of a query. The zero Verdict is Undecided: a forgotten assignment never
+// reads as a proof.
 type Verdict int32
 
 // The verdicts, with the values of the C constants CCD_UNDECIDED and so on.
@@ -31,8 +32,8 @@ const (
 	Intersecting                      // beside InitialContact: an edge passes through a face at t = 0
 )
 
-// Why a verdict is Undecided, beside the other flags, with the values of the C constants CCD_REASON_ITERATIONS and so on. A call that failed
-// sets none.
+// Why a verdict is Undecided, beside the other flags, with the values of the C constants
+// CCD_REASON_ITERATIONS and so on. A call that failed sets none.
 const (
 	ReasonIterations uint32 = 1 << (8 + iota) // the budget MaxIterations was spent
 	ReasonMemory                              // the memory of the query was spent
@@ -43,8 +44,8 @@ const (
 // Reasons are the flags that say why.
 const Reasons = ReasonIterations | ReasonMemory | ReasonCoarse | ReasonArea
 
-// Reason names why a verdict is Undecided, by the flags of an impact: "iterations", "memory", "coarse" or "area"; else "". An area comes before
-// the budget that was spent on it.
+// Reason names why a verdict is Undecided, by the flags of an impact: "iterations", "memory",
+// "coarse" or "area"; else "". An area comes before the budget that was spent on it.
 func Reason(flags uint32) string {
 	switch {
 	case flags&ReasonArea != 0:
@@ -61,8 +62,8 @@ func Reason(flags uint32) string {
 
 // Impact is the answer to a query. Its layout is that of ccd_impact: 120 bytes, no hidden padding.
 //
-// Laws 1 to 4 of docs/numerics.md: Separate is a proof for all t in [0, t_max]; whatever the verdict,
-// the primitives keep more than the minimum separation for every t < TOILo.
+// Laws 1 to 4 of docs/numerics.md: Separate is a proof for all t in [0, t_max]; whatever the
+// verdict, the primitives keep more than the minimum separation for every t < TOILo.
 type Impact struct {
 	Verdict      Verdict
 	Kind         Kind
@@ -81,7 +82,8 @@ func (i *Impact) SetSeparate(k Kind) {
 	*i = Impact{Verdict: Separate, Kind: k, A: -1, B: -1, TOILo: math.Inf(1), TOIHi: math.Inf(1)}
 }
 
-// Before orders impacts by (TOILo, Kind, A, B), with EdgeFace before the other kinds: the order of every list of impacts.
+// Before orders impacts by (TOILo, Kind, A, B), with EdgeFace before the other kinds: the order of
+// every list of impacts.
 func (i *Impact) Before(j *Impact) bool {
 	if i.TOILo != j.TOILo {
 		return i.TOILo < j.TOILo

@@ -13,8 +13,8 @@ const (
 	PointPoint                 // p, q
 )
 
-// EdgeFace is e0, e1, f0, f1, f2: a pair of one configuration that may intersect. No query of a step has this kind; an impact has it
-// where a step begins with an edge through a face.
+// EdgeFace is e0, e1, f0, f1, f2: a pair of one configuration that may intersect. No query of a
+// step has this kind; an impact has it where a step begins with an edge through a face.
 const EdgeFace Kind = 5
 
 // Shape is the shape of a primitive of a mesh.
@@ -35,11 +35,11 @@ func (s Shape) String() string { return [...]string{"vertex", "edge", "face"}[s]
 // Plural is the name of many.
 func (s Shape) Plural() string { return [...]string{"vertices", "edges", "faces"}[s] }
 
-// KindInfo is what there is to know of a kind. What depends on the kind alone stands in this table and nowhere else; code that
-// must differ by kind has a table of its own, with an entry for each.
+// KindInfo is what there is to know of a kind. What depends on the kind alone stands in this table
+// and nowhere else; code that must differ by kind has a table of its own, with an entry for each.
 //
-// The difference of a point of primitive a and one of b is F(u,v) = A + u B + v C. Each of A, B, C is the difference of two points of
-// the query.
+// The difference of a point of primitive a and one of b is F(u,v) = A + u B + v C. Each of A, B, C
+// is the difference of two points of the query.
 type KindInfo struct {
 	Name    string
 	Shapes  [2]Shape    // of a and b
@@ -51,7 +51,8 @@ type KindInfo struct {
 	Form    [3][2]uint8 // A, B, C, each point [0] minus point [1]; the same point twice for one that vanishes
 	Corners []Corner    // of the domain of (u, v), in order around it
 
-	// Weights are those of the points in F(u,v): their sum is 0, the first Split add up to 1. nil for EdgeFace.
+	// Weights are those of the points in F(u,v): their sum is 0, the first Split add up to 1. nil
+	// for EdgeFace.
 	Weights func(u, v float64) [4]float64
 }
 
@@ -120,7 +121,8 @@ func (k Kind) Valid() bool { return k.Known() && kinds[k].Step }
 // Known reports whether k has an entry in the table.
 func (k Kind) Known() bool { return 0 < k && int(k) < len(kinds) }
 
-// Points is the number of points in one configuration of a query: 4, 4, 3 or 2; 5 for an edge and a face.
+// Points is the number of points in one configuration of a query: 4, 4, 3 or 2; 5 for an edge and a
+// face.
 func (k Kind) Points() int { return kinds[k].Points }
 
 // Len is the number of doubles in a query: all points at t=0, then all points at t=1.
@@ -133,8 +135,8 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind(%d)", int32(k))
 }
 
-// Widen writes the query q of the given kind as the four-point query that has the same answer:
-// a point-edge query is a vertex-face query with f2 = f0, a point-point query one with f2 = f1 = f0.
+// Widen writes the query q of the given kind as the four-point query that has the same answer: a
+// point-edge query is a vertex-face query with f2 = f0, a point-point query one with f2 = f1 = f0.
 // Vertex-face and edge-edge queries are copied.
 func Widen(k Kind, q []float64, out *[24]float64) {
 	info := &kinds[k]

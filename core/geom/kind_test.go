@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The table agrees with itself: the weights are those of the form, corner by corner and between, and add up to 1 for a and -1 for b.
+// The table agrees with itself: the weights are those of the form, corner by corner and between,
+// and add up to 1 for a and -1 for b.
 func TestKindTable(t *testing.T) {
 	for _, k := range StepKinds {
 		info := k.Info()

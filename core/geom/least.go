@@ -2,8 +2,8 @@ package geom
 
 import "cmp"
 
-// LeastDistance is the least distance of a pair over a step, or that of all pairs. Its layout is that of ccd_least_distance: 64 bytes, no hidden
-// padding. Laws D1 to D5 of docs/numerics.md.
+// LeastDistance is the least distance of a pair over a step, or that of all pairs. Its layout is
+// that of ccd_least_distance: 64 bytes, no hidden padding. Laws D1 to D5 of docs/numerics.md.
 type LeastDistance struct {
 	Kind     Kind
 	Reserved int32

@@ -11,7 +11,8 @@ import (
 	"ccd/core/status"
 )
 
-// Positions are packed alike on any number of threads, and the largest magnitude is that of all coordinates.
+// Positions are packed alike on any number of threads, and the largest magnitude is that of all
+// coordinates.
 func TestLoadParallel(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 6))
 	for _, n := range []int{0, 1, packVertices, packVertices + 1, 5*packVertices + 7} {

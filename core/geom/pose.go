@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// Vectors are gonum's r3.Vec, rotations gonum's quat.Number. Products that meet a sum are written here once more: gonum
-// leaves the compiler free to fuse them, and an answer must have the same bits on every target. r3.Add and r3.Sub have nothing to
-// fuse and serve as they are.
+// Vectors are gonum's r3.Vec, rotations gonum's quat.Number. Products that meet a sum are written
+// here once more: gonum leaves the compiler free to fuse them, and an answer must have the same
+// bits on every target. r3.Add and r3.Sub have nothing to fuse and serve as they are.
 
 // Dot is the inner product (x + y) + z of the three products, each operation rounded.
 func Dot(a, b r3.Vec) float64 {
@@ -54,10 +54,11 @@ func (m *Mat) ApplyTransposed(v r3.Vec) r3.Vec {
 	}
 }
 
-// RotationBound bounds the error of every entry of Rotation. With N = w^2 + x^2 + y^2 + z^2, computed within 4u of itself:
-// on the diagonal (w^2 + x^2) - (y^2 + z^2) errs by 2u N for its sums of squares and u N for the difference, the quotient by 5u
-// more; off it |2xy| + |2wz| <= N, whose products and difference err by 2u N, the quotient by 5u more. 9u leaves one for
-// second order. Scaling by a power of two beforehand is exact, up to components below 2^-1000 of the largest.
+// RotationBound bounds the error of every entry of Rotation. With N = w^2 + x^2 + y^2 + z^2,
+// computed within 4u of itself: on the diagonal (w^2 + x^2) - (y^2 + z^2) errs by 2u N for its sums
+// of squares and u N for the difference, the quotient by 5u more; off it |2xy| + |2wz| <= N, whose
+// products and difference err by 2u N, the quotient by 5u more. 9u leaves one for second order.
+// Scaling by a power of two beforehand is exact, up to components below 2^-1000 of the largest.
 const RotationBound = 9 * 0x1p-53
 
 // Rotation is the matrix of the rotation q/|q|, for any finite q other than 0.

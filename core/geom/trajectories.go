@@ -10,14 +10,16 @@ import (
 	"ccd/core/status"
 )
 
-// MaxCoordinate is the largest magnitude a coordinate may have. A product of two differences stays finite below it;
-// a product of three does not, so a float path that multiplies three first normalizes by a power of two.
+// MaxCoordinate is the largest magnitude a coordinate may have. A product of two differences stays
+// finite below it; a product of three does not, so a float path that multiplies three first
+// normalizes by a power of two.
 const MaxCoordinate = 1e150
 
-// Trajectories holds the vertices of a step: vertex i moves on the segment x0[i] -> x1[i] as t runs from 0 to 1.
+// Trajectories holds the vertices of a step: vertex i moves on the segment x0[i] -> x1[i] as t runs
+// from 0 to 1.
 //
-// Rec is one 64-byte line per vertex, {x0 y0 z0 0 x1 y1 z1 0}, aligned to 64 bytes, so that a kernel loads a vertex
-// at both ends with one instruction.
+// Rec is one 64-byte line per vertex, {x0 y0 z0 0 x1 y1 z1 0}, aligned to 64 bytes, so that a
+// kernel loads a vertex at both ends with one instruction.
 type Trajectories struct {
 	N   int
 	Rec []float64
@@ -34,7 +36,8 @@ func NewTrajectories(x0, x1 []float64) (*Trajectories, error) {
 	return m, nil
 }
 
-// Load is NewTrajectories into existing storage. Whoever changes Rec afterwards calls Reserve first.
+// Load is NewTrajectories into existing storage. Whoever changes Rec afterwards calls Reserve
+// first.
 func (m *Trajectories) Load(x0, x1 []float64) error { return m.LoadParallel(x0, x1, 1) }
 
 // packVertices is the number of vertices that Load packs at once: 0.1 MB of records.
@@ -76,8 +79,9 @@ func (m *Trajectories) LoadParallel(x0, x1 []float64, threads int) error {
 	return nil
 }
 
-// pack fills in the records of the vertices from to to-1 and returns the largest bits of a magnitude. Bits of magnitudes are in the order of the
-// magnitudes, infinity and NaN after all others, and integers are compared without a branch.
+// pack fills in the records of the vertices from to to-1 and returns the largest bits of a
+// magnitude. Bits of magnitudes are in the order of the magnitudes, infinity and NaN after all
+// others, and integers are compared without a branch.
 func (m *Trajectories) pack(x0, x1 []float64, from, to int) uint64 {
 	var a, b uint64 // two, so that one comparison need not wait for the other
 	for i := from; i < to; i++ {
@@ -93,7 +97,8 @@ func (m *Trajectories) pack(x0, x1 []float64, from, to int) uint64 {
 // magnitude returns the bits of |x|.
 func magnitude(x float64) uint64 { return math.Float64bits(x) &^ (1 << 63) }
 
-// beyond returns the error of the first coordinate whose magnitude exceeds MaxCoordinate or is none.
+// beyond returns the error of the first coordinate whose magnitude exceeds MaxCoordinate or is
+// none.
 func beyond(x0, x1 []float64) error {
 	for i := range x0 {
 		for e, x := range [2]float64{x0[i], x1[i]} {
@@ -119,7 +124,8 @@ func (m *Trajectories) Largest() float64 {
 	return math.Float64frombits(max(a, b))
 }
 
-// Reserve makes room for n vertices, whose records are those that were there before, or 0. The caller may change them.
+// Reserve makes room for n vertices, whose records are those that were there before, or 0. The
+// caller may change them.
 func (m *Trajectories) Reserve(n int) {
 	if cap(m.Rec) < 8*n {
 		m.Rec = aligned(8 * n)

@@ -1,4 +1,5 @@
-// Package gradient computes how the time of impact of a pair depends on its vertices: the derivatives of toi with respect to x0 and x1.
+// Package gradient computes how the time of impact of a pair depends on its vertices: the
+// derivatives of toi with respect to x0 and x1.
 //
 //	gradient.go	the result, its states, and the formula
 //	pair.go	a query in balls of double-doubles, and the time narrowed by Newton's method
@@ -6,6 +7,7 @@
 //	euclidean.go	the contact with a separation in the Euclidean norm
 //	max.go	the same in the max norm
 //
-// Everything is computed in num.Ball, so a result comes with a proven bound on its error, and what cannot be distinguished from a case without a
-// derivative is refused. docs/proofs/gradients.md has the proofs.
+// Everything is computed in num.Ball, so a result comes with a proven bound on its error, and what
+// cannot be distinguished from a case without a derivative is refused. docs/proofs/gradients.md has
+// the proofs.
 package gradient

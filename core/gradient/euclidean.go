@@ -4,14 +4,15 @@ import (
 	"ccd/core/num"
 )
 
-// nearest is a ball of (u, v) that holds those of the nearest point of the polygon, of which there may be many.
+// nearest is a ball of (u, v) that holds those of the nearest point of the polygon, of which there
+// may be many.
 type nearest struct {
 	u, v   num.Ball
 	inside bool // certainly: B x C is then the normal
 }
 
-// euclidean finds the contact in the Euclidean norm: the nearest point of the polygon. Where there is one, the distance has a derivative,
-// whichever feature it lies on.
+// euclidean finds the contact in the Euclidean norm: the nearest point of the polygon. Where there
+// is one, the distance has a derivative, whichever feature it lies on.
 func (p *pair) euclidean(f *polygon) contact {
 	x := p.nearest(f)
 	c := contact{state: Defined, u: x.u, v: x.v}
@@ -30,8 +31,9 @@ func (p *pair) distanceGap(at, over *polygon) (g, slope num.Ball) {
 	return a.Dot(&a).Sub(p.square), num.BallOf(2).Mul(b.Dot(&v))
 }
 
-// nearest finds the nearest point. The conditions of the minimum are those of a convex function: F is the nearest point if and only if
-// F.(p - F) >= 0 for every corner p, and it is the only one, at a corner, if these are > 0 for all other corners.
+// nearest finds the nearest point. The conditions of the minimum are those of a convex function: F
+// is the nearest point if and only if F.(p - F) >= 0 for every corner p, and it is the only one, at
+// a corner, if these are > 0 for all other corners.
 func (p *pair) nearest(f *polygon) nearest {
 	corners, n := p.corners(f), len(p.info.Corners)
 	if n > 2 {
@@ -74,7 +76,8 @@ func strictly(corners []num.BallVec, i int) bool {
 	return true
 }
 
-// hull encloses all places that may be nearest, which are one place unless balls cannot say so: the foot in the plane, unless it is certainly outside, and the feet on the sides that certainly
+// hull encloses all places that may be nearest, which are one place unless balls cannot say so: the
+// foot in the plane, unless it is certainly outside, and the feet on the sides that certainly
 // violate no condition of the minimum.
 func (p *pair) hull(f *polygon, corners []num.BallVec) (x nearest) {
 	found := false

@@ -7,11 +7,13 @@ import (
 	"ccd/core/num"
 )
 
-// State says whether a time of impact has a derivative. The zero State is Undetermined: a forgotten assignment never reads as one.
+// State says whether a time of impact has a derivative. The zero State is Undetermined: a forgotten
+// assignment never reads as one.
 type State int32
 
-// The states, with the values of the C constants CCD_GRADIENT_UNDETERMINED and so on. Where a state says that something is 0 or equal, it is that
-// or cannot be distinguished from it in double-doubles.
+// The states, with the values of the C constants CCD_GRADIENT_UNDETERMINED and so on. Where a state
+// says that something is 0 or equal, it is that or cannot be distinguished from it in
+// double-doubles.
 const (
 	Undetermined State = iota // the derivatives are beyond the range of doubles; NaN
 	Defined                   // the derivatives exist, and are within Tolerance
@@ -33,7 +35,8 @@ func (s State) String() string {
 // Tolerance bounds the error of each derivative of a Defined gradient, over the largest of them.
 const Tolerance = 1e-12
 
-// Gradient is the derivative of a pair's time of impact. Its layout is that of ccd_gradient: 288 bytes, no hidden padding.
+// Gradient is the derivative of a pair's time of impact. Its layout is that of ccd_gradient: 288
+// bytes, no hidden padding.
 //
 // Laws G1 to G6 of docs/numerics.md.
 type Gradient struct {
@@ -47,7 +50,8 @@ type Gradient struct {
 	State        State
 }
 
-// Set writes a gradient without derivatives: 0 for NoImpact and Initial, NaN otherwise. It leaves Vertices as they are.
+// Set writes a gradient without derivatives: 0 for NoImpact and Initial, NaN otherwise. It leaves
+// Vertices as they are.
 func (g *Gradient) Set(k geom.Kind, s State, toi float64) {
 	*g = Gradient{Kind: k, State: s, TOI: toi, Vertices: g.Vertices}
 	if s == NoImpact || s == Initial {
@@ -69,8 +73,9 @@ type Query struct {
 	TMax       float64
 }
 
-// Of writes the gradient of the time of an exact impact: the verdict, TOILo, TOIHi and InitialContact of im are those of the exact method for
-// just this query; its other fields are not read.
+// Of writes the gradient of the time of an exact impact: the verdict, TOILo, TOIHi and
+// InitialContact of im are those of the exact method for just this query; its other fields are not
+// read.
 //
 // With the weights w and the normal n of the contact, t = toi and v = sum w_i (x1_i - x0_i):
 //
@@ -107,7 +112,8 @@ func (g *Gradient) Of(q *Query, im *geom.Impact) {
 	}
 }
 
-// passes is how often the time is narrowed. The first pass knows it to 2^-53; each squares what is left, down to the precision of balls.
+// passes is how often the time is narrowed. The first pass knows it to 2^-53; each squares what is
+// left, down to the precision of balls.
 const passes = 3
 
 // contact is where and how a pair touches at a time.

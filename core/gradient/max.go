@@ -7,9 +7,10 @@ import (
 // cube is a pair in the max norm.
 type cube struct{ *pair }
 
-// event is what happens at the first contact in the max norm: the direction n from the cube [-d, d]^3 to the polygon that separates the two
-// until then. Its facet of polygon + cube is a corner and a face of the cube (n an axis), an edge and an edge of the cube (n = axis x edge), or
-// the polygon and a corner of the cube (n = B x C).
+// event is what happens at the first contact in the max norm: the direction n from the cube [-d,
+// d]^3 to the polygon that separates the two until then. Its facet of polygon + cube is a corner
+// and a face of the cube (n an axis), an edge and an edge of the cube (n = axis x edge), or the
+// polygon and a corner of the cube (n = B x C).
 type event struct {
 	none  bool
 	axis  int // -1 for B x C
@@ -21,8 +22,9 @@ type event struct {
 
 // contact finds the contact in the max norm.
 //
-// At toi no direction separates, so the gap n.p - d |n|_1, p the nearest corner along n, is at most 0 for all directions, and 0 for that of the event.
-// If all but one are certainly negative, that one is the event, now and under small changes; else there is a tie.
+// At toi no direction separates, so the gap n.p - d |n|_1, p the nearest corner along n, is at most
+// 0 for all directions, and 0 for that of the event. If all but one are certainly negative, that
+// one is the event, now and under small changes; else there is a tie.
 func (p cube) contact(f *polygon) contact {
 	corners := p.corners(f)
 	var only event
@@ -130,8 +132,8 @@ func (p cube) mayTouch(n *num.BallVec, corners []num.BallVec) bool {
 	return true
 }
 
-// place finds where the polygon touches the cube, for the only event: at the corner, on the edge, or inside the polygon, where its point is the
-// corner of the cube or on the edge of the cube.
+// place finds where the polygon touches the cube, for the only event: at the corner, on the edge,
+// or inside the polygon, where its point is the corner of the cube or on the edge of the cube.
 func (p cube) place(e event, f *polygon, corners []num.BallVec) contact {
 	n := p.direction(&e, f)
 	reach := p.reach(&n)
@@ -168,7 +170,8 @@ func (p cube) place(e event, f *polygon, corners []num.BallVec) contact {
 	return p.placeInside(c, f)
 }
 
-// placeOnEdge: two corners touch, from and the one beside it along the side, which may be the one opposite to that of the event.
+// placeOnEdge: two corners touch, from and the one beside it along the side, which may be the one
+// opposite to that of the event.
 func (p cube) placeOnEdge(c contact, corners []num.BallVec) contact {
 	e := &c.event
 	reach := p.reach(&c.n)

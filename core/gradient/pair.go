@@ -19,7 +19,8 @@ type pair struct {
 	rate     [3]num.BallVec // their derivatives
 }
 
-// load prepares a query. Scaling by a power of two is exact but where a coordinate becomes denormal, which underflow counts as an error.
+// load prepares a query. Scaling by a power of two is exact but where a coordinate becomes
+// denormal, which underflow counts as an error.
 func (p *pair) load(q *Query) {
 	top := q.Separation
 	for _, x := range q.Q {
@@ -126,8 +127,9 @@ func (p *pair) contact(t *num.Ball) contact {
 	return p.euclidean(&f)
 }
 
-// narrow makes t smaller by a step of Newton's method over intervals, and reports whether it did. g is a function with g(toi) = 0 and a
-// derivative on the whole of t, so toi = s - g(s) / g'(x) for any s in t and some x in t.
+// narrow makes t smaller by a step of Newton's method over intervals, and reports whether it did. g
+// is a function with g(toi) = 0 and a derivative on the whole of t, so toi = s - g(s) / g'(x) for
+// any s in t and some x in t.
 func (p *pair) narrow(c *contact, t *num.Ball) bool {
 	if t.E == 0 {
 		return false

@@ -5,8 +5,9 @@ import (
 	"ccd/core/num"
 )
 
-// touching finds the contact without a separation: F = 0 at one (u, v), strictly inside the domain. There the three equations F = 0 determine
-// (t, u, v), and they go on doing so under small changes, if B, C and the velocity are linearly independent. Points and edges meet only by chance.
+// touching finds the contact without a separation: F = 0 at one (u, v), strictly inside the domain.
+// There the three equations F = 0 determine (t, u, v), and they go on doing so under small changes,
+// if B, C and the velocity are linearly independent. Points and edges meet only by chance.
 func (p *pair) touching(f *polygon) contact {
 	if len(p.info.Corners) < 3 {
 		return contact{state: Border}
@@ -25,7 +26,8 @@ func (p *pair) touching(f *polygon) contact {
 	return contact{state: Defined, u: u, v: v, n: n}
 }
 
-// slack is 1 if (u, v) is certainly inside the domain of a face or of two edges, -1 if it is certainly outside, else 0.
+// slack is 1 if (u, v) is certainly inside the domain of a face or of two edges, -1 if it is
+// certainly outside, else 0.
 func (p *pair) slack(u, v num.Ball) int {
 	one := num.BallOf(1)
 	rest := [2]num.Ball{one.Sub(u), one.Sub(v)}

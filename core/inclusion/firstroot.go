@@ -13,9 +13,9 @@ type Curve interface {
 	Over(t num.Interval) (f, ddf num.Interval)
 }
 
-// RootBracket is the answer of a Finder: [Lo, Hi] holds what may be the first root that counts, and there is none before Lo.
-// Crossing: f changes its sign in there, so a root of f is certain. Separate: f has no root that counts. Undecided:
-// the budget ended the search at Lo.
+// RootBracket is the answer of a Finder: [Lo, Hi] holds what may be the first root that counts, and
+// there is none before Lo. Crossing: f changes its sign in there, so a root of f is certain.
+// Separate: f has no root that counts. Undecided: the budget ended the search at Lo.
 type RootBracket struct {
 	Verdict  geom.Verdict
 	Lo, Hi   float64
@@ -26,14 +26,14 @@ type RootBracket struct {
 // Finder finds first roots and keeps its memory.
 type Finder struct{ stack []num.Interval }
 
-// FirstRoot is the hybrid root finder of [Buddingh2017], algorithm 2 with the shortening of algorithm 3: the earliest
-// interval of at most epsilon in which f may have a root and keep (the paper's gamma; nil keeps all) allows one. budget
-// bounds the intervals; 0 is no limit.
+// FirstRoot is the hybrid root finder of [Buddingh2017], algorithm 2 with the shortening of
+// algorithm 3: the earliest interval of at most epsilon in which f may have a root and keep (the
+// paper's gamma; nil keeps all) allows one. budget bounds the intervals; 0 is no limit.
 //
-// It departs from the paper in three points. Every end is rounded outwards. Where the upper parabola proves a first root
-// by some time, the paper never looks beyond; but keep may refuse that root and allow a later one, so the rest stays on
-// the stack. And where f vanishes at the start, or cannot be distinguished from zero, nothing is cut off: the paper drops such
-// horizontal pieces.
+// It departs from the paper in three points. Every end is rounded outwards. Where the upper
+// parabola proves a first root by some time, the paper never looks beyond; but keep may refuse that
+// root and allow a later one, so the rest stays on the stack. And where f vanishes at the start, or
+// cannot be distinguished from zero, nothing is cut off: the paper drops such horizontal pieces.
 func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) RootBracket {
 	r := RootBracket{}
 	s.stack = append(s.stack[:0], domain)
@@ -72,7 +72,8 @@ func (s *Finder) FirstRoot(f Curve, keep func(num.Interval) bool, domain num.Int
 	return r
 }
 
-// vanishes reports whether f may have a root in t. The parabola that cut t out of a long interval need not come near to f.
+// vanishes reports whether f may have a root in t. The parabola that cut t out of a long interval
+// need not come near to f.
 func vanishes(f Curve, t num.Interval) bool {
 	value, _ := f.Over(t)
 	return value.Contains(0)
@@ -90,8 +91,8 @@ func (s *Finder) later(p optionalInterval) {
 	}
 }
 
-// shorten cuts from t what the parabola from its start proves free of roots, and splits off as rest what comes after a
-// root is sure ([Buddingh2017], algorithm 3).
+// shorten cuts from t what the parabola from its start proves free of roots, and splits off as rest
+// what comes after a root is sure ([Buddingh2017], algorithm 3).
 func shorten(f Curve, t, ddf num.Interval) (part, rest optionalInterval) {
 	g, df := f.At(t.Lo)
 	if g.Contains(0) {
@@ -124,7 +125,8 @@ func crosses(f Curve, t num.Interval) bool {
 	return a.Hi < 0 && b.Lo > 0 || a.Lo > 0 && b.Hi < 0
 }
 
-// Bisect is algorithm 1 of [Buddingh2017], bisection by enclosures of f alone: the reference implementation of FirstRoot.
+// Bisect is algorithm 1 of [Buddingh2017], bisection by enclosures of f alone: the reference
+// implementation of FirstRoot.
 func (s *Finder) Bisect(f Curve, keep func(num.Interval) bool, domain num.Interval, epsilon float64, budget int) RootBracket {
 	r := RootBracket{}
 	s.stack = append(s.stack[:0], domain)

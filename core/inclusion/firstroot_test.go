@@ -83,7 +83,8 @@ func TestFirstRootOfHardFunctions(t *testing.T) {
 				m := find(c.f, nil, num.Interval{Lo: 0, Hi: 1}, eps, 1<<20)
 				switch {
 				case math.IsInf(c.first, 1):
-					// An eps that is coarser than the gap may take a near miss for a root: only the fine one must tell.
+					// An eps that is coarser than the gap may take a near miss for a root: only the
+					// fine one must tell.
 					if eps == 0x1p-45 && m.Verdict != geom.Separate {
 						t.Errorf("%s by %s: %+v, there is no root", c.name, name, m)
 					}
@@ -99,7 +100,8 @@ func TestFirstRootOfHardFunctions(t *testing.T) {
 	}
 }
 
-// The paper drops what follows a proven root; a root that does not count must not hide one that does.
+// The paper drops what follows a proven root; a root that does not count must not hide one that
+// does.
 func TestARefusedRootHidesNoLaterOne(t *testing.T) {
 	var s Finder
 	f := roots(1, 0.25, 0.5)

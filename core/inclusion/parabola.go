@@ -6,8 +6,9 @@ import (
 	"ccd/core/num"
 )
 
-// Parabola encloses f(t0 + x) for x >= 0 by G + B x + A x^2, with G = f(t0), B the first derivative there, and 2 A holding the second all the
-// way: Taylor's theorem with Lagrange's remainder ([Buddingh2017], theta).
+// Parabola encloses f(t0 + x) for x >= 0 by G + B x + A x^2, with G = f(t0), B the first derivative
+// there, and 2 A holding the second all the way: Taylor's theorem with Lagrange's remainder
+// ([Buddingh2017], theta).
 type Parabola struct{ G, B, A num.Interval }
 
 // flip mirrors a parabola that begins below zero, so that only roots downwards are to be found.
@@ -18,12 +19,13 @@ func (p Parabola) flip() Parabola {
 	return p
 }
 
-// Free is a length, rounded down, such that f has no root at x < free; none reports that it has none at all. It needs
-// G.Lo > 0.
+// Free is a length, rounded down, such that f has no root at x < free; none reports that it has
+// none at all. It needs G.Lo > 0.
 //
-// It is the first root of the lower parabola, with every coefficient at its lower end, for x >= 0 makes each term least
-// there. In the form 2g / (sqrt(b^2 - 4ag) - b) nothing cancels: where a < 0 the root exceeds |b|, and where a >= 0 there
-// is a positive root only for b < 0. Every operation is rounded so that the quotient comes out low.
+// It is the first root of the lower parabola, with every coefficient at its lower end, for x >= 0
+// makes each term least there. In the form 2g / (sqrt(b^2 - 4ag) - b) nothing cancels: where a < 0
+// the root exceeds |b|, and where a >= 0 there is a positive root only for b < 0. Every operation
+// is rounded so that the quotient comes out low.
 func (p Parabola) Free() (x float64, none bool) {
 	g, b, a := p.G.Lo, p.B.Lo, p.A.Lo
 	if a >= 0 && b >= 0 {
@@ -40,8 +42,8 @@ func (p Parabola) Free() (x float64, none bool) {
 	return num.DivDown(num.MulDown(2, g), below), false
 }
 
-// Crossed is a length, rounded up, by which f has surely had its first root, or +Inf when that is not sure. It needs
-// g.Lo > 0: by the first root of the upper parabola f has come down to zero.
+// Crossed is a length, rounded up, by which f has surely had its first root, or +Inf when that is
+// not sure. It needs g.Lo > 0: by the first root of the upper parabola f has come down to zero.
 func (p Parabola) Crossed() float64 {
 	g, b, a := p.G.Hi, p.B.Hi, p.A.Hi
 	if a >= 0 && b >= 0 {
@@ -58,8 +60,8 @@ func (p Parabola) Crossed() float64 {
 	return num.DivUp(num.MulUp(2, g), below)
 }
 
-// Rid is a length, rounded up, after which f > 0 for all greater x, or +Inf when there is none: the last root of the lower
-// parabola. It opens upwards or there is none; past its last root it rises.
+// Rid is a length, rounded up, after which f > 0 for all greater x, or +Inf when there is none: the
+// last root of the lower parabola. It opens upwards or there is none; past its last root it rises.
 func (p Parabola) Rid() float64 {
 	g, b, a := p.G.Lo, p.B.Lo, p.A.Lo
 	if a < 0 || a == 0 && b <= 0 {
@@ -73,7 +75,8 @@ func (p Parabola) Rid() float64 {
 	if !(root <= math.MaxFloat64) {
 		return math.Inf(1)
 	}
-	// (root - b) / 2a, or -2g / (root + b) where b > 0 would cancel: then g > 0 puts both roots below zero.
+	// (root - b) / 2a, or -2g / (root + b) where b > 0 would cancel: then g > 0 puts both roots
+	// below zero.
 	if b <= 0 {
 		return num.DivUp(num.SubUp(root, b), num.MulDown(2, a))
 	}

@@ -74,7 +74,8 @@ func (cpu) Filter(b *Batch, out *Survivors) {
 	out.N = n
 }
 
-// filter is the stage Floats: it keeps the pairs of a list that floats cannot prove separate, and returns their number.
+// filter is the stage Floats: it keeps the pairs of a list that floats cannot prove separate, and
+// returns their number.
 func (k *perKind) filter(b *Batch, list []int32) int {
 	rec, single, double := b.Step.Rec, k.floats[0], k.floats[1]
 	if !b.Single || b.Order == nil || !linear.Single() {
@@ -104,14 +105,15 @@ func (cpu) Place(b *Batch, list []int32, toi []float64, out *Places, done []uint
 	kernels[b.Kind].place(b.Step.Rec, b.Index, list, toi, out, done)
 }
 
-// Diagonals writes to out the positions of the pairs that no diagonal of two axes separates by more than gap, and returns their number:
-// linear.DiagonalVF.
+// Diagonals writes to out the positions of the pairs that no diagonal of two axes separates by more
+// than gap, and returns their number: linear.DiagonalVF.
 func Diagonals(k geom.Kind, step *geom.Trajectories, index [][4]int32, gap float64, out []int32) int {
 	return kernels[k].diagonals(step.Rec, index, gap, out)
 }
 
-// Near writes to out the positions of the pairs that floats cannot prove to be farther apart than d at the start of the step, and returns
-// their number: still.NearVF. Those left out are farther apart than d (1 + 2^-21).
+// Near writes to out the positions of the pairs that floats cannot prove to be farther apart than d
+// at the start of the step, and returns their number: still.NearVF. Those left out are farther
+// apart than d (1 + 2^-21).
 func Near(k geom.Kind, step *geom.Trajectories, index [][4]int32, d float64, out []int32) int {
 	return kernels[k].near(step.Rec, index, d, out)
 }
@@ -128,13 +130,15 @@ const (
 	EncloseLen = still.EncloseLen
 )
 
-// Enclose encloses the distances of at most EncloseLen pairs of a list at the start of the step, where floats can: still.EncloseVF.
+// Enclose encloses the distances of at most EncloseLen pairs of a list at the start of the step,
+// where floats can: still.EncloseVF.
 func Enclose(k geom.Kind, step *geom.Trajectories, index [][4]int32, list []int32, out *Enclosures) {
 	kernels[k].enclose(step.Rec, index, list, out)
 }
 
-// Crossings writes to out the positions of the edge-face pairs that floats cannot prove to have no common point at the start of the step,
-// ^i for a pair i that is proven to cross inside of both, and returns their number: still.FilterEF.
+// Crossings writes to out the positions of the edge-face pairs that floats cannot prove to have no
+// common point at the start of the step, ^i for a pair i that is proven to cross inside of both,
+// and returns their number: still.FilterEF.
 func Crossings(step *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32, out []int32) int {
 	return still.FilterEF(step.Rec, edges, faces, pairs, out)
 }
@@ -151,8 +155,9 @@ func (c Curves) Supports(k geom.Kind) bool {
 	return (c.Degree == 2 || c.Degree == 3) && CPU.Supports(k)
 }
 
-// Filter writes to out the positions of the pairs that floats cannot prove to keep more than the separation, in the max norm, throughout [0, tMax], and returns
-// their number: curve.Filter32VF, and curve.AxesVF and curve.FilterVF as far as p has learnt that they pay.
+// Filter writes to out the positions of the pairs that floats cannot prove to keep more than the
+// separation, in the max norm, throughout [0, tMax], and returns their number: curve.Filter32VF,
+// and curve.AxesVF and curve.FilterVF as far as p has learnt that they pay.
 func (c Curves) Filter(k geom.Kind, index [][4]int32, tMax, separation float64, p *Precision, out []int32) int {
 	kernel := &kernels[k]
 	double := separation
@@ -179,24 +184,27 @@ func (c Curves) Filter(k geom.Kind, index [][4]int32, tMax, separation float64, 
 	return n
 }
 
-// Roots looks for a root of coplanarity of the pairs at the positions of list, each in a part [from, to] of the time: None where there is no contact in it, Contact where
-// there is one root, which may be one, about at toi, else Unknown. There is no separation: curve.RootsVF.
+// Roots looks for a root of coplanarity of the pairs at the positions of list, each in a part
+// [from, to] of the time: None where there is no contact in it, Contact where there is one root,
+// which may be one, about at toi, else Unknown. There is no separation: curve.RootsVF.
 func (c Curves) Roots(k geom.Kind, index [][4]int32, list []int32, from, to, toi []float64, state []uint8) {
 	kernels[k].rootsOf(c.Rec, c.Degree, index, list, from, to, toi, state)
 }
 
-// Times writes the largest doubles toi not above the roots that are near the times at, and whether they are contacts: curve.TimesVF.
+// Times writes the largest doubles toi not above the roots that are near the times at, and whether
+// they are contacts: curve.TimesVF.
 func (c Curves) Times(k geom.Kind, index [][4]int32, list []int32, at, toi []float64, state []uint8) {
 	kernels[k].timesOf(c.Rec, c.Degree, index, list, at, toi, state)
 }
 
-// Place writes where the pairs of list touch, at most PlaceLen of them, each strictly between the time and the next double; done is 0 where it does not
-// answer: curve.PlaceVF.
+// Place writes where the pairs of list touch, at most PlaceLen of them, each strictly between the
+// time and the next double; done is 0 where it does not answer: curve.PlaceVF.
 func (c Curves) Place(k geom.Kind, index [][4]int32, list []int32, toi []float64, out *Places, done []uint8) {
 	kernels[k].placeOf(c.Rec, c.Degree, index, list, toi, out, done)
 }
 
-// Cross writes the pairs of two lists of features whose boxes are not apart, and returns their number: box.CrossVF.
+// Cross writes the pairs of two lists of features whose boxes are not apart, and returns their
+// number: box.CrossVF.
 func Cross(k geom.Kind, a, b *box.Cross, index [][4]int32, lanes [][2]int32) int {
 	return kernels[k].cross(a, b, index, lanes)
 }

@@ -88,7 +88,8 @@ func TestCPUSupports(t *testing.T) {
 	}
 }
 
-// The order of Floats and InPlane follows the pairs, flat or not, and changes nothing of what is left.
+// The order of Floats and InPlane follows the pairs, flat or not, and changes nothing of what is
+// left.
 func TestOrderFollowsThePairs(t *testing.T) {
 	const n = 400
 	var order Order
@@ -129,7 +130,8 @@ func TestOrderFollowsThePairs(t *testing.T) {
 	}
 }
 
-// A batch that may be in single precision: a trial takes both precisions, the next batches that which pays, and everything is tried again after a while.
+// A batch that may be in single precision: a trial takes both precisions, the next batches that
+// which pays, and everything is tried again after a while.
 func TestCPUChoosesThePrecision(t *testing.T) {
 	if !linear.Single() {
 		t.Skip("no kernels in single precision at this level")
@@ -187,7 +189,8 @@ func TestCPUChoosesThePrecision(t *testing.T) {
 	}
 }
 
-// Curved paths go through both precisions in a trial, and then through that which pays: the answers are those of the kernels.
+// Curved paths go through both precisions in a trial, and then through that which pays: the answers
+// are those of the kernels.
 func TestCurvesChooseThePrecision(t *testing.T) {
 	if !linear.Single() {
 		t.Skip("no kernels in single precision at this level")

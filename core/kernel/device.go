@@ -2,17 +2,21 @@ package kernel
 
 import "ccd/core/geom"
 
-// Device is the narrow phase of the exact method on a graphics processor: package gpu. Workers of a call share it.
+// Device is the narrow phase of the exact method on a graphics processor: package gpu. Workers of a
+// call share it.
 type Device interface {
 	// Load copies the records of the vertices to the device. It is called once, before First.
 	Load(rec []float64) error
-	// First writes to list, ascending, the positions of the queries idx that it cannot prove to keep more than sep throughout [0, tmax],
-	// and returns how many there are. For position list[j], mask[j] has the eighths of [0, tmax] that may hold the first contact (0: none,
-	// a proof), and state[j] is Contact if toi[j] is the largest double not above its time, else Unknown. With sep > 0 all states are Unknown.
+	// First writes to list, ascending, the positions of the queries idx that it cannot prove to
+	// keep more than sep throughout [0, tmax], and returns how many there are. For position
+	// list[j], mask[j] has the eighths of [0, tmax] that may hold the first contact (0: none, a
+	// proof), and state[j] is Contact if toi[j] is the largest double not above its time, else
+	// Unknown. With sep > 0 all states are Unknown.
 	First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error)
 }
 
-// Remote is a device as one worker of a call uses it. After the first error it is not used any more: the CPU goes on, with the same answers.
+// Remote is a device as one worker of a call uses it. After the first error it is not used any
+// more: the CPU goes on, with the same answers.
 type Remote struct {
 	Device Device
 	Least  int // lists that are shorter stay on the CPU

@@ -10,14 +10,16 @@ import (
 	"ccd/core/status"
 )
 
-// Assembly is meshes side by side, its pieces, with numbers of their own for all primitives. It copies no topology: a piece is a mesh, the filter that the
-// mesh had, and the first number of each shape.
+// Assembly is meshes side by side, its pieces, with numbers of their own for all primitives. It
+// copies no topology: a piece is a mesh, the filter that the mesh had, and the first number of each
+// shape.
 //
-// The pieces are in one order for all shapes: all numbers of a piece are below those of the next. A number keeps its meaning while its piece is there. A
-// piece that is removed leaves a gap, which a later one fills if it fits.
+// The pieces are in one order for all shapes: all numbers of a piece are below those of the next. A
+// number keeps its meaning while its piece is there. A piece that is removed leaves a gap, which a
+// later one fills if it fits.
 //
-// Groups belong to a piece: vertices of different pieces are never of one group, whatever their ids. Pairs of two pieces are excluded only if
-// both primitives are static.
+// Groups belong to a piece: vertices of different pieces are never of one group, whatever their
+// ids. Pairs of two pieces are excluded only if both primitives are static.
 type Assembly struct{ pieces []*Piece }
 
 // Elements counts the elements of a mesh like the primitives of a shape.
@@ -212,8 +214,9 @@ func (p *Piece) Around(v int32, f func(element int32)) {
 // incidence is the elements at each vertex: those at v are list[start[v]:start[v+1]].
 type incidence struct{ start, list []int32 }
 
-// element returns the vertices of an element of the mesh, in the memory of out. Elements are the faces, then the codimensional edges, then the
-// codimensional vertices: every vertex and every edge is in one.
+// element returns the vertices of an element of the mesh, in the memory of out. Elements are the
+// faces, then the codimensional edges, then the codimensional vertices: every vertex and every edge
+// is in one.
 func (m *Mesh) element(i int32, out *[3]int32) []int32 {
 	if int(i) < len(m.Faces) {
 		*out = m.Faces[i]

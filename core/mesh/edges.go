@@ -12,7 +12,8 @@ func (m *Mesh) halfEdge(f, j int) (lo, hi int32) {
 	return min(a, b), max(a, b)
 }
 
-// deriveEdges finds the unique edges of the faces, sorted by the larger vertex and then the smaller.
+// deriveEdges finds the unique edges of the faces, sorted by the larger vertex and then the
+// smaller.
 func (m *Mesh) deriveEdges() {
 	t := newTable(m.NV, 3*len(m.Faces), func(i int) (int32, uint64) {
 		lo, hi := m.halfEdge(i/3, i%3)
@@ -91,7 +92,8 @@ func (m *Mesh) Ignores(vertex int32) bool { return m.ignored != nil && m.ignored
 // IgnoresSome reports whether there is such a vertex.
 func (m *Mesh) IgnoresSome() bool { return m.ignored != nil }
 
-// findCodimensional lists the vertices in no edge, the edges in no face, and the points of the point-edge family.
+// findCodimensional lists the vertices in no edge, the edges in no face, and the points of the
+// point-edge family.
 func (m *Mesh) findCodimensional() {
 	inFace := make([]bool, len(m.Edges))
 	for f := range m.FaceEdges {
@@ -129,9 +131,10 @@ func (m *Mesh) addEdgePoint(v int32, neighbors [2]int32) {
 	m.hinges = append(m.hinges, neighbors)
 }
 
-// rodNeighbors returns the neighbors of those vertices all of whose edges may share a vertex with one codimensional edge that does
-// not contain them: the free end of a rod, and a corner of a triangle of rods. All their edges are codimensional: a face gives a
-// vertex two edges, and if these are all, the opposite edge belongs to the face.
+// rodNeighbors returns the neighbors of those vertices all of whose edges may share a vertex with
+// one codimensional edge that does not contain them: the free end of a rod, and a corner of a
+// triangle of rods. All their edges are codimensional: a face gives a vertex two edges, and if
+// these are all, the opposite edge belongs to the face.
 func (m *Mesh) rodNeighbors(degree []int32) map[int32][2]int32 {
 	if len(m.CodimEdges) == 0 {
 		return nil

@@ -2,7 +2,8 @@ package mesh
 
 import "fmt"
 
-// Element is the type of an element of a volume. The values are the cell types of VTK, and so are the orders of the corners.
+// Element is the type of an element of a volume. The values are the cell types of VTK, and so are
+// the orders of the corners.
 type Element uint8
 
 // The elements. Shells have no inside: a sheet of triangles or quadrilaterals.
@@ -22,7 +23,8 @@ const MostCorners = 8
 // MostSides is the largest number of triangles of an element's boundary.
 const MostSides = 12
 
-// shape lists the triangular and the quadrilateral sides of an element, as positions among its corners.
+// shape lists the triangular and the quadrilateral sides of an element, as positions among its
+// corners.
 type shape struct {
 	name      string
 	corners   int

@@ -2,13 +2,14 @@ package mesh
 
 import "slices"
 
-// Hinged returns the vertex-face and the edge-edge pairs that share no vertex, although every edge at the vertex shares one
-// with the face, or every face at either edge shares one with the other edge. (Pairs of two codimensional primitives are not
-// listed: they are families of their own.)
+// Hinged returns the vertex-face and the edge-edge pairs that share no vertex, although every edge
+// at the vertex shares one with the face, or every face at either edge shares one with the other
+// edge. (Pairs of two codimensional primitives are not listed: they are families of their own.)
 //
-// A test of edges against faces misses these pairs. Where a vertex v touches a face f, so does every edge at v; where
-// an edge e touches an edge g, e touches every face at g, and g every face at e. An edge-face pair that shares no vertex is
-// among these, unless the pair is hinged: two faces on a common edge that are folded flat onto each other, for example.
+// A test of edges against faces misses these pairs. Where a vertex v touches a face f, so does
+// every edge at v; where an edge e touches an edge g, e touches every face at g, and g every face
+// at e. An edge-face pair that shares no vertex is among these, unless the pair is hinged: two
+// faces on a common edge that are folded flat onto each other, for example.
 //
 // The lists are computed at the first call. They do not depend on filters.
 func (m *Mesh) Hinged() (vertexFace, edgeEdge [][2]int32) {
@@ -16,8 +17,8 @@ func (m *Mesh) Hinged() (vertexFace, edgeEdge [][2]int32) {
 	return h[0], h[1]
 }
 
-// apex holds the distinct third vertices of the faces at an edge, up to two, which a hinged pair may have; many is set where there are
-// more.
+// apex holds the distinct third vertices of the faces at an edge, up to two, which a hinged pair
+// may have; many is set where there are more.
 type apex struct {
 	v    [2]int32
 	n    int8

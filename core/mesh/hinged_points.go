@@ -2,9 +2,10 @@ package mesh
 
 import "ccd/core/geom"
 
-// HingedPoints returns the point-edge pairs of points that have an edge, of which apart allows few: those of the free end of a rod and the edges at its
-// other end, and those of a corner of a triangle of rods and the opposite edge. If it would look at more pairs than most, it returns false, for example of a
-// star of many rods.
+// HingedPoints returns the point-edge pairs of points that have an edge, of which apart allows few:
+// those of the free end of a rod and the edges at its other end, and those of a corner of a
+// triangle of rods and the opposite edge. If it would look at more pairs than most, it returns
+// false, for example of a star of many rods.
 func (m *Mesh) HingedPoints(most int) (pairs [][2]int32, ok bool) {
 	first, next := make([]int32, m.NV), make([]int32, len(m.EdgePoints)) // by hinge, the numbers of its points and one more; 0 ends the list
 	for i, h := range m.hinges {

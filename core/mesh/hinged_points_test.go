@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// HingedPoints lists the point-edge pairs that apart allows, of points that have an edge: on strands, triangles and stars of rods, beside faces.
+// HingedPoints lists the point-edge pairs that apart allows, of points that have an edge: on
+// strands, triangles and stars of rods, beside faces.
 func TestHingedPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	listed := 0

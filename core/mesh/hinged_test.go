@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// slowHinged is Hinged by its definition: every pair that shares no vertex and has a face or an edge, and none of whose
-// edge-face pairs is apart.
+// slowHinged is Hinged by its definition: every pair that shares no vertex and has a face or an
+// edge, and none of whose edge-face pairs is apart.
 func slowHinged(m *Mesh) (vf, ee [][2]int32) {
 	at := func(list []int32, v int32) bool { return slices.Contains(list, v) }
 	apart := func(e, f int32) bool {

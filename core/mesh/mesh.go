@@ -10,10 +10,11 @@ import (
 	"ccd/core/status"
 )
 
-// Mesh is the topology of a surface. Only New writes its fields. A new filter replaces the old one atomically, so threads may use a mesh
-// while another sets its filter.
+// Mesh is the topology of a surface. Only New writes its fields. A new filter replaces the old one
+// atomically, so threads may use a mesh while another sets its filter.
 //
-// Size: what belongs to the topology, its filters and its radii is set and asked here, so that they stay consistent.
+// Size: what belongs to the topology, its filters and its radii is set and asked here, so that they
+// stay consistent.
 type Mesh struct {
 	NV        int        // vertices
 	Edges     [][2]int32 // unique
@@ -39,18 +40,21 @@ type Mesh struct {
 
 // New checks and builds the topology of a mesh with the given number of vertices.
 //
-// faces is flat, three vertices each. edges is flat, two vertices each: every edge of every face once, in any direction,
-// and any codimensional edges. With edges nil they are the unique edges of the faces, each as (smaller, larger), sorted by
-// the larger vertex and then the smaller. No faces, no edges and no vertices are all allowed.
+// faces is flat, three vertices each. edges is flat, two vertices each: every edge of every face
+// once, in any direction, and any codimensional edges. With edges nil they are the unique edges of
+// the faces, each as (smaller, larger), sorted by the larger vertex and then the smaller. No faces,
+// no edges and no vertices are all allowed.
 //
-// A face is given twice when it has the same three vertices in the same cyclic order; the two sides of a sheet may be
-// two faces. Errors are of the kinds status.ErrArgument and status.ErrIndex and name the index.
+// A face is given twice when it has the same three vertices in the same cyclic order; the two sides
+// of a sheet may be two faces. Errors are of the kinds status.ErrArgument and status.ErrIndex and
+// name the index.
 func New(vertices int, edges, faces []int32) (*Mesh, error) {
 	return NewIgnoring(vertices, edges, faces, nil)
 }
 
-// NewIgnoring is New for a mesh some of whose vertices are in no edge and are no particles either: no pair has them. Files have such vertices, and
-// the others keep their numbers. ignored marks them, one value for each vertex; nil: none.
+// NewIgnoring is New for a mesh some of whose vertices are in no edge and are no particles either:
+// no pair has them. Files have such vertices, and the others keep their numbers. ignored marks
+// them, one value for each vertex; nil: none.
 func NewIgnoring(vertices int, edges, faces []int32, ignored []bool) (*Mesh, error) {
 	if err := CheckSizes(vertices, edges, faces); err != nil {
 		return nil, err
@@ -76,8 +80,9 @@ func NewIgnoring(vertices int, edges, faces []int32, ignored []bool) (*Mesh, err
 	return m, nil
 }
 
-// Indices returns the vertices of a pair of primitives, in the order of a query: the first Kind.Points() of them. The others repeat as in
-// geom.Widen, so that every kind may also be read as a query of four points.
+// Indices returns the vertices of a pair of primitives, in the order of a query: the first
+// Kind.Points() of them. The others repeat as in geom.Widen, so that every kind may also be read as
+// a query of four points.
 func (m *Mesh) Indices(k geom.Kind, a, b int32) (out [4]int32) {
 	info := k.Info()
 	var points [4]int32
@@ -191,13 +196,14 @@ func (m *Mesh) checkFaces() error {
 	return nil
 }
 
-// RepeatedFaces returns, ascending, the faces that have the vertices of an earlier one in the same cyclic
-// order.
+// RepeatedFaces returns, ascending, the faces that have the vertices of an earlier one in the same
+// cyclic order.
 func RepeatedFaces(vertices int, faces [][3]int32) []int32 {
 	return tableOfFaces(vertices, faces).repeated()
 }
 
-// tableOfFaces groups faces so that those with the same vertices in the same cyclic order have one key.
+// tableOfFaces groups faces so that those with the same vertices in the same cyclic order have one
+// key.
 func tableOfFaces(vertices int, faces [][3]int32) *table {
 	return newTable(vertices, len(faces), func(i int) (int32, uint64) {
 		a, b, c := faces[i][0], faces[i][1], faces[i][2]

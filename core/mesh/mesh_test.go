@@ -94,8 +94,8 @@ func TestFaceEdgesAreTheFaces(t *testing.T) {
 	}
 }
 
-// Every vertex is tested against every codimensional edge that does not hold it: by point-edge, or by edge-edge with an
-// edge at the vertex; never by both.
+// Every vertex is tested against every codimensional edge that does not hold it: by point-edge, or
+// by edge-edge with an edge at the vertex; never by both.
 func TestPointEdgeCompletesEdgeEdge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	byPoint, byEdge := 0, 0

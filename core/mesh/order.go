@@ -7,8 +7,9 @@ import (
 	"ccd/core/geom"
 )
 
-// An Order numbers the vertices, edges and faces of a mesh by places, so that what is near in space is near in memory. It is a copy of the
-// topology for loops over the primitives of a region; whoever uses it returns results in the mesh's own numbers. It is immutable.
+// An Order numbers the vertices, edges and faces of a mesh by places, so that what is near in space
+// is near in memory. It is a copy of the topology for loops over the primitives of a region;
+// whoever uses it returns results in the mesh's own numbers. It is immutable.
 type Order struct {
 	Place    []int32    // by vertex: its place
 	Vertices []int32    // by place: the vertex
@@ -27,8 +28,8 @@ func (o *Order) Bytes() int64 {
 	return int64(8*len(o.Vertices) + 12*len(o.Edges) + 16*len(o.Faces))
 }
 
-// Gather returns the places of the vertices of pairs, in the order of a query, in the memory of out. The pairs are places of vertices and faces, or of
-// edges.
+// Gather returns the places of the vertices of pairs, in the order of a query, in the memory of
+// out. The pairs are places of vertices and faces, or of edges.
 func (o *Order) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32 {
 	part := Mesh{Edges: o.Edges, Faces: o.Faces}
 	return part.Gather(k, pairs, out)
@@ -50,8 +51,9 @@ func (s *orderOf) forget() {
 // Order returns the order that the mesh has, or nil.
 func (m *Mesh) Order() *Order { return m.ordered.order.Load() }
 
-// UpdateOrder calls update with the order that the mesh has, or nil, and the number that the call before returned, 0 at first. It keeps what update
-// returns, and returns that order. While another goroutine is about it, UpdateOrder calls nothing and returns the present order.
+// UpdateOrder calls update with the order that the mesh has, or nil, and the number that the call
+// before returned, 0 at first. It keeps what update returns, and returns that order. While another
+// goroutine is about it, UpdateOrder calls nothing and returns the present order.
 func (m *Mesh) UpdateOrder(update func(o *Order, calls int) (*Order, int)) *Order {
 	s := &m.ordered
 	if !s.making.TryLock() {

@@ -8,12 +8,14 @@ import (
 	"ccd/core/geom"
 )
 
-// Part is a mesh of some elements of an assembly: faces, codimensional edges and codimensional vertices, with their edges and vertices. Its memory
-// serves one part after the other.
+// Part is a mesh of some elements of an assembly: faces, codimensional edges and codimensional
+// vertices, with their edges and vertices. Its memory serves one part after the other.
 //
-// A primitive belongs to the families of its mesh, even if it has fewer neighbors in the part: a vertex of which no edge is in the part is no
-// codimensional vertex. Indices ascend as in the assembly, and the vertices of a primitive keep their order. So a pair of the part
-// is allowed if and only if it is allowed in the assembly and its vertices are not all at rest, it is the same query, and the order of pairs is the same.
+// A primitive belongs to the families of its mesh, even if it has fewer neighbors in the part: a
+// vertex of which no edge is in the part is no codimensional vertex. Indices ascend as in the
+// assembly, and the vertices of a primitive keep their order. So a pair of the part is allowed if
+// and only if it is allowed in the assembly and its vertices are not all at rest, it is the same
+// query, and the order of pairs is the same.
 type Part struct {
 	of   *Assembly
 	mesh *Mesh
@@ -76,7 +78,8 @@ func (p *Part) AddAll() {
 	}
 }
 
-// AddLoose adds a vertex that need not be on an element of the part. If it is on none, its pairs may be missing.
+// AddLoose adds a vertex that need not be on an element of the part. If it is on none, its pairs
+// may be missing.
 func (p *Part) AddLoose(v int32) { p.vertices.add(v) }
 
 // Of returns the primitives of the assembly that the part has, by shape, ascending.
@@ -85,8 +88,9 @@ func (p *Part) Of(s geom.Shape) []int32 { return p.chosen[s] }
 // At returns the number in the part of a vertex that is in it.
 func (p *Part) At(v int32) int32 { return p.at[0][v] }
 
-// Build returns the part as a mesh with the filters of the pieces, but for their static vertices: all for which moves is false. The part is empty then,
-// and the mesh is valid until Build is called again.
+// Build returns the part as a mesh with the filters of the pieces, but for their static vertices:
+// all for which moves is false. The part is empty then, and the mesh is valid until Build is called
+// again.
 func (p *Part) Build(moves func(v int32) bool) *Mesh {
 	m := p.mesh
 	p.chosen[geom.Face] = p.faces.drain(p.chosen[geom.Face])
@@ -177,9 +181,10 @@ func (p *Part) copyTopology() {
 	}
 }
 
-// copyEdgePoints numbers the codimensional primitives, and the points of the point-edge family: these are codimensional vertices and vertices of
-// codimensional edges. An edge at such a point that is not in the part still covers its pairs, so its other end becomes a number that
-// no vertex has.
+// copyEdgePoints numbers the codimensional primitives, and the points of the point-edge family:
+// these are codimensional vertices and vertices of codimensional edges. An edge at such a point
+// that is not in the part still covers its pairs, so its other end becomes a number that no vertex
+// has.
 func (p *Part) copyEdgePoints() {
 	m := p.mesh
 	var points []int32
@@ -232,7 +237,8 @@ func (p *Part) copyFilters() {
 	p.mesh.filter.Store(own)
 }
 
-// copyGroups gives the part the groups of the pieces: with ids of their own, if there are several pieces.
+// copyGroups gives the part the groups of the pieces: with ids of their own, if there are several
+// pieces.
 func (p *Part) copyGroups(own *Filter) {
 	var ids groupIDs
 	pieces := 0
@@ -295,8 +301,9 @@ func (g *groupIDs) of(p *Piece, group int32) int32 {
 	return id
 }
 
-// excluded appends the excluded pairs of a kind whose first primitive is in a run, and whose other one is in the part. A key begins with the first primitive, so
-// the pairs of each are a run of keys.
+// excluded appends the excluded pairs of a kind whose first primitive is in a run, and whose other
+// one is in the part. A key begins with the first primitive, so the pairs of each are a run of
+// keys.
 func (p *Part) excluded(k geom.Kind, r *run, keys, own []uint64) []uint64 {
 	s := k.Info().Shapes
 	for i, a := range r.of(p) {
@@ -345,7 +352,8 @@ func (p *Part) radii() *Radii {
 	return own
 }
 
-// set is a set of numbers below some n, which lists them in order in a time that depends on how many there are.
+// set is a set of numbers below some n, which lists them in order in a time that depends on how
+// many there are.
 type set struct {
 	words []uint64 // a bit for each number
 	some  []uint64 // a bit for each word that is not 0

@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// partMesh makes a mesh of triangles that share vertices, of rods in chains and triangles, and of points, with random filters and radii.
+// partMesh makes a mesh of triangles that share vertices, of rods in chains and triangles, and of
+// points, with random filters and radii.
 func partMesh(t *testing.T, r *rand.Rand) *Mesh {
 	t.Helper()
 	nv := 8 + r.IntN(10)
@@ -64,7 +65,8 @@ func partMesh(t *testing.T, r *rand.Rand) *Mesh {
 	return m
 }
 
-// checkPart compares a part with the pieces of the assembly, pair by pair. moves is by number of the assembly.
+// checkPart compares a part with the pieces of the assembly, pair by pair. moves is by number of
+// the assembly.
 func checkPart(t *testing.T, all *Assembly, p *Part, part *Mesh, moves []bool) (pairs int) {
 	t.Helper()
 	for s := range geom.Shape(3) {
@@ -133,7 +135,8 @@ func (a *Assembly) radius(s geom.Shape, i int32) float64 {
 	return p.Filter.Radii().Of(s, i-p.first[s])
 }
 
-// family reports whether a pair of two pieces is of its kind's family: for point-edge pairs, whether no edge at the point covers it.
+// family reports whether a pair of two pieces is of its kind's family: for point-edge pairs,
+// whether no edge at the point covers it.
 func (a *Assembly) family(k geom.Kind, i, j int32) bool {
 	if k != geom.PointEdge {
 		return true
@@ -143,7 +146,8 @@ func (a *Assembly) family(k geom.Kind, i, j int32) bool {
 	return point
 }
 
-// TestPartHasThePairsOfTheWhole builds parts one after the other in the memory of one, while meshes are added to the assembly and removed.
+// TestPartHasThePairsOfTheWhole builds parts one after the other in the memory of one, while meshes
+// are added to the assembly and removed.
 func TestPartHasThePairsOfTheWhole(t *testing.T) {
 	pairs, family, several, gaps := 0, 0, 0, 0
 	for seed := range uint64(300) {

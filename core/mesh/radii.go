@@ -9,17 +9,20 @@ import (
 	"ccd/core/status"
 )
 
-// Radii are the radii of the primitives of a mesh: that of a vertex is given, that of an edge or a face is the largest of its vertices'.
-// Nil stands for a mesh whose radii are 0. Radii are immutable.
+// Radii are the radii of the primitives of a mesh: that of a vertex is given, that of an edge or a
+// face is the largest of its vertices'. Nil stands for a mesh whose radii are 0. Radii are
+// immutable.
 //
 // # The separation of a pair
 //
-// A pair's separation is the least double that is not below m + radius(a) + radius(b) in real arithmetic, m the minimum separation of the
-// options. So no pair is nearer than the sum when it is reported separate; radii of 0 leave m as it is; and where every radius is r, the
-// separation is that of m + 2r, rounded once. It never falls where a radius or m rises.
+// A pair's separation is the least double that is not below m + radius(a) + radius(b) in real
+// arithmetic, m the minimum separation of the options. So no pair is nearer than the sum when it is
+// reported separate; radii of 0 leave m as it is; and where every radius is r, the separation is
+// that of m + 2r, rounded once. It never falls where a radius or m rises.
 //
-// The families of package mesh stay complete: point-edge pairs are skipped where an edge at the point makes an edge-edge pair, which is
-// nearer and, since an edge has the largest radius of its vertices, has no smaller separation.
+// The families of package mesh stay complete: point-edge pairs are skipped where an edge at the
+// point makes an edge-edge pair, which is nearer and, since an edge has the largest radius of its
+// vertices, has no smaller separation.
 type Radii struct {
 	shape   [3][]float64 // by shape; only that of the vertices where all are equal
 	around  []float64    // of a vertex: the largest radius of a primitive at it; nil where all are equal
@@ -28,10 +31,12 @@ type Radii struct {
 	uniform bool
 }
 
-// Separation returns the separation of a pair with these radii, for a minimum separation m, all at most geom.MaxCoordinate.
+// Separation returns the separation of a pair with these radii, for a minimum separation m, all at
+// most geom.MaxCoordinate.
 func Separation(m, a, b float64) float64 { return num.AddUp3(a, b, m) }
 
-// newRadii computes the radii of edges and faces from those of the vertices; nil if all are 0. It keeps vertex.
+// newRadii computes the radii of edges and faces from those of the vertices; nil if all are 0. It
+// keeps vertex.
 func newRadii(vertex []float64, edges [][2]int32, faces [][3]int32) *Radii {
 	r := &Radii{uniform: true}
 	r.shape[geom.Vertex] = vertex
@@ -104,10 +109,12 @@ func (r *Radii) Typical() float64 {
 	return r.mean
 }
 
-// Uniform reports whether all radii are equal, so that all pairs have the separation of LargestSeparation.
+// Uniform reports whether all radii are equal, so that all pairs have the separation of
+// LargestSeparation.
 func (r *Radii) Uniform() bool { return r == nil || r.uniform }
 
-// LargestSeparation returns the largest separation that a pair may have, for a minimum separation m.
+// LargestSeparation returns the largest separation that a pair may have, for a minimum
+// separation m.
 func (r *Radii) LargestSeparation(m float64) float64 {
 	return Separation(m, r.Largest(), r.Largest())
 }
@@ -132,7 +139,8 @@ func (r *Radii) Pairs(k geom.Kind, pairs [][2]int32, m float64, out []float64) [
 	return out
 }
 
-// Query returns the separation of a pair of the kind with these vertices, for a minimum separation m.
+// Query returns the separation of a pair of the kind with these vertices, for a minimum
+// separation m.
 func (r *Radii) Query(k geom.Kind, vertices *[4]int32, m float64) float64 {
 	if r.Uniform() {
 		return r.LargestSeparation(m)
@@ -149,9 +157,10 @@ func (r *Radii) Query(k geom.Kind, vertices *[4]int32, m float64) float64 {
 	return Separation(m, most[0], most[1])
 }
 
-// Widened returns radii of boxes: that of each primitive, and of each list by vertex the largest entry of its vertices, all added up and
-// rounded up. Around is the largest of the primitives at a vertex. They are those of a call and may exceed geom.MaxCoordinate. Where r is uniform and
-// each list has one value throughout, so are they.
+// Widened returns radii of boxes: that of each primitive, and of each list by vertex the largest
+// entry of its vertices, all added up and rounded up. Around is the largest of the primitives at a
+// vertex. They are those of a call and may exceed geom.MaxCoordinate. Where r is uniform and each
+// list has one value throughout, so are they.
 func (r *Radii) Widened(m *Mesh, lists ...[]float64) *Radii {
 	same := 0.0 // the sum of the lists that have one value
 	rest := lists[:0:0]
@@ -221,7 +230,8 @@ func (r *Radii) Bytes() int64 {
 	return int64(8 * (cap(r.shape[0]) + cap(r.shape[1]) + cap(r.shape[2]) + cap(r.around)))
 }
 
-// Check returns an error if the minimum separation m and two radii together exceed geom.MaxCoordinate, where no distance would.
+// Check returns an error if the minimum separation m and two radii together exceed
+// geom.MaxCoordinate, where no distance would.
 func (r *Radii) Check(m float64) error { return r.CheckDistance("options.min_separation", m) }
 
 // CheckDistance is Check for a distance d that is another argument than the minimum separation.
@@ -233,7 +243,8 @@ func (r *Radii) CheckDistance(argument string, d float64) error {
 	return nil
 }
 
-// Exceeds returns the first vertex whose radius is larger than in s, and both radii. s has as many vertices as r, or is nil.
+// Exceeds returns the first vertex whose radius is larger than in s, and both radii. s has as many
+// vertices as r, or is nil.
 func (r *Radii) Exceeds(s *Radii) (vertex int, now, then float64, found bool) {
 	if r == nil || r == s {
 		return 0, 0, 0, false
@@ -262,8 +273,8 @@ func checkRadii(radius []float64, what string, vertices int) error {
 	return nil
 }
 
-// SetRadii makes the vertices balls of these radii, edges capsules and faces plates with the largest radius of their vertices: thickness.
-// Nil removes them.
+// SetRadii makes the vertices balls of these radii, edges capsules and faces plates with the
+// largest radius of their vertices: thickness. Nil removes them.
 func (m *Mesh) SetRadii(radius []float64) error {
 	if radius == nil {
 		m.change(func(f *Filter) { f.radii = nil })
@@ -277,8 +288,8 @@ func (m *Mesh) SetRadii(radius []float64) error {
 	return nil
 }
 
-// SetRadii does the same for the vertices of a volume. A vertex that is added later has the radius of the vertex that it is split from,
-// else 0.
+// SetRadii does the same for the vertices of a volume. A vertex that is added later has the radius
+// of the vertex that it is split from, else 0.
 func (v *Volume) SetRadii(radius []float64) error {
 	if radius != nil {
 		if err := checkRadii(radius, "volume", v.NV); err != nil {

@@ -31,7 +31,8 @@ func anyLength(r *rand.Rand) float64 {
 	return r.Float64()
 }
 
-// The separation of a pair is the least double that is not below m + a + b: over the rationals it is not below, and the double before is.
+// The separation of a pair is the least double that is not below m + a + b: over the rationals it
+// is not below, and the double before is.
 func checkSeparation(t *testing.T, m, a, b float64) {
 	t.Helper()
 	sum := new(big.Rat).SetFloat64(m)
@@ -78,7 +79,8 @@ func FuzzRadiiLaw1(f *testing.F) {
 	})
 }
 
-// A primitive has the largest radius of its vertices, and Around a vertex is the largest of the primitives at it.
+// A primitive has the largest radius of its vertices, and Around a vertex is the largest of the
+// primitives at it.
 func TestRadiiOfPrimitives(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 17))
 	m, err := New(9, []int32{0, 1, 1, 2, 2, 0, 2, 3, 3, 0, 4, 5, 5, 6}, []int32{0, 1, 2, 0, 2, 3})

@@ -2,8 +2,9 @@ package mesh
 
 import "ccd/core/geom"
 
-// AtRest returns a mesh with the same topology, on which calls skip pairs whose vertices all rest. Its filter is a snapshot of that of m, without
-// the static vertices of m: rest replaces them. rest has a value for each vertex.
+// AtRest returns a mesh with the same topology, on which calls skip pairs whose vertices all rest.
+// Its filter is a snapshot of that of m, without the static vertices of m: rest replaces them. rest
+// has a value for each vertex.
 func (m *Mesh) AtRest(rest []bool) *Mesh {
 	out := &Mesh{
 		NV: m.NV, Edges: m.Edges, Faces: m.Faces, FaceEdges: m.FaceEdges,
@@ -19,9 +20,11 @@ func (m *Mesh) AtRest(rest []bool) *Mesh {
 	return out
 }
 
-// KeepsCrossings reports whether the filter skips none of the five pairs in any edge and face that it allows, apart from pairs of static
-// vertices: what law 10 requires. That is so without lists of excluded pairs, and if the vertices of each edge are of one collision group, or
-// all of none. (Then so are those of each face; an allowed edge and face are of different groups, and so are their parts.)
+// KeepsCrossings reports whether the filter skips none of the five pairs in any edge and face that
+// it allows, apart from pairs of static vertices: what law 10 requires. That is so without lists of
+// excluded pairs, and if the vertices of each edge are of one collision group, or all of none.
+// (Then so are those of each face; an allowed edge and face are of different groups, and so are
+// their parts.)
 func (f *Filter) KeepsCrossings() bool {
 	for _, x := range f.excluded {
 		if len(x) > 0 {

@@ -7,7 +7,8 @@ import (
 	"ccd/core/status"
 )
 
-// MostRings is the largest number of rings: a vertex of a regular triangle mesh has 3 k (k + 1) others within k.
+// MostRings is the largest number of rings: a vertex of a regular triangle mesh has 3 k (k + 1)
+// others within k.
 const MostRings = 64
 
 // rings finds the vertices within some edges of others.
@@ -54,8 +55,8 @@ func (r *rings) has(vertices []int32) bool {
 	return slices.ContainsFunc(vertices, func(v int32) bool { return r.seen[v] == r.search })
 }
 
-// Within returns the pairs of a kind of which a vertex of one primitive is within n edges of a vertex of the other. Pairs with the same
-// first primitive cost least one after the other.
+// Within returns the pairs of a kind of which a vertex of one primitive is within n edges of a
+// vertex of the other. Pairs with the same first primitive cost least one after the other.
 func (m *Mesh) Within(k geom.Kind, pairs [][2]int64, n int) (near [][2]int64) {
 	r, last := newRings(m), int64(-1)
 	split, points := k.Info().Split, k.Info().Points
@@ -72,8 +73,9 @@ func (m *Mesh) Within(k geom.Kind, pairs [][2]int64, n int) (near [][2]int64) {
 	return near
 }
 
-// RingPairs returns the vertex-face, edge-edge or point-edge pairs that share no vertex, of which a vertex of one primitive is within n
-// edges of a vertex of the other. Point-point pairs have no edges between them.
+// RingPairs returns the vertex-face, edge-edge or point-edge pairs that share no vertex, of which a
+// vertex of one primitive is within n edges of a vertex of the other. Point-point pairs have no
+// edges between them.
 func (m *Mesh) RingPairs(k geom.Kind, n int) (near [][2]int64) {
 	if k == geom.PointPoint {
 		return nil
@@ -110,8 +112,8 @@ func (m *Mesh) RingPairs(k geom.Kind, n int) (near [][2]int64) {
 	return near
 }
 
-// AddExcluded excludes these pairs of a kind beside those that are excluded, and returns how many of them were not. Each must be one of the
-// mesh.
+// AddExcluded excludes these pairs of a kind beside those that are excluded, and returns how many
+// of them were not. Each must be one of the mesh.
 func (m *Mesh) AddExcluded(k geom.Kind, pairs [][2]int64) (added int) {
 	if len(pairs) == 0 {
 		return 0

@@ -28,7 +28,8 @@ func steps(m *Mesh) [][]int {
 	return d
 }
 
-// RingPairs and Within find the pairs that are so near by all distances in the mesh, on meshes with faces, rods and points.
+// RingPairs and Within find the pairs that are so near by all distances in the mesh, on meshes with
+// faces, rods and points.
 func TestRingsAgreeWithAllDistances(t *testing.T) {
 	r, seen := rand.New(rand.NewPCG(5, 6)), 0
 	for range 40 {

@@ -16,9 +16,9 @@ func (m *Mesh) change(edit func(*Filter)) {
 	m.filter.Store(&f)
 }
 
-// SetGroups assigns each vertex to a collision group: two vertices of one group never collide. A pair is tested unless all
-// its vertices are of one group. A vertex with a negative id is in no group and collides with every other. A nil slice
-// removes this filter.
+// SetGroups assigns each vertex to a collision group: two vertices of one group never collide. A
+// pair is tested unless all its vertices are of one group. A vertex with a negative id is in no
+// group and collides with every other. A nil slice removes this filter.
 func (m *Mesh) SetGroups(group []int32) error {
 	if group == nil {
 		m.change(func(f *Filter) { f.group = [3][]int32{} })
@@ -45,7 +45,8 @@ func (m *Mesh) SetGroups(group []int32) error {
 // SetComponentGroups makes every connected component a collision group.
 func (m *Mesh) SetComponentGroups() error { return m.SetGroups(m.Components()) }
 
-// SetStatic marks vertices that do not move: a pair whose vertices are all static is skipped. Nil removes this filter.
+// SetStatic marks vertices that do not move: a pair whose vertices are all static is skipped. Nil
+// removes this filter.
 func (m *Mesh) SetStatic(static []bool) error {
 	if static == nil {
 		m.change(func(f *Filter) { f.static, f.moving = [3][]bool{}, [3][]int32{} })
@@ -81,8 +82,8 @@ func others(all []bool) []int32 {
 	return out
 }
 
-// SetExcluded excludes these pairs (a, b) of the kind, and replaces the kind's earlier list. The order within an edge-edge
-// or point-point pair does not matter.
+// SetExcluded excludes these pairs (a, b) of the kind, and replaces the kind's earlier list. The
+// order within an edge-edge or point-point pair does not matter.
 func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
 	if !k.Known() {
 		return status.Errorf(status.ErrArgument, "kind is %d: must be %d to %d", k, geom.VertexFace, geom.EdgeFace)
@@ -103,8 +104,8 @@ func (m *Mesh) SetExcluded(k geom.Kind, pairs [][2]int64) error {
 	return nil
 }
 
-// Components returns, for every vertex, the number of its connected component. Components are numbered in the order of their
-// smallest vertices.
+// Components returns, for every vertex, the number of its connected component. Components are
+// numbered in the order of their smallest vertices.
 func (m *Mesh) Components() []int32 {
 	root := make([]int32, m.NV)
 	for v := range root {

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// table groups the items 0..n-1 by a vertex and sorts each group by a key, to find edges and faces. Its time is linear in items and
-// vertices, except for the sort of the groups, which are as small as a vertex's degree.
+// table groups the items 0..n-1 by a vertex and sorts each group by a key, to find edges and faces.
+// Its time is linear in items and vertices, except for the sort of the groups, which are as small
+// as a vertex's degree.
 type table struct {
 	start   []int32 // the group of vertex v is entries[start[v]:start[v+1]]
 	entries []entry
@@ -52,7 +53,8 @@ func (t *table) find(v int32, key uint64) int32 {
 	return g[i].id
 }
 
-// twice returns the first item that has the same vertex and key as an earlier one, and the earlier one.
+// twice returns the first item that has the same vertex and key as an earlier one, and the earlier
+// one.
 func (t *table) twice() (first, second int32, found bool) {
 	second = -1
 	for i := 1; i < len(t.entries); i++ {

@@ -8,20 +8,24 @@ import (
 	"ccd/core/status"
 )
 
-// Volume is the topology of a mesh of elements: tetrahedra, hexahedra, prisms, pyramids and shells, in any mixture.
+// Volume is the topology of a mesh of elements: tetrahedra, hexahedra, prisms, pyramids and shells,
+// in any mixture.
 //
-// Its features are the vertices, the unique edges and the unique triangles of its elements, inner ones included. A quadrilateral side is two
-// triangles, and its diagonal is an edge: the one through the corner of least (Origin, index). Two elements at one side choose the
-// same diagonal, and a side whose corners are split keeps it, because a new vertex has the origin of the vertex it was split from.
+// Its features are the vertices, the unique edges and the unique triangles of its elements, inner
+// ones included. A quadrilateral side is two triangles, and its diagonal is an edge: the one
+// through the corner of least (Origin, index). Two elements at one side choose the same diagonal,
+// and a side whose corners are split keeps it, because a new vertex has the origin of the vertex it
+// was split from.
 //
-// A feature is owned by the live element of least index that has it. Its vertices are in rising order, and features are
-// ordered by their largest vertex, then by the next. New numbers them in this order. An edit (volume_edit.go) reuses the numbers of removed
-// features, so only the order by vertices is independent of earlier edits.
+// A feature is owned by the live element of least index that has it. Its vertices are in rising
+// order, and features are ordered by their largest vertex, then by the next. New numbers them in
+// this order. An edit (volume_edit.go) reuses the numbers of removed features, so only the order by
+// vertices is independent of earlier edits.
 //
 // Only one goroutine may use a volume while it is edited.
 //
-// Size: the fields are the tables of a mesh of elements with all its features, which callers read directly; the methods that build and
-// edit them keep all tables consistent with each other.
+// Size: the fields are the tables of a mesh of elements with all its features, which callers read
+// directly; the methods that build and edit them keep all tables consistent with each other.
 type Volume struct {
 	NV     int
 	Origin []int32   // of a vertex: the one it was split from, in the end one that was given; itself where it was
@@ -52,11 +56,12 @@ type Volume struct {
 	radiiVersion int64
 }
 
-// NewVolume checks and builds the topology of a mesh of the given number of vertices. kinds are the elements' types, corners
-// their vertices, one element after the other, in the order of VTK.
+// NewVolume checks and builds the topology of a mesh of the given number of vertices. kinds are the
+// elements' types, corners their vertices, one element after the other, in the order of VTK.
 //
-// Errors are of the kinds status.ErrArgument and status.ErrIndex and name the element: an unknown type, a corner out of range, a
-// vertex repeated within an element, an element given twice, a third element at a side.
+// Errors are of the kinds status.ErrArgument and status.ErrIndex and name the element: an unknown
+// type, a corner out of range, a vertex repeated within an element, an element given twice, a third
+// element at a side.
 func NewVolume(vertices int, kinds []Element, corners []int32) (*Volume, error) {
 	if vertices < 0 || vertices > math.MaxInt32 {
 		return nil, status.Errorf(status.ErrArgument, "vertices is %d: must be in [0, %d]", vertices, math.MaxInt32)
@@ -89,7 +94,8 @@ func (v *Volume) build(kinds []Element, corners []int32) error {
 // Corners are the vertices of element e, in the order they were given in.
 func (v *Volume) Corners(e int32) []int32 { return v.corners[v.first[e]:v.first[e+1]] }
 
-// AllCorners returns the corners of all live elements, one after the other: with their types, the arguments of NewVolume.
+// AllCorners returns the corners of all live elements, one after the other: with their types, the
+// arguments of NewVolume.
 func (v *Volume) AllCorners() []int32 {
 	all := make([]int32, 0, len(v.corners))
 	for e, k := range v.Kinds {
@@ -109,10 +115,12 @@ func (v *Volume) Star(vertex int32) []int32 { return v.star[vertex] }
 // Version changes whenever the topology does.
 func (v *Volume) Version() int64 { return v.version }
 
-// OnSurface reports whether a face is on the surface: it belongs to a shell, or to a solid on one side only.
+// OnSurface reports whether a face is on the surface: it belongs to a shell, or to a solid on one
+// side only.
 func (v *Volume) OnSurface(face int32) bool { return v.shells[face] > 0 || v.solids[face] == 1 }
 
-// Surface returns for every vertex and edge whether it is on the surface, that is, on a face of the surface.
+// Surface returns for every vertex and edge whether it is on the surface, that is, on a face of the
+// surface.
 func (v *Volume) Surface() (vertex, edge []bool) {
 	vertex, edge = make([]bool, v.NV), make([]bool, len(v.Edges))
 	for f := range v.Faces {
@@ -125,8 +133,8 @@ func (v *Volume) Surface() (vertex, edge []bool) {
 	return vertex, edge
 }
 
-// Objects numbers the connected components by their least vertex: the number of every vertex. A vertex in no live element is
-// a component of its own.
+// Objects numbers the connected components by their least vertex: the number of every vertex. A
+// vertex in no live element is a component of its own.
 func (v *Volume) Objects() []int32 {
 	root := make([]int32, v.NV)
 	for i := range root {

@@ -2,7 +2,8 @@ package mesh
 
 import "ccd/core/status"
 
-// triangles calls emit with every triangle of an element's boundary, its vertices rising, and its number among them.
+// triangles calls emit with every triangle of an element's boundary, its vertices rising, and its
+// number among them.
 func (v *Volume) triangles(k Element, c []int32, emit func(i int, t [3]int32)) {
 	s := &elements[k]
 	i := 0
@@ -21,8 +22,8 @@ func (v *Volume) triangles(k Element, c []int32, emit func(i int, t [3]int32)) {
 	}
 }
 
-// cutsFromSecond reports whether the diagonal of the quadrilateral is (x, z) rather than (w, y): whether x or z has the
-// least (Origin, index).
+// cutsFromSecond reports whether the diagonal of the quadrilateral is (x, z) rather than (w, y):
+// whether x or z has the least (Origin, index).
 func (v *Volume) cutsFromSecond(w, x, y, z int32) bool {
 	return v.older(v.oldest(x, z), v.oldest(w, y))
 }
@@ -54,7 +55,8 @@ func rising(a, b, c int32) [3]int32 {
 	return [3]int32{a, b, c}
 }
 
-// findStars lists the elements at every vertex, all in one array. An edit that adds to a list makes a new one of it.
+// findStars lists the elements at every vertex, all in one array. An edit that adds to a list makes
+// a new one of it.
 func (v *Volume) findStars() {
 	count := make([]int32, v.NV+1)
 	for _, x := range v.corners {
@@ -75,7 +77,8 @@ func (v *Volume) findStars() {
 	}
 }
 
-// findFaces finds the unique triangles of the elements' sides, sorted by the largest vertex, then the next.
+// findFaces finds the unique triangles of the elements' sides, sorted by the largest vertex, then
+// the next.
 func (v *Volume) findFaces() error {
 	all := make([][3]int32, 0, len(v.sides))
 	element := make([]int32, 0, len(v.sides))
@@ -119,8 +122,9 @@ func (v *Volume) joinFace(f, e int32) error {
 	return nil
 }
 
-// checkFace returns an error unless element e may be added to face f: it must not repeat another element, and a solid needs a free side.
-// Repeated elements share all faces, so it suffices to check existing faces.
+// checkFace returns an error unless element e may be added to face f: it must not repeat another
+// element, and a solid needs a free side. Repeated elements share all faces, so it suffices to
+// check existing faces.
 func (v *Volume) checkFace(f, e int32) error {
 	k, c := v.Kinds[e], v.Corners(e)
 	others := v.star[v.Faces[f][0]]
@@ -159,7 +163,8 @@ func (v *Volume) findEdges() {
 	}
 }
 
-// findOwners finds the least element of every vertex and edge. That of an edge is the least of its faces' owners.
+// findOwners finds the least element of every vertex and edge. That of an edge is the least of its
+// faces' owners.
 func (v *Volume) findOwners() {
 	v.VertexOwner, v.EdgeOwner = make([]int32, v.NV), make([]int32, len(v.Edges))
 	for x, s := range v.star {

@@ -6,11 +6,13 @@ import (
 	"slices"
 )
 
-// Edits take time proportional to the changed elements: an element's features are found by the stars of its vertices. After any edits a
-// volume has the features, owners and counts that Compact builds from its live elements; only the numbers of edges and faces may differ.
-// An edit that fails changes nothing (except perhaps those numbers).
+// Edits take time proportional to the changed elements: an element's features are found by the
+// stars of its vertices. After any edits a volume has the features, owners and counts that Compact
+// builds from its live elements; only the numbers of edges and faces may differ. An edit that fails
+// changes nothing (except perhaps those numbers).
 
-// AddVertices appends one vertex for every item of origin: the vertex that it was split from, or -1. Returns the first.
+// AddVertices appends one vertex for every item of origin: the vertex that it was split from, or
+// -1. Returns the first.
 func (v *Volume) AddVertices(origin []int32) (first int32, err error) {
 	if len(origin) > math.MaxInt32-v.NV {
 		return 0, status.Errorf(status.ErrArgument, "%d vertices and %d more: at most %d", v.NV, len(origin), math.MaxInt32)
@@ -42,7 +44,8 @@ func (v *Volume) AddVertices(origin []int32) (first int32, err error) {
 	return first, nil
 }
 
-// Add appends elements, in the form of NewVolume, and returns the first of them. Indices of removed elements are not reused.
+// Add appends elements, in the form of NewVolume, and returns the first of them. Indices of removed
+// elements are not reused.
 func (v *Volume) Add(kinds []Element, corners []int32) (first int32, err error) {
 	first = int32(len(v.Kinds))
 	if err := v.checkElements(kinds, corners); err != nil {
@@ -76,8 +79,9 @@ func (v *Volume) Remove(list []int32) error {
 	return nil
 }
 
-// Split replaces a vertex of some of its elements by a new vertex, and returns it. The new vertex has the origin of the old one. The
-// elements keep sharing their other corners: a crack is opened by splitting its vertices one by one.
+// Split replaces a vertex of some of its elements by a new vertex, and returns it. The new vertex
+// has the origin of the old one. The elements keep sharing their other corners: a crack is opened
+// by splitting its vertices one by one.
 func (v *Volume) Split(vertex int32, list []int32) (int32, error) {
 	if vertex < 0 || int(vertex) >= v.NV {
 		return 0, status.Errorf(status.ErrIndex, "vertex is %d: out of range for %d vertices", vertex, v.NV)
@@ -121,8 +125,8 @@ func (v *Volume) Merge(from, into int32) error {
 	return err
 }
 
-// Compact rebuilds the volume from its live elements, numbered in their order. Vertices keep their numbers and origins.
-// was[e] is the former index of element e.
+// Compact rebuilds the volume from its live elements, numbered in their order. Vertices keep their
+// numbers and origins. was[e] is the former index of element e.
 func (v *Volume) Compact() (fresh *Volume, was []int32, err error) {
 	fresh = &Volume{NV: v.NV, Origin: slices.Clone(v.Origin), radius: slices.Clone(v.radius), radiiVersion: -1}
 	var kinds []Element
@@ -269,7 +273,8 @@ func (v *Volume) findFace(t [3]int32) int32 {
 	return -1
 }
 
-// takeFace numbers a new face of element e. siblings are the element's faces that are numbered already.
+// takeFace numbers a new face of element e. siblings are the element's faces that are numbered
+// already.
 func (v *Volume) takeFace(t [3]int32, e int32, siblings []int32) int32 {
 	edges := [3]int32{}
 	for k, edge := range [3][2]int32{{t[0], t[1]}, {t[0], t[2]}, {t[1], t[2]}} {
@@ -291,7 +296,8 @@ func (v *Volume) takeFace(t [3]int32, e int32, siblings []int32) int32 {
 	return int32(len(v.Faces) - 1)
 }
 
-// edgeAt finds an edge among the numbered faces of element e, and among the other elements at its first vertex; -1 if it does not exist.
+// edgeAt finds an edge among the numbered faces of element e, and among the other elements at its
+// first vertex; -1 if it does not exist.
 func (v *Volume) edgeAt(edge [2]int32, e int32, siblings []int32) int32 {
 	for _, f := range siblings {
 		for _, g := range v.FaceEdges[f] {

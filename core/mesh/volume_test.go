@@ -55,7 +55,8 @@ func TestElementFeatures(t *testing.T) {
 	}
 }
 
-// block is a box of n x n x n cells, each a hexahedron, or cut into the given elements; shells are its layers.
+// block is a box of n x n x n cells, each a hexahedron, or cut into the given elements; shells are
+// its layers.
 func block(k Element, n int) (vertices int, kinds []Element, corners []int32) {
 	at := func(x, y, z int) int32 { return int32(x + (n+1)*(y+(n+1)*z)) }
 	vertices = (n + 1) * (n + 1) * (n + 1)
@@ -98,7 +99,8 @@ func block(k Element, n int) (vertices int, kinds []Element, corners []int32) {
 	return vertices, kinds, corners
 }
 
-// A block of solids is a ball: vertices - edges + faces - elements = 1, and its surface is a sphere.
+// A block of solids is a ball: vertices - edges + faces - elements = 1, and its surface is a
+// sphere.
 func TestVolumeEuler(t *testing.T) {
 	for _, k := range []Element{Tetrahedron, Hexahedron, Prism, Pyramid} {
 		for n := 1; n <= 4; n++ {
@@ -334,7 +336,8 @@ func TestEditsAreARebuild(t *testing.T) {
 	}
 }
 
-// The elements that are left, read back, make a volume of the same elements in their order; a removed one leaves nothing behind.
+// The elements that are left, read back, make a volume of the same elements in their order; a
+// removed one leaves nothing behind.
 func TestElementsAreReadBack(t *testing.T) {
 	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -411,7 +414,8 @@ func randomEdit(r *rand.Rand, v *Volume, more bool) error {
 	return v.Merge(x, other[r.IntN(len(other))])
 }
 
-// sameAsCompact compares features, owners and surfaces of a volume with those of its live elements built anew.
+// sameAsCompact compares features, owners and surfaces of a volume with those of its live elements
+// built anew.
 func sameAsCompact(t *testing.T, v *Volume) {
 	t.Helper()
 	fresh, was, err := v.Compact()

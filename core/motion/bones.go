@@ -8,11 +8,13 @@ import (
 	"ccd/core/status"
 )
 
-// Bone moves with constant velocity and constant angular velocity, for t in [0, 1]. A point p of its rest space is at
+// Bone moves with constant velocity and constant angular velocity, for t in [0, 1]. A point p of
+// its rest space is at
 //
 //	Position + t Velocity + exp(t [AngularVelocity]x) R(Rotation) (p - Pivot)
 //
-// in real arithmetic: the doubles are the truth, R(q) is the rotation of q/|q|. The layout and the meaning are those of rigid.Motion.
+// in real arithmetic: the doubles are the truth, R(q) is the rotation of q/|q|. The layout and the
+// meaning are those of rigid.Motion.
 type Bone struct {
 	Rotation        [4]float64 // w, x, y, z; not 0
 	Position        [3]float64
@@ -49,8 +51,8 @@ type beyond struct{}
 func (beyond) Error() string { return "must be finite and at most 1e60 in magnitude" }
 func (beyond) Unwrap() error { return status.ErrNonFinite }
 
-// Rigid is the motion of n points of a rigid body; x are the points in its rest space. degree is that of the pieces, 3 or 5, or 0 for 3; pieces is 0 for
-// one a radian of turn.
+// Rigid is the motion of n points of a rigid body; x are the points in its rest space. degree is
+// that of the pieces, 3 or 5, or 0 for 3; pieces is 0 for one a radian of turn.
 func Rigid(n int, x []float64, body Bone, degree, pieces int) (*Motion, error) {
 	if err := body.check("body"); err != nil {
 		return nil, err
@@ -62,8 +64,10 @@ func Rigid(n int, x []float64, body Bone, degree, pieces int) (*Motion, error) {
 	return skinned(n, x, []Bone{body}, ones, degree, pieces)
 }
 
-// Skinned is the motion of n points by linear blend skinning: point i is at the sum over the bones of weights[i][b] times where the bone brings it. weights
-// has len(bones) numbers for each point; they need not add up to 1. degree is as in Rigid; pieces is 0 for one a radian of the turn of the fastest bone.
+// Skinned is the motion of n points by linear blend skinning: point i is at the sum over the bones
+// of weights[i][b] times where the bone brings it. weights has len(bones) numbers for each point;
+// they need not add up to 1. degree is as in Rigid; pieces is 0 for one a radian of the turn of the
+// fastest bone.
 func Skinned(n int, x []float64, bones []Bone, weights []float64, degree, pieces int) (*Motion, error) {
 	if len(bones) == 0 {
 		return nil, fmt.Errorf("bones is empty: a skin needs at least one")
@@ -129,8 +133,8 @@ func newTurning(b *Bone) (t turning) {
 	return t
 }
 
-// direction encloses the unit vector along w, and the length of w; an axis for 0. Components so small that their squares would lose bits are
-// scaled by a power of two first.
+// direction encloses the unit vector along w, and the length of w; an axis for 0. Components so
+// small that their squares would lose bits are scaled by a power of two first.
 func direction(w [3]float64) (u vector, length num.Interval) {
 	m := max(math.Abs(w[0]), math.Abs(w[1]), math.Abs(w[2]))
 	if m == 0 {
@@ -180,7 +184,8 @@ func (b *turning) reach(p vector) float64 {
 
 func (s *skin) frame(b int, t float64, f []frame) { s.bones[b].frame(t, f) }
 
-// bound is the sum of |w_b| rate_b^order R_b: the path of a bone's point is a straight line and a circle of radius R_b.
+// bound is the sum of |w_b| rate_b^order R_b: the path of a bone's point is a straight line and a
+// circle of radius R_b.
 func (s *skin) bound(i, order int) (f float64) {
 	p := pointAt(s.x, i)
 	for j := range s.bones {

@@ -18,8 +18,9 @@ const (
 	Prismatic           // slides along its axis, by Value0 at t = 0 and Value1 at t = 1
 )
 
-// Joint connects a link to its parent. A point p of the link's space is, in the parent's space, at Position + R(Rotation) J(t) p: J turns about
-// the axis through the link's origin, or slides along it. The joint's value is Value0 + t (Value1 - Value0).
+// Joint connects a link to its parent. A point p of the link's space is, in the parent's space, at
+// Position + R(Rotation) J(t) p: J turns about the axis through the link's origin, or slides along
+// it. The joint's value is Value0 + t (Value1 - Value0).
 type Joint struct {
 	Kind           JointKind
 	Parent         int32      // the joint whose link is the parent, below this joint's own index; -1 for the base
@@ -61,8 +62,9 @@ func (j *Joint) check(i int) error {
 	return nil
 }
 
-// Chain is the motion of n points on the links of a tree of joints, such as a robot's: x are the points, each in the space of its link, links[i] is
-// the joint of point i's link, -1 for the base, which rests. degree is as in Rigid; pieces is 0 for one a radian of the joints' turns together.
+// Chain is the motion of n points on the links of a tree of joints, such as a robot's: x are the
+// points, each in the space of its link, links[i] is the joint of point i's link, -1 for the base,
+// which rests. degree is as in Rigid; pieces is 0 for one a radian of the joints' turns together.
 func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int) (*Motion, error) {
 	if err := checkPoints("x", x, n); err != nil {
 		return nil, err
@@ -136,8 +138,9 @@ func (l *link) value(t float64) num.Interval {
 	return num.Point(l.from).Add(l.rate.Mul(num.Point(t)))
 }
 
-// frame carries the unit vectors of the link's space and its origin from the link to the base. With x = exp(q [u]x) y, w = q' u and T the turn: x' = T y' + w x x and
-// x” = T y” + w x T y' + w x x', for w is constant.
+// frame carries the unit vectors of the link's space and its origin from the link to the base. With
+// x = exp(q [u]x) y, w = q' u and T the turn: x' = T y' + w x x and x” = T y” + w x T y' + w x x',
+// for w is constant.
 func (c *chain) frame(b int, t float64, f []frame) {
 	for k := range 4 {
 		d := [3]vector{}
@@ -155,8 +158,8 @@ func (c *chain) frame(b int, t float64, f []frame) {
 	}
 }
 
-// carry replaces a vector of a link's space, at rest there, by the vector in the space of the base at t, and its derivatives. A point is moved with the spaces; a direction only
-// turns with them.
+// carry replaces a vector of a link's space, at rest there, by the vector in the space of the base
+// at t, and its derivatives. A point is moved with the spaces; a direction only turns with them.
 func (c *chain) carry(b int, t float64, d []vector, point bool) {
 	x, v, a := d[0], vector{}, vector{}
 	for j := int32(b); j >= 0; j = c.joints[j].parent {
@@ -184,9 +187,11 @@ func (c *chain) carry(b int, t float64, d []vector, point bool) {
 	copy(d, []vector{x, v, a})
 }
 
-// bound adds up the bounds of the terms of the path. It is the sum over the links of a constant vector a, turned by all joints from the base to
-// the link: its derivative of order n is at most W^n |a|, W the sum of their rates, for each of n derivatives falls on one of the turns. A prismatic
-// joint adds a vector of length |q| along its axis, with the constant derivative q': W^n |q| + n W^(n-1) |q'|.
+// bound adds up the bounds of the terms of the path. It is the sum over the links of a constant
+// vector a, turned by all joints from the base to the link: its derivative of order n is at most
+// W^n |a|, W the sum of their rates, for each of n derivatives falls on one of the turns. A
+// prismatic joint adds a vector of length |q| along its axis, with the constant derivative q': W^n
+// |q| + n W^(n-1) |q'|.
 func (c *chain) bound(i, order int) (f float64) {
 	add := func(turn, a, rate float64) {
 		w2 := num.MulUp(turn, turn)

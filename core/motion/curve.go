@@ -9,9 +9,11 @@ import (
 
 // curve is bodies that move, of whose points the paths are made.
 type curve interface {
-	// frame encloses where body b brings its points at t in f[0], and as many derivatives as f has room for after it, 1 or 2. All of f is 0 before.
+	// frame encloses where body b brings its points at t in f[0], and as many derivatives as f has
+	// room for after it, 1 or 2. All of f is 0 before.
 	frame(b int, t float64, f []frame)
-	// bound bounds the length of the derivative of this order, 4 or 6, of the path of point i over the step.
+	// bound bounds the length of the derivative of this order, 4 or 6, of the path of point i over
+	// the step.
 	bound(i, order int) float64
 }
 
@@ -27,11 +29,13 @@ const (
 	quinticRemainder = 46080
 )
 
-// remainder bounds, from above, how far a path is from its Hermite pieces of this degree for times of the length h, for each unit of the derivative of order degree + 1: with the positions and
+// remainder bounds, from above, how far a path is from its Hermite pieces of this degree for times
+// of the length h, for each unit of the derivative of order degree + 1: with the positions and
 // velocities, and of degree 5 the accelerations, at both ends.
 //
-// A function g of which these 2m = degree + 1 values are interpolated is off by g^(2m)(xi) (t - t0)^m (t1 - t)^m / (2m)!, at most
-// max |g^(2m)| (h/2)^(2m) / (2m)!: max |g^(4)| h^4 / 384, or max |g^(6)| h^6 / 46080. For a path that holds along each direction, so for the length.
+// A function g of which these 2m = degree + 1 values are interpolated is off by g^(2m)(xi) (t -
+// t0)^m (t1 - t)^m / (2m)!, at most max |g^(2m)| (h/2)^(2m) / (2m)!: max |g^(4)| h^4 / 384, or max
+// |g^(6)| h^6 / 46080. For a path that holds along each direction, so for the length.
 func remainder(degree int, h float64) float64 {
 	h2 := num.MulUp(h, h)
 	power, divisor := num.MulUp(h2, h2), float64(cubicRemainder)
@@ -41,7 +45,8 @@ func remainder(degree int, h float64) float64 {
 	return num.DivUp(power, divisor)
 }
 
-// hermiteFrames encloses the control points of the points of a body for t in [t0, t1], each as a map of points: those of a Hermite piece are linear in the positions and derivatives at its ends.
+// hermiteFrames encloses the control points of the points of a body for t in [t0, t1], each as a
+// map of points: those of a Hermite piece are linear in the positions and derivatives at its ends.
 func hermiteFrames(c curve, b, degree int, t0, t1 float64) (p [MaxDegree + 1]frame) {
 	h := num.Point(t1).Sub(num.Point(t0))
 	var from, to [3]frame
@@ -74,10 +79,11 @@ func (f *frame) part(k int) *vector {
 	return &f.column[k]
 }
 
-// quintic is the control points of a path of degree 5 with the positions, velocities and accelerations a and b at the ends of a time h.
+// quintic is the control points of a path of degree 5 with the positions, velocities and
+// accelerations a and b at the ends of a time h.
 //
-// The derivatives of a Bezier curve at its beginning are 5 (c1 - c0) / h and 20 (c2 - 2 c1 + c0) / h^2, so c1 = x + h v / 5 and
-// c2 = x + 2 h v / 5 + h^2 a / 20; at its end h is negative.
+// The derivatives of a Bezier curve at its beginning are 5 (c1 - c0) / h and 20 (c2 - 2 c1 + c0) /
+// h^2, so c1 = x + h v / 5 and c2 = x + 2 h v / 5 + h^2 a / 20; at its end h is negative.
 func quintic(h num.Interval, a, b [3]vector) (p [6]vector) {
 	h2 := h.Sqr()
 	end := func(d [3]vector, h num.Interval) (c [3]vector) {
@@ -92,8 +98,9 @@ func quintic(h num.Interval, a, b [3]vector) (p [6]vector) {
 	return [6]vector{from[0], from[1], from[2], to[2], to[1], to[0]}
 }
 
-// fromCurve is the motion of n points of bodies in pieces of this degree, 3 or 5, or 3 if it is 0: pieces pieces of the same length, or so
-// many that no part turns by more than a radian in one if that is 0. turn bounds the angle of the whole step. The source has its curve, points and bodies.
+// fromCurve is the motion of n points of bodies in pieces of this degree, 3 or 5, or 3 if it is 0:
+// pieces pieces of the same length, or so many that no part turns by more than a radian in one if
+// that is 0. turn bounds the angle of the whole step. The source has its curve, points and bodies.
 func fromCurve(n, degree, pieces int, turn float64, s *source) (*Motion, error) {
 	switch degree {
 	case 0:
@@ -165,7 +172,8 @@ func rotation(q [4]float64) (m matrix) {
 	return m
 }
 
-// turned encloses d turned about the unit vector u by an angle: d cos + (u x d) sin + u (u.d) (1 - cos).
+// turned encloses d turned about the unit vector u by an angle: d cos + (u x d) sin + u (u.d) (1 -
+// cos).
 func turned(d, u vector, angle num.Interval) vector {
 	if angle == (num.Interval{}) {
 		return d

@@ -6,11 +6,12 @@ import (
 	"ccd/core/num"
 )
 
-// Place is At, for a motion that Refines with radii of rounding alone: x are the positions at the time t in [0, 1], and the vertices are within radius of them, if
-// that is not nil.
+// Place is At, for a motion that Refines with radii of rounding alone: x are the positions at the
+// time t in [0, 1], and the vertices are within radius of them, if that is not nil.
 //
-// The paths are enclosed on at most 2^-20 of the step, with t at an end: the remainder of a cubic is 2^-80 of that of the step, of a quintic 2^-120, and what is left is what
-// rounding takes from the control point there.
+// The paths are enclosed on at most 2^-20 of the step, with t at an end: the remainder of a cubic
+// is 2^-80 of that of the step, of a quintic 2^-120, and what is left is what rounding takes from
+// the control point there.
 func (m *Motion) Place(t float64, x, radius []float64) {
 	if m.source == nil {
 		m.At(t, x, radius)
@@ -31,14 +32,19 @@ func (m *Motion) Place(t float64, x, radius []float64) {
 	}
 }
 
-// Cut returns the motion of which vertex i goes along its path from 0 to ends[i], in [0, 1], as t runs from 0 to 1. The motion has one piece.
+// Cut returns the motion of which vertex i goes along its path from 0 to ends[i], in [0, 1], as t
+// runs from 0 to 1. The motion has one piece.
 //
-// The control points are those of the parts, by de Casteljau's algorithm in doubles: each is between the control points that it is made of. Where ends[i] is 1 they
-// are the same doubles, and where it is 0 all are the first. Paths of radius 0 stay so: their doubles are what is meant. Where radii are above 0 a vertex's is
-// increased by what rounding takes, so that the radius holds the paths that it held before.
+// The control points are those of the parts, by de Casteljau's algorithm in doubles: each is
+// between the control points that it is made of. Where ends[i] is 1 they are the same doubles, and
+// where it is 0 all are the first. Paths of radius 0 stay so: their doubles are what is meant.
+// Where radii are above 0 a vertex's is increased by what rounding takes, so that the radius holds
+// the paths that it held before.
 //
-// With M the largest magnitude of the control points of a vertex and u = 2^-53: a step of the algorithm takes a difference of at most 2M, its product with ends[i] and a
-// sum, 2u M + 2u M + u M at most; k <= 5 of them 25u M on an axis, 44u M in length. 64u M are taken, and 2^-1000 for what underflows.
+// With M the largest magnitude of the control points of a vertex and u = 2^-53: a step of the
+// algorithm takes a difference of at most 2M, its product with ends[i] and a sum, 2u M + 2u M + u M
+// at most; k <= 5 of them 25u M on an axis, 44u M in length. 64u M are taken, and 2^-1000 for what
+// underflows.
 func (m *Motion) Cut(ends []float64) *Motion {
 	out := &Motion{n: m.n, degree: m.degree, times: m.times, control: append([]float64(nil), m.control...)}
 	if m.radius != nil {
@@ -72,7 +78,8 @@ func (m *Motion) Cut(ends []float64) *Motion {
 	return out
 }
 
-// LengthBound returns the length of the polygon of a vertex's control points on a piece, in floats, which is at least that of its path but for rounding.
+// LengthBound returns the length of the polygon of a vertex's control points on a piece, in floats,
+// which is at least that of its path but for rounding.
 func (m *Motion) LengthBound(j, i int) float64 {
 	sum := 0.0
 	for l := range m.degree {

@@ -9,8 +9,9 @@ import (
 	"ccd/core/motion"
 )
 
-// The paths of a cut motion are those of the motion up to the ends: within the rounding for radius 0, and within the radii where they are above 0. Control points stay in the
-// box of those they come from.
+// The paths of a cut motion are those of the motion up to the ends: within the rounding for radius
+// 0, and within the radii where they are above 0. Control points stay in the box of those they come
+// from.
 func TestCutHoldsThePaths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 1))
 	worst := 0.0

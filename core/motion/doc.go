@@ -1,5 +1,5 @@
-// Package motion describes how points move over a step: on polynomials in t, piece by piece, with a radius that encloses what is not a
-// polynomial.
+// Package motion describes how points move over a step: on polynomials in t, piece by piece, with a
+// radius that encloses what is not a polynomial.
 //
 //	motion.go      Motion: control points, times of the pieces, radii; validation and evaluation
 //	enclose.go     control points and radii from intervals
@@ -12,7 +12,8 @@
 //	bow.go, midline.go   how far a polynomial is from its chord; a segment for each vertex, with deviations
 //	cut.go, parts.go, span.go   a motion until a time; parts of pieces; consecutive pieces
 //
-// A Motion states a set of paths: with s = (t - tau_j) / (tau_j+1 - tau_j), vertex i is, for tau_j <= t <= tau_j+1, within the radius r[j][i] of
-// sum_l B_l(s) c[j][l][i], in the Euclidean norm and in real arithmetic. With radius 0 that is one path: the doubles are the truth. docs/proofs/motions.md
-// derives every radius.
+// A Motion states a set of paths: with s = (t - tau_j) / (tau_j+1 - tau_j), vertex i is, for tau_j
+// <= t <= tau_j+1, within the radius r[j][i] of sum_l B_l(s) c[j][l][i], in the Euclidean norm and
+// in real arithmetic. With radius 0 that is one path: the doubles are the truth.
+// docs/proofs/motions.md derives every radius.
 package motion

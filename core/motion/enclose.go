@@ -60,8 +60,8 @@ func (a vector) norm() num.Interval {
 // deviation bounds, on each axis, how far a point is from the double that stands for it.
 type deviation [3]float64
 
-// settle writes doubles in the middle of the intervals into c, and returns how far the intervals reach from them. An interval of one
-// double has deviation 0.
+// settle writes doubles in the middle of the intervals into c, and returns how far the intervals
+// reach from them. An interval of one double has deviation 0.
 func (a vector) settle(c []float64) (e deviation) {
 	for k, x := range a {
 		m := x.Lo
@@ -88,8 +88,9 @@ func (e deviation) length() float64 {
 	return num.SqrtUp(num.AddUp(num.AddUp(num.MulUp(e[0], e[0]), num.MulUp(e[1], e[1])), num.MulUp(e[2], e[2])))
 }
 
-// settleAll writes the control points of one vertex and returns the radius that their rounding needs: a point of the path is a convex combination
-// of the control points with the same weights, so it is off by no more than the largest deviation of one of them.
+// settleAll writes the control points of one vertex and returns the radius that their rounding
+// needs: a point of the path is a convex combination of the control points with the same weights,
+// so it is off by no more than the largest deviation of one of them.
 func settleAll(p []vector, control []float64) (radius float64) {
 	for l := range p {
 		radius = max(radius, p[l].settle(control[3*l:3*l+3]).length())
@@ -122,7 +123,8 @@ func (b *builder) put(j, i int, c []float64, radius float64) {
 	b.radius[j*b.n+i] = radius
 }
 
-// motion validates what was collected. A sum that is out of range is named by the caller's arguments.
+// motion validates what was collected. A sum that is out of range is named by the caller's
+// arguments.
 func (b *builder) motion(times []float64) (*Motion, error) {
 	for at, x := range b.control {
 		if math.Abs(x) <= geom.MaxCoordinate {

@@ -7,19 +7,25 @@ import (
 	"ccd/core/num"
 )
 
-// Midlines returns a segment for each vertex, from x0 to x1 as t runs from 0 to until, and the largest deviation of its path from it on each axis,
-// radii left out: at any t in [0, until] no component of the polynomials is farther from the segment. The segments may cover a little more time,
-// all the same: they are those of [0, T], T >= until.
+// Midlines returns a segment for each vertex, from x0 to x1 as t runs from 0 to until, and the
+// largest deviation of its path from it on each axis, radii left out: at any t in [0, until] no
+// component of the polynomials is farther from the segment. The segments may cover a little more
+// time, all the same: they are those of [0, T], T >= until.
 //
-// On piece j, the line L at the times xi_l = tau_j + (tau_j+1 - tau_j) l / k has the values of its own control points, for the weights
-// B_l(s) sum up l / k to s. So what deviates from it has the Bernstein coefficients c_l - L(xi_l). It is bounded by their range, and of one piece by that of the polynomial (bow), unless
-// paths are enclosed anew: then all control points are within the deviation. The last piece is cut at T, and its control
-// points are those of the part before, by de Casteljau's algorithm. Times are relative to T.
+// On piece j, the line L at the times xi_l = tau_j + (tau_j+1 - tau_j) l / k has the values of its
+// own control points, for the weights B_l(s) sum up l / k to s. So what deviates from it has the
+// Bernstein coefficients c_l - L(xi_l). It is bounded by their range, and of one piece by that of
+// the polynomial (bow), unless paths are enclosed anew: then all control points are within the
+// deviation. The last piece is cut at T, and its control points are those of the part before, by de
+// Casteljau's algorithm. Times are relative to T.
 //
-// Each difference is computed in doubles and increased by its error. With M the largest magnitude of x0, x1 and c, and u = 2^-53: de Casteljau's algorithm takes
-// a difference of at most 2M, a product and a sum k times, 5k u M <= 25u M; xi in [0, 1] errs by 9u (see until); x1 - x0 errs by 2u M; the
-// product with it, of at most 2M, by (18 + 2 + 2) u M, the sum with x0, of at most 3M (1 + 22u), by 3u M more, the difference from c by 4u M: less than 55u M, where
-// 64u M are taken, and 2^-1000 for what underflows. Of one piece 25u M and the 23u M of LoadPart behind its halvings.
+// Each difference is computed in doubles and increased by its error. With M the largest magnitude
+// of x0, x1 and c, and u = 2^-53: de Casteljau's algorithm takes a difference of at most 2M, a
+// product and a sum k times, 5k u M <= 25u M; xi in [0, 1] errs by 9u (see until); x1 - x0 errs by
+// 2u M; the product with it, of at most 2M, by (18 + 2 + 2) u M, the sum with x0, of at most 3M
+// (1 + 22u), by 3u M more, the difference from c by 4u M: less than 55u M, where 64u M are taken,
+// and 2^-1000 for what underflows. Of one piece 25u M and the 23u M of LoadPart behind its
+// halvings.
 func (m *Motion) Midlines(until float64) (x0, x1, deviation []float64) {
 	x0, x1, deviation = make([]float64, 3*m.n), make([]float64, 3*m.n), make([]float64, 3*m.n)
 	p := m.until(until)
@@ -97,9 +103,10 @@ const leastUntil = 0x1p-900
 
 // until is the beginning up to T >= t, t >= 0.
 //
-// T is tau_j + s h exactly, h = tau_j+1 - tau_j and s a double that is rounded up. In doubles it errs by 3u of itself: a difference, a product and a sum, of positive
-// terms. A time tau_i + (tau_i+1 - tau_i) l / k takes a difference, a quotient, a product and a sum, 4u, and 5u with s; the quotient of the two
-// 5 + 3 + 1 = 9u. A piece that begins at 0 is alone: then xi is l / k.
+// T is tau_j + s h exactly, h = tau_j+1 - tau_j and s a double that is rounded up. In doubles it
+// errs by 3u of itself: a difference, a product and a sum, of positive terms. A time tau_i +
+// (tau_i+1 - tau_i) l / k takes a difference, a quotient, a product and a sum, 4u, and 5u with s;
+// the quotient of the two 5 + 3 + 1 = 9u. A piece that begins at 0 is alone: then xi is l / k.
 func (m *Motion) until(t float64) beginning {
 	t = max(t, leastUntil)
 	j := 0

@@ -9,7 +9,8 @@ import (
 	"ccd/core/motion"
 )
 
-// offMidline is the largest distance of a path from its midline among many times, by Bernstein polynomials in 400 bits: of one axis of vertex 0 on the one piece.
+// offMidline is the largest distance of a path from its midline among many times, by Bernstein
+// polynomials in 400 bits: of one axis of vertex 0 on the one piece.
 func offMidline(m *motion.Motion, axis int, x0, x1 float64) (most float64) {
 	for i := range 97 {
 		s := bf(float64(i) / 96)
@@ -21,7 +22,8 @@ func offMidline(m *motion.Motion, axis int, x0, x1 float64) (most float64) {
 	return most
 }
 
-// Bands of one piece hold the path, and are as narrow as its range: those of a parabola exactly, those of a cubic to within a tenth.
+// Bands of one piece hold the path, and are as narrow as its range: those of a parabola exactly,
+// those of a cubic to within a tenth.
 func TestMidlinesAreNarrow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	narrowest := [motion.MaxDegree + 1]float64{2: 1, 3: 0.9} // of higher degrees they hold all control points
@@ -58,7 +60,8 @@ func TestMidlinesAreNarrow(t *testing.T) {
 	}
 }
 
-// Where paths are enclosed anew the bands hold all control points: what boxes leave apart must be apart by axes on each piece.
+// Where paths are enclosed anew the bands hold all control points: what boxes leave apart must be
+// apart by axes on each piece.
 func TestMidlinesOfPathsEnclosedAnewHoldTheControlPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	for round := range 20 {

@@ -25,8 +25,9 @@ type Motion struct {
 	source    *source   // nil where the control points are all that is known
 }
 
-// New makes a motion of n vertices from its control points: times are the ends of the pieces, nil for [0, 1]; control has degree + 1 blocks of n points
-// for each piece; radius has n radii for each piece, nil for 0. The slices are copied.
+// New makes a motion of n vertices from its control points: times are the ends of the pieces, nil
+// for [0, 1]; control has degree + 1 blocks of n points for each piece; radius has n radii for each
+// piece, nil for 0. The slices are copied.
 func New(n, degree int, times, control, radius []float64) (*Motion, error) {
 	m := &Motion{n: n, degree: degree}
 	if n < 1 {
@@ -89,8 +90,8 @@ func (m *Motion) setTimes(times []float64) error {
 	return nil
 }
 
-// continuous reports a vertex that jumps between two pieces: by more than their radii together. The distance is computed to within
-// 8u and lowered by as much; the sum is rounded up.
+// continuous reports a vertex that jumps between two pieces: by more than their radii together. The
+// distance is computed to within 8u and lowered by as much; the sum is rounded up.
 func (m *Motion) continuous() error {
 	for j := 1; j < m.Pieces(); j++ {
 		for i := range m.n {
@@ -146,7 +147,8 @@ func (m *Motion) at(j, l, i int) []float64 {
 	return m.control[p : p+3 : p+3]
 }
 
-// Gather writes the control points of vertices on piece j: degree + 1 blocks of one point a vertex. It returns the radii through radius.
+// Gather writes the control points of vertices on piece j: degree + 1 blocks of one point a vertex.
+// It returns the radii through radius.
 func (m *Motion) Gather(j int, vertices []int32, control, radius []float64) {
 	for l := range m.degree + 1 {
 		for p, i := range vertices {
@@ -163,10 +165,11 @@ func (m *Motion) piece(t float64) int {
 	return max(sort.SearchFloat64s(m.times[:m.Pieces()], num.Up(t))-1, 0)
 }
 
-// At writes the positions at the time t, n points, into x, and the radii around them within which the vertices are into radius, if that is not
-// nil. t must be in [0, 1].
+// At writes the positions at the time t, n points, into x, and the radii around them within which
+// the vertices are into radius, if that is not nil. t must be in [0, 1].
 //
-// De Casteljau's algorithm in intervals: a position is the middle of an interval that holds the polynomial; the radius is rounded up.
+// De Casteljau's algorithm in intervals: a position is the middle of an interval that holds the
+// polynomial; the radius is rounded up.
 func (m *Motion) At(t float64, x, radius []float64) {
 	j := m.piece(t)
 	t0, t1 := num.Point(m.times[j]), num.Point(m.times[j+1])

@@ -10,7 +10,8 @@ import (
 	"ccd/core/motion"
 )
 
-// The truth is computed here in rational numbers and big.Float, which share no code with the package.
+// The truth is computed here in rational numbers and big.Float, which share no code with the
+// package.
 
 const prec = 320
 
@@ -93,7 +94,8 @@ func rotate(q [4]float64, d bigVec) bigVec {
 	return d.plus(c.times(quo(bf(2), n)))
 }
 
-// polynomial is the point of control points at t, from the Bernstein polynomials; t0, t1 are the ends of the piece.
+// polynomial is the point of control points at t, from the Bernstein polynomials; t0, t1 are the
+// ends of the piece.
 func polynomial(m *motion.Motion, j, i int, t float64) (x bigVec) {
 	t0, t1 := bf(m.Times()[j]), bf(m.Times()[j+1])
 	s := quo(sub(bf(t), t0), sub(t1, t0))
@@ -119,7 +121,8 @@ func bernstein(degree int, s *big.Float, control func(l int) []float64) bigVec {
 	return x
 }
 
-// encloses checks the radii of all vertices at random times, and at the ends of the pieces, and returns the largest share of a radius that an error takes.
+// encloses checks the radii of all vertices at random times, and at the ends of the pieces, and
+// returns the largest share of a radius that an error takes.
 func encloses(t *testing.T, name string, m *motion.Motion, rng *rand.Rand, truth func(i int, t float64) bigVec) (share float64) {
 	t.Helper()
 	var parts motion.Parts
@@ -273,7 +276,8 @@ func TestBSplineIsEnclosed(t *testing.T) {
 		control := numbers(rng, 3*count, 2)
 		m := made(t)(motion.BSpline(1, degree, knots, control))
 		encloses(t, "B-spline", m, rng, func(_ int, t float64) bigVec {
-			// The recursion of Cox and de Boor over rational numbers; at 1 the last piece's basis is continued.
+			// The recursion of Cox and de Boor over rational numbers; at 1 the last piece's basis
+			// is continued.
 			x := new(big.Rat).SetFloat64(t)
 			span := 0
 			for i := degree; i < count; i++ {
@@ -347,7 +351,8 @@ func TestRigidIsEnclosed(t *testing.T) {
 			m := made(t)(motion.Rigid(3, x, b, degree, 0))
 			share = max(share, encloses(t, "rigid", m, rng, func(i int, t float64) bigVec { return boneAt(&b, bv(x[3*i:]), t) }))
 		}
-		// The remainder of a circle is at its greatest in the middle of a piece, and the bound is sharp for short pieces.
+		// The remainder of a circle is at its greatest in the middle of a piece, and the bound is
+		// sharp for short pieces.
 		if share < 0.8 {
 			t.Errorf("degree %d: the largest error takes %v of its radius: the bound is too loose for a circle", degree, share)
 		}
@@ -359,7 +364,8 @@ func TestRigidIsEnclosed(t *testing.T) {
 	}
 }
 
-// A joint that slides while its base turns: the speed of sliding has the greatest part in the derivatives, and the bound is nearly sharp.
+// A joint that slides while its base turns: the speed of sliding has the greatest part in the
+// derivatives, and the bound is nearly sharp.
 func TestSlidingJointIsEnclosed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	joints := []motion.Joint{
@@ -379,7 +385,8 @@ func TestSlidingJointIsEnclosed(t *testing.T) {
 	}
 }
 
-// What docs/proofs/motions.md says of the pieces a turn: the radius is the remainder, as long as rounding is below.
+// What docs/proofs/motions.md says of the pieces a turn: the radius is the remainder, as long as
+// rounding is below.
 func TestPiecesOfATurn(t *testing.T) {
 	turn := motion.Bone{Rotation: [4]float64{1}, AngularVelocity: [3]float64{0, 0, 2 * math.Pi}}
 	for _, c := range []struct {
@@ -395,7 +402,8 @@ func TestPiecesOfATurn(t *testing.T) {
 	}
 }
 
-// A curve of degree 5 is joined with its first and second derivative, and half of a piece has a 64th of its radius.
+// A curve of degree 5 is joined with its first and second derivative, and half of a piece has a
+// 64th of its radius.
 func TestQuinticsConverge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	b := randomBone(rng)

@@ -7,8 +7,9 @@ import (
 	"ccd/core/num"
 )
 
-// Each piece can be cut into 2^h parts of equal length. Part number i of all pieces is i mod 2^h of piece i / 2^h. A part is exact: halves of halves of a piece,
-// whatever the doubles at its ends. The parts of a step cover it, ends included.
+// Each piece can be cut into 2^h parts of equal length. Part number i of all pieces is i mod 2^h of
+// piece i / 2^h. A part is exact: halves of halves of a piece, whatever the doubles at its ends.
+// The parts of a step cover it, ends included.
 
 // MaxHalvings is the largest number of halvings of a piece.
 const MaxHalvings = 4
@@ -21,7 +22,8 @@ type Part struct {
 
 // PartOf returns the times of part number i.
 //
-// The part begins at tau + (tau' - tau) x, x = i mod 2^h / 2^h: the difference and the product are rounded down, and so is the sum of terms that are no larger.
+// The part begins at tau + (tau' - tau) x, x = i mod 2^h / 2^h: the difference and the product are
+// rounded down, and so is the sum of terms that are no larger.
 func PartOf(m *Motion, i, halvings int) Part {
 	j, x := i>>halvings, float64(i&(1<<halvings-1))/float64(int(1)<<halvings)
 	h := num.SubDown(m.times[j+1], m.times[j])
@@ -32,7 +34,8 @@ func PartOf(m *Motion, i, halvings int) Part {
 	return p
 }
 
-// At returns the time t of the step in the part's own time, in which it takes from 0 to 1, rounded up: 0 where t is before the part, 1 where it is after.
+// At returns the time t of the step in the part's own time, in which it takes from 0 to 1, rounded
+// up: 0 where t is before the part, 1 where it is after.
 func (p *Part) At(t float64) float64 {
 	if !(t > p.From) {
 		return 0
@@ -43,13 +46,18 @@ func (p *Part) At(t float64) float64 {
 	return 1
 }
 
-// LoadPart computes part number i of the vertices from to to-1. Each of these may be nil: mid is the midlines, in the part's own time; deviation, by vertex and axis,
-// the largest distance of a path from them, radii left out; control the control points, vertex by vertex, which may be off by PartError.
+// LoadPart computes part number i of the vertices from to to-1. Each of these may be nil: mid is
+// the midlines, in the part's own time; deviation, by vertex and axis, the largest distance of a
+// path from them, radii left out; control the control points, vertex by vertex, which may be off by
+// PartError.
 //
-// As in Midlines, what deviates from a line has the distances of the control points at l / k for Bernstein coefficients. With M the largest magnitude of a control
-// point of the piece and u = 2^-53: a halving averages k times, u M each, together 20u M; l / k errs by u, b - a by 2u M, their product by 6u M in all,
-// the sum with a by 3u M more, the difference from the control point by 4u M: 13u M; its bound by 3u M (bow); both ends are moved by at most 2M, 3u M, and the moved
-// difference errs by 4u M. That makes 43u M, where 64u M are taken, and 2^-1000 for what underflows.
+// As in Midlines, what deviates from a line has the distances of the control points at l / k for
+// Bernstein coefficients. With M the largest magnitude of a control point of the piece and u =
+// 2^-53: a halving averages k times, u M each, together 20u M; l / k errs by u, b - a by 2u M,
+// their product by 6u M in all, the sum with a by 3u M more, the difference from the control point
+// by 4u M: 13u M; its bound by 3u M (bow); both ends are moved by at most 2M, 3u M, and the moved
+// difference errs by 4u M. That makes 43u M, where 64u M are taken, and 2^-1000 for what
+// underflows.
 func (m *Motion) LoadPart(i, halvings, from, to int, mid *geom.Trajectories, deviation, control []float64) {
 	k, block := m.degree, 3*m.n
 	all := m.control[block*(k+1)*(i>>halvings):][:block*(k+1)]
@@ -79,8 +87,9 @@ func (m *Motion) LoadPart(i, halvings, from, to int, mid *geom.Trajectories, dev
 	}
 }
 
-// PartError bounds how far a component of the control points of LoadPart is from its true value: with M the largest magnitude of any, and as derived
-// there, by 20u M, where 32u M are taken. Without halvings they are exact.
+// PartError bounds how far a component of the control points of LoadPart is from its true value:
+// with M the largest magnitude of any, and as derived there, by 20u M, where 32u M are taken.
+// Without halvings they are exact.
 func PartError(m *Motion) float64 {
 	most := 0.0
 	for _, x := range m.control {
@@ -89,7 +98,8 @@ func PartError(m *Motion) float64 {
 	return float64(0x1p-48*most) + 0x1p-1000
 }
 
-// keepHalf replaces the control points of a path of degree k by those of its first half (0) or its second.
+// keepHalf replaces the control points of a path of degree k by those of its first half (0) or its
+// second.
 func keepHalf(c *[MaxDegree + 1]float64, k, half int) {
 	switch {
 	case k == 2 && half == 0:
@@ -124,7 +134,8 @@ func keepHalf(c *[MaxDegree + 1]float64, k, half int) {
 // mean is (a + b) / 2.
 func mean(a, b float64) float64 { return float64(0.5 * (a + b)) }
 
-// TypicalBend is the mean over some vertices of how far their paths leave the midlines of the pieces. Only speed depends on it.
+// TypicalBend is the mean over some vertices of how far their paths leave the midlines of the
+// pieces. Only speed depends on it.
 func TypicalBend(m *Motion) float64 {
 	sum, n := 0.0, 0
 	var points [MaxDegree + 1]float64
@@ -145,10 +156,11 @@ func TypicalBend(m *Motion) float64 {
 	return sum / float64(n)
 }
 
-// midline is the chord of control points, moved into the middle of what deviates from it, and the largest deviation: that of the path, or of the control
-// points where paths are enclosed anew.
+// midline is the chord of control points, moved into the middle of what deviates from it, and the
+// largest deviation: that of the path, or of the control points where paths are enclosed anew.
 //
-// What deviates from the chord is a polynomial whose Bernstein coefficients are the distances of the control points from it at l / k, since these times add up to t.
+// What deviates from the chord is a polynomial whose Bernstein coefficients are the distances of
+// the control points from it at l / k, since these times add up to t.
 func midline(c *[MaxDegree + 1]float64, k int, anew bool) (a, b, deviation float64) {
 	a, b = c[0], c[k]
 	var d [MaxDegree + 1]float64
@@ -167,7 +179,8 @@ func midline(c *[MaxDegree + 1]float64, k int, anew bool) (a, b, deviation float
 	return centered(a, b, lo, hi)
 }
 
-// centered moves a line from a to b into the middle of what deviates from it, from lo <= 0 to hi >= 0, and returns its ends and the largest deviation.
+// centered moves a line from a to b into the middle of what deviates from it, from lo <= 0 to hi >=
+// 0, and returns its ends and the largest deviation.
 func centered(a, b, lo, hi float64) (x, y, deviation float64) {
 	shift := float64(0.5 * (lo + hi))
 	if math.Abs(a+shift) > geom.MaxCoordinate || math.Abs(b+shift) > geom.MaxCoordinate {

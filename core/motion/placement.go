@@ -6,17 +6,24 @@ import (
 	"ccd/core/num"
 )
 
-// placement is a frame in doubles, and how far it is off: it brings a vector d to linear d + origin.
+// placement is a frame in doubles, and how far it is off: it brings a vector d to linear d +
+// origin.
 //
-// Let C, c be a frame within intervals, C', c' the doubles in their middle, |C - C'| <= E in the Frobenius norm, |c - c'| <= own, N >= |C'|, and d' a double with |d - d'| <= f. With u = 2^-53, each row
-// of C' d' takes three products and two sums: it errs by 3u of the sum of the magnitudes of its products, so all three by 3u N |d'| in length. The sum with c' is taken with its error, e. Together
+// Let C, c be a frame within intervals, C', c' the doubles in their middle, |C - C'| <= E in the
+// Frobenius norm, |c - c'| <= own, N >= |C'|, and d' a double with |d - d'| <= f. With u = 2^-53,
+// each row of C' d' takes three products and two sums: it errs by 3u of the sum of the magnitudes
+// of its products, so all three by 3u N |d'| in length. The sum with c' is taken with its error, e.
+// Together
 //
 //	|C d + c - y| <= (E + 3u N) |d'| + (N + E) f + own + |e|.
 //
-// The code takes 4u N for 3u N and (1 + 2^-46) times the whole, which is more than E f, terms of second order and the rounding of the bound: 12 operations with terms that are not negative. A product that underflows errs by 2^-1075: nine of
-// them by less than what is left of 4u N |d'|, for N >= 1 and |d'| >= 2^-1000 or d' = 0, where nothing underflows.
+// The code takes 4u N for 3u N and (1 + 2^-46) times the whole, which is more than E f, terms of
+// second order and the rounding of the bound: 12 operations with terms that are not negative. A
+// product that underflows errs by 2^-1075: nine of them by less than what is left of 4u N |d'|, for
+// N >= 1 and |d'| >= 2^-1000 or d' = 0, where nothing underflows.
 //
-// Where C is C' and each of its rows has no entry but one 1 or -1, nothing is rounded in C' d', and off is 0: points of bodies that do not turn have radius 0 where nothing else is rounded.
+// Where C is C' and each of its rows has no entry but one 1 or -1, nothing is rounded in C' d', and
+// off is 0: points of bodies that do not turn have radius 0 where nothing else is rounded.
 type placement struct {
 	linear [9]float64 // by rows
 	origin [3]float64

@@ -8,8 +8,10 @@ import (
 
 // source encloses the paths of points of bodies on parts of a step.
 //
-// A control point of a point x of body b is C d + c, with d = x - pivot and a frame (C, c) of the body and of the part of time alone, which intervals enclose. So what intervals take is paid once for
-// all points of a body: each point is then one product in doubles, with a bound on its error (placement).
+// A control point of a point x of body b is C d + c, with d = x - pivot and a frame (C, c) of the
+// body and of the part of time alone, which intervals enclose. So what intervals take is paid once
+// for all points of a body: each point is then one product in doubles, with a bound on its error
+// (placement).
 type source struct {
 	curve  curve
 	degree int
@@ -17,7 +19,8 @@ type source struct {
 	x      []float64
 	pivots [][3]float64 // of the bodies: their frames map x - pivot
 
-	// The body of each point, resting for one that stays where x is, or blended for one with weights.
+	// The body of each point, resting for one that stays where x is, or blended for one with
+	// weights.
 	links   []int32
 	weights []float64 // of all bodies for each point, nil where no point is blended
 
@@ -61,8 +64,9 @@ func linkOf(weights []float64) int32 {
 	return link
 }
 
-// Parts encloses paths on parts of a step, for a motion that Refines, and keeps the latest frames. It is for one goroutine; the zero value is ready for use. What it
-// returns does not depend on what it keeps.
+// Parts encloses paths on parts of a step, for a motion that Refines, and keeps the latest frames.
+// It is for one goroutine; the zero value is ready for use. What it returns does not depend on what
+// it keeps.
 type Parts struct {
 	source *source
 	slots  []partSlot
@@ -110,8 +114,8 @@ func (p *Parts) Enclose(m *Motion, t0, t1 float64, vertices []int32, control, ra
 	}
 }
 
-// of returns the placements of a body's control points for t in [t0, t1], and the remainder of this length of time. Bodies of one part of time
-// have slots of their own, up to the number of slots.
+// of returns the placements of a body's control points for t in [t0, t1], and the remainder of this
+// length of time. Bodies of one part of time have slots of their own, up to the number of slots.
 func (p *Parts) of(body int32, t0, t1 float64) (places []placement, share float64) {
 	h := math.Float64bits(t0)*0x9e3779b97f4a7c15 ^ math.Float64bits(t1)*0xc2b2ae3d27d4eb4f
 	at := int((h>>40 + uint64(body)) % uint64(len(p.slots)))
@@ -129,8 +133,9 @@ func (p *Parts) of(body int32, t0, t1 float64) (places []placement, share float6
 	return places, slot.share
 }
 
-// enclose writes degree + 1 control points of point i for t in [t0, t1] into control, and returns the radius: a point of the path is a convex combination
-// of the control points with the same weights, so it is off by no more than the largest error of one of them, and the remainder.
+// enclose writes degree + 1 control points of point i for t in [t0, t1] into control, and returns
+// the radius: a point of the path is a convex combination of the control points with the same
+// weights, so it is off by no more than the largest error of one of them, and the remainder.
 func (p *Parts) enclose(i int, t0, t1 float64, control []float64) (radius float64) {
 	s := p.source
 	body := s.links[i]
@@ -153,7 +158,8 @@ func (p *Parts) enclose(i int, t0, t1 float64, control []float64) (radius float6
 	return num.AddUp(radius, num.MulUp(share, s.bends[i]))
 }
 
-// blend is enclose for a point with weights: the sum over the bodies of weight times where the body brings it. The errors of its products and sums are added up.
+// blend is enclose for a point with weights: the sum over the bodies of weight times where the body
+// brings it. The errors of its products and sums are added up.
 func (p *Parts) blend(i int, t0, t1 float64, control []float64) (radius float64) {
 	s := p.source
 	var off [MaxDegree + 1]float64
@@ -190,7 +196,8 @@ func (p *Parts) blend(i int, t0, t1 float64, control []float64) (radius float64)
 	return num.AddUp(radius, num.MulUp(remain, s.bends[i]))
 }
 
-// roundedProduct returns a b, rounded, and a bound on its error: the error itself, unless the product is nearly denormal.
+// roundedProduct returns a b, rounded, and a bound on its error: the error itself, unless the
+// product is nearly denormal.
 func roundedProduct(a, b float64) (p, off float64) {
 	p = float64(a * b)
 	if math.Abs(p) < 0x1p-960 {
@@ -220,7 +227,9 @@ func (s *source) arm(i, body int) (a arm) {
 	return a
 }
 
-// lengthOf returns the length of d up to a few roundings where its square is at least 2^-900. Elsewhere it is the sum of the magnitudes, which is no less, or 2^-1000 if that is more and d is not 0.
+// lengthOf returns the length of d up to a few roundings where its square is at least 2^-900.
+// Elsewhere it is the sum of the magnitudes, which is no less, or 2^-1000 if that is more and d is
+// not 0.
 func lengthOf(d *[3]float64) float64 {
 	if s := float64(d[0]*d[0]) + float64(d[1]*d[1]) + float64(d[2]*d[2]); s >= 0x1p-900 {
 		return math.Sqrt(s)

@@ -12,7 +12,8 @@ import (
 
 // The reference: each point carried on its own, in intervals.
 
-// pointwise encloses where a point is at t in d[0], and as many derivatives as d has room for after it.
+// pointwise encloses where a point is at t in d[0], and as many derivatives as d has room for after
+// it.
 func pointwise(s *source, i int, t float64, d []vector) {
 	p := pointAt(s.x, i)
 	switch c := s.curve.(type) {
@@ -155,7 +156,8 @@ func someChain(t *testing.T, rng *rand.Rand, degree int, size float64) *Motion {
 	return m
 }
 
-// Frames that bodies share enclose what intervals enclose for each point, with radii that are not much larger. Parts that keep frames of other times return the same.
+// Frames that bodies share enclose what intervals enclose for each point, with radii that are not
+// much larger. Parts that keep frames of other times return the same.
 func TestSourcesAgreeWithPointwiseIntervals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	most, sum, count := 0.0, 0.0, 0
@@ -207,7 +209,8 @@ func TestSourcesAgreeWithPointwiseIntervals(t *testing.T) {
 	}
 }
 
-// Frames are kept by body and by both ends of time, with more bodies and times than there are slots.
+// Frames are kept by body and by both ends of time, with more bodies and times than there are
+// slots.
 func TestPartsKeepFramesOfEachBodyAndTime(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 1))
 	const n = 3 * partSlots
@@ -240,7 +243,8 @@ func TestPartsKeepFramesOfEachBodyAndTime(t *testing.T) {
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// Every bound of placement, against rational numbers: frames of any size, points and pivots with exponents far apart, weights.
+// Every bound of placement, against rational numbers: frames of any size, points and pivots with
+// exponents far apart, weights.
 func TestPlacementBounds(t *testing.T) {
 	long.Test(t)
 	rng := rand.New(rand.NewPCG(22, 1))
@@ -319,7 +323,8 @@ func TestPlacementBounds(t *testing.T) {
 	}
 }
 
-// A blend's bound holds its products and sums: bodies that do not turn have frames without errors, so all that is rounded is there.
+// A blend's bound holds its products and sums: bodies that do not turn have frames without errors,
+// so all that is rounded is there.
 func TestBlendBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 1))
 	for range 4000 {

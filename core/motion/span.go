@@ -14,13 +14,16 @@ func SpanOf(m *Motion, first, end int) Part {
 	return Part{From: m.times[first], length: max(0, num.SubDown(m.times[end], m.times[first]))}
 }
 
-// LoadSpan computes the midlines of a span for the vertices from to to-1, in the span's own time, and by vertex and axis the largest distance of a path from them,
-// radii left out.
+// LoadSpan computes the midlines of a span for the vertices from to to-1, in the span's own time,
+// and by vertex and axis the largest distance of a path from them, radii left out.
 //
-// As in Midlines, a path is off its line by at most its control points' largest distance from the line at their times xi. With M the largest magnitude of a control
-// point of the span and u = 2^-53: xi in [0, 1] errs by 9u (spanTimes), b - a by 2u M, their product of at most 2M by 22u M in all, the sum with a by 3u M, the
-// difference from the control point by 4u M: 29u M; both ends are moved by at most 2M, 3u M, and the moved difference errs by 4u M. That makes 36u M, where 64u M
-// are taken, and 2^-1000 for what underflows. A span whose length has too few bits for its times has midlines that rest: then xi does not matter.
+// As in Midlines, a path is off its line by at most its control points' largest distance from the
+// line at their times xi. With M the largest magnitude of a control point of the span and u =
+// 2^-53: xi in [0, 1] errs by 9u (spanTimes), b - a by 2u M, their product of at most 2M by 22u M
+// in all, the sum with a by 3u M, the difference from the control point by 4u M: 29u M; both ends
+// are moved by at most 2M, 3u M, and the moved difference errs by 4u M. That makes 36u M, where 64u
+// M are taken, and 2^-1000 for what underflows. A span whose length has too few bits for its times
+// has midlines that rest: then xi does not matter.
 func (m *Motion) LoadSpan(first, end, from, to int, mid *geom.Trajectories, deviation []float64) {
 	block, n := 3*m.n, 3*(to-from)
 	rows := m.control[block*(m.degree+1)*first : block*(m.degree+1)*end]
@@ -45,10 +48,12 @@ func (m *Motion) LoadSpan(first, end, from, to int, mid *geom.Trajectories, devi
 	}
 }
 
-// spanTimes are the times xi of the control points of a span on its lines, in [0, 1], piece by piece.
+// spanTimes are the times xi of the control points of a span on its lines, in [0, 1], piece by
+// piece.
 //
-// A time since the beginning of the span takes a difference and the part of a piece, of a difference, a quotient and a product, 3u; their sum, of positive terms, 4u of itself; the quotient by
-// the length of the span 6u, where 9u are taken.
+// A time since the beginning of the span takes a difference and the part of a piece, of a
+// difference, a quotient and a product, 3u; their sum, of positive terms, 4u of itself; the
+// quotient by the length of the span 6u, where 9u are taken.
 func spanTimes(m *Motion, first, end int) []float64 {
 	xi := make([]float64, 0, (end-first)*(m.degree+1))
 	length := m.times[end] - m.times[first]

@@ -6,9 +6,10 @@ import (
 	"ccd/core/geom"
 )
 
-// ApartAtTOI. Without this flag a contact is reported when it is made, with d = 0 when the primitives touch: their distance at toi is often
-// 0 in floats too, and code that takes its logarithm, or a normal from it, gets infinity or NaN. With the flag a pair in contact is
-// reported when its distance first falls to d + g for a small g > 0:
+// ApartAtTOI. Without this flag a contact is reported when it is made, with d = 0 when the
+// primitives touch: their distance at toi is often 0 in floats too, and code that takes its
+// logarithm, or a normal from it, gets infinity or NaN. With the flag a pair in contact is reported
+// when its distance first falls to d + g for a small g > 0:
 //
 //  1. The verdict, Separate included, is that without the flag; and so is every field of a pair that is Separate, or in contact at t = 0.
 //  2. Otherwise let g be the largest of Tolerance 2^-k, k = 0, 1, ..., for which the distance at t = 0 exceeds d' = fl(d + 2 g), and d' is
@@ -17,8 +18,9 @@ import (
 //  4. If fl(d + g) is d, because Tolerance, or half of what the pair is apart beyond d at the start, is below half an ulp of d, the impact is
 //     that without the flag.
 //
-// There is such a contact: the distance is continuous, exceeds fl(d + 2 g) >= fl(d + g) at t = 0 and is d or less within [0, TMax]. g is unique,
-// so law 7 holds, and law 6, as Tolerance is scaled too.
+// There is such a contact: the distance is continuous, exceeds fl(d + 2 g) >= fl(d + g) at t = 0
+// and is d or less within [0, TMax]. g is unique, so law 7 holds, and law 6, as Tolerance is scaled
+// too.
 //
 // Solve does it; Batch and Until do not know the flag.
 
@@ -35,7 +37,8 @@ func (s *Solver) moveApart(kind geom.Kind, q []float64, o *Options, out *geom.Im
 	}
 }
 
-// room returns g. The test at t = 0 is monotone in k, so galloping and bisection find the least k quickly.
+// room returns g. The test at t = 0 is monotone in k, so galloping and bisection find the least k
+// quickly.
 func (s *Solver) room(kind geom.Kind, q []float64, o Options) float64 {
 	d := o.MinSeparation
 	fits := func(k int) bool {

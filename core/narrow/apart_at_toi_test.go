@@ -19,7 +19,8 @@ func apartAt(c *ccdtest.Case, flags uint32, d, t float64) bool {
 	return oracle.SeparatedAt(c.Kind, c.Q, d, t)
 }
 
-// checkApart holds an answer with ApartAtTOI to its laws, with exact arithmetic. It reports whether the flag moves the time of impact.
+// checkApart holds an answer with ApartAtTOI to its laws, with exact arithmetic. It reports whether
+// the flag moves the time of impact.
 func checkApart(t testing.TB, s *narrow.Solver, c *ccdtest.Case, flags uint32) bool {
 	t.Helper()
 	o := narrow.DefaultOptions()

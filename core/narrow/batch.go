@@ -5,7 +5,8 @@ import (
 	"ccd/core/kernel"
 )
 
-// block is how many queries of a batch go through the kernels at a time: their lists stay in the first-level cache.
+// block is how many queries of a batch go through the kernels at a time: their lists stay in the
+// first-level cache.
 const block = 1024
 
 // lists are the scratch of the kernels.
@@ -19,17 +20,18 @@ type lists struct {
 	index [1][4]int32       // of its vertices
 }
 
-// Batch answers the queries of a motion whose vertices idx lists (Kind.Points of the four count), in their order, under the
-// same options. It emits the answers that are not Separate: i is the position in idx, im holds until emit returns.
-// Each answer has the bits of the single call: what the kernels sort out first, Solve sorts out in the end (filtered).
+// Batch answers the queries of a motion whose vertices idx lists (Kind.Points of the four count),
+// in their order, under the same options. It emits the answers that are not Separate: i is the
+// position in idx, im holds until emit returns. Each answer has the bits of the single call: what
+// the kernels sort out first, Solve sorts out in the end (filtered).
 func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, emit func(i int, im *geom.Impact)) {
 	tMax := o.TMax
 	s.Until(kind, m, idx, o, &tMax, emit)
 }
 
-// Until is Batch with an end of time tMax, in place of that of the options, that emit may lower as it goes, for a search for
-// the earliest impact: what begins later may be left out from then on. It takes a method whose answers are Unique; then
-// TOILo is that of the whole step whatever the end.
+// Until is Batch with an end of time tMax, in place of that of the options, that emit may lower as
+// it goes, for a search for the earliest impact: what begins later may be left out from then on. It
+// takes a method whose answers are Unique; then TOILo is that of the whole step whatever the end.
 func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	if o.exact() && o.MinSeparation == 0 {
 		s.exact.Boxed, s.exact.Remote, s.exact.Wanted, s.exact.Margin, s.exact.Times = s.Boxed, s.Remote, s.Wanted, s.Margin, s.Times
@@ -74,8 +76,9 @@ func (s *Solver) solveOne(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, 
 	emit(first+i, im)
 }
 
-// sieve returns the positions of the queries that the kernels cannot prove separate; the list holds until the next call.
-// The kernels measure in the max norm, in which the ball of a Euclidean separation lies within the cube.
+// sieve returns the positions of the queries that the kernels cannot prove separate; the list holds
+// until the next call. The kernels measure in the max norm, in which the ball of a Euclidean
+// separation lies within the cube.
 func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options) []int32 {
 	if !kernel.CPU.Supports(kind) {
 		return s.sieveCodim(kind, m, idx, o)
@@ -110,8 +113,8 @@ func (s *Solver) sieveCodim(kind geom.Kind, m *geom.Trajectories, idx [][4]int32
 	return alive
 }
 
-// filtered reports whether the kernels prove the query separate. Beyond 2^150 or so they prove nothing, so they get the
-// query as it was normalized, provided that this lost no bit.
+// filtered reports whether the kernels prove the query separate. Beyond 2^150 or so they prove
+// nothing, so they get the query as it was normalized, provided that this lost no bit.
 func (s *Solver) filtered(kind geom.Kind, q []float64, o *Options) bool {
 	if o.Method == TightInclusion || !kernel.CPU.Supports(kind) {
 		return false

@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// TestBatchHasTheBitsOfSolve compares a batch with single calls, for every method, kind and size of coordinates.
+// TestBatchHasTheBitsOfSolve compares a batch with single calls, for every method, kind and size of
+// coordinates.
 func TestBatchHasTheBitsOfSolve(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, e := range []int{0, 290, -290} {
@@ -22,7 +23,8 @@ func TestBatchHasTheBitsOfSolve(t *testing.T) {
 	}
 }
 
-// meetingBatch makes n pairs of a kind that often meet, scaled by 2^e, each with vertices of its own.
+// meetingBatch makes n pairs of a kind that often meet, scaled by 2^e, each with vertices of its
+// own.
 func meetingBatch(t *testing.T, r *rand.Rand, kind geom.Kind, n, e int) (*geom.Trajectories, [][4]int32) {
 	t.Helper()
 	k := kind.Points()

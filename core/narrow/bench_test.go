@@ -11,7 +11,8 @@ import (
 // cpu is the processor time of this process in nanoseconds.
 func cpu() float64 { return float64(cputime.Process()) }
 
-// BenchmarkHandcrafted reports the mean processor time of the handcrafted queries, and the boxes they take.
+// BenchmarkHandcrafted reports the mean processor time of the handcrafted queries, and the boxes
+// they take.
 func BenchmarkHandcrafted(b *testing.B) {
 	for _, kind := range []geom.Kind{geom.VertexFace, geom.EdgeEdge} {
 		all := handcrafted(b, kind)

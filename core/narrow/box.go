@@ -6,8 +6,8 @@ import (
 	"ccd/core/geom"
 )
 
-// test bounds F over a cell. hit: F may come within d there; inside: all of F does, up to eps; width: the size of the
-// box, its longest side, or its diagonal in the Euclidean norm.
+// test bounds F over a cell. hit: F may come within d there; inside: all of F does, up to eps;
+// width: the size of the box, its longest side, or its diagonal in the Euclidean norm.
 func (f *form) test(c *cell) (hit, inside bool, width float64) {
 	var lo, hi [3]float64
 	inside = true
@@ -29,7 +29,8 @@ func (f *form) test(c *cell) (hit, inside bool, width float64) {
 	return true, inside, width
 }
 
-// testEuclidean finishes test in the Euclidean norm. Law 3 then reads: distance <= d + delta + 2 |eps|.
+// testEuclidean finishes test in the Euclidean norm. Law 3 then reads: distance <= d + delta + 2
+// |eps|.
 func (f *form) testEuclidean(lo, hi *[3]float64) (hit, inside bool, width float64) {
 	if f.beyond(lo, hi) {
 		return false, false, 0
@@ -68,8 +69,8 @@ func (f *form) extent() float64 {
 	return w
 }
 
-// middle is a point of the cell inside the domain: its center where that is inside, else the point where the way to it from the corner
-// (u0, v0), which is inside, leaves the domain.
+// middle is a point of the cell inside the domain: its center where that is inside, else the point
+// where the way to it from the corner (u0, v0), which is inside, leaves the domain.
 func (f *form) middle(c *cell) (u, v float64) {
 	u, v = float64(0.5*(c.u0+c.u1)), float64(0.5*(c.v0+c.v1))
 	if f.domain == geom.Triangle && u+v > 1 {

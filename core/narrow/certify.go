@@ -8,10 +8,11 @@ import (
 	"ccd/simd/linear"
 )
 
-// certify tries to prove that there is a contact within an accepted cell or close by (law 5). With d > 0 it is enough to
-// evaluate F. With d = 0, Poincare-Miranda: if each of three projections of F is strictly of one sign on one face of a box
-// and of the other on the opposite face, for the three pairs of faces, then all three vanish at some point of the box; if the
-// directions are independent, F does. The box is the cell grown a little, as far as the domain allows.
+// certify tries to prove that there is a contact within an accepted cell or close by (law 5). With
+// d > 0 it is enough to evaluate F. With d = 0, Poincare-Miranda: if each of three projections of F
+// is strictly of one sign on one face of a box and of the other on the opposite face, for the three
+// pairs of faces, then all three vanish at some point of the box; if the directions are
+// independent, F does. The box is the cell grown a little, as far as the domain allows.
 func (f *form) certify(c *cell, r *found) {
 	if r.flags&geom.Certified != 0 {
 		return
@@ -23,8 +24,8 @@ func (f *form) certify(c *cell, r *found) {
 		return
 	}
 	x := *c
-	// Half the cell's width, and a few hundred times the error of F over its speed: room for a root whose place is
-	// uncertain by eps.
+	// Half the cell's width, and a few hundred times the error of F over its speed: room for a root
+	// whose place is uncertain by eps.
 	err := max(f.eps[0], f.eps[1], f.eps[2])
 	kt, ku, kv := f.rates()
 	grow := func(lo, hi *float64, k, end float64) {
@@ -61,7 +62,8 @@ func (f *form) miranda(x *cell) bool {
 		f.opposite(&h, &p, 0x0f, 0xf0) && f.opposite(&h, &q, 0x33, 0xcc) && f.opposite(&h, &r, 0x55, 0xaa)
 }
 
-// opposite reports whether d.F is strictly of one sign at the corners of face a and of the other at those of face b.
+// opposite reports whether d.F is strictly of one sign at the corners of face a and of the other at
+// those of face b.
 func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint32) bool {
 	e := float64(math.Abs(d[0])*f.eps[0]) + float64(math.Abs(d[1])*f.eps[1]) + float64(math.Abs(d[2])*f.eps[2])
 	var g [8]float64
@@ -69,8 +71,9 @@ func (f *form) opposite(h *[3][8]float64, d *[3]float64, a, b uint32) bool {
 	return above&a == a && below&b == b || below&a == a && above&b == b
 }
 
-// independent proves det(p, q, r) != 0. Its value errs by less than 8u times the permanent of magnitudes: each of the six
-// terms rounds at most 6 times, counting the sums; 16u leaves room for the rounding of the bound, 2^-1000 for underflow.
+// independent proves det(p, q, r) != 0. Its value errs by less than 8u times the permanent of
+// magnitudes: each of the six terms rounds at most 6 times, counting the sums; 16u leaves room for
+// the rounding of the bound, 2^-1000 for underflow.
 func independent(p, q, r *[3]float64) bool {
 	n := geom.Cross3(q, r)
 	var m [3]float64

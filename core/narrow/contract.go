@@ -6,12 +6,13 @@ import (
 	"ccd/core/geom"
 )
 
-// contract is the time-contracted solver, after [Chen2024] but rigorous, and in all three parameters: a cell of the domain is
-// cut from all sides by projections of F (see cut) and halved only where cutting does not help.
+// contract is the time-contracted solver, after [Chen2024] but rigorous, and in all three
+// parameters: a cell of the domain is cut from all sides by projections of F (see cut) and halved
+// only where cutting does not help.
 //
-// Directions of projection, in order of worth: the axes; the cofactors Fu x Fv, Fv x Ft, Ft x Fu at the cell's center, each
-// of which sees one parameter only (to first order), so that cutting converges quadratically, as interval Newton does; see
-// directions for the others.
+// Directions of projection, in order of worth: the axes; the cofactors Fu x Fv, Fv x Ft, Ft x Fu at
+// the cell's center, each of which sees one parameter only (to first order), so that cutting
+// converges quadratically, as interval Newton does; see directions for the others.
 type contract struct {
 	queue
 	f     *form
@@ -171,10 +172,12 @@ const (
 
 // contract cuts a cell from all sides, again and again while that pays.
 //
-// A cell is accepted when its box is smaller than delta, or all corners are within lim, or its widest side is down to
-// neighboring doubles. In the last case each parameter moves F by at most 2u*S, so the box is below 6u*S < eps/2 in size. In
-// each case some corner is <= lim and some >= -lim on each axis (else the cell is empty), so all points have |F| <= d + eps +
-// delta + the error of a corner, 9u*S < eps, and law 3 holds. width errs by a few u*S, which the 7u*S left over covers.
+// A cell is accepted when its box is smaller than delta, or all corners are within lim, or its
+// widest side is down to neighboring doubles. In the last case each parameter moves F by at most
+// 2u*S, so the box is below 6u*S < eps/2 in size. In each case some corner is <= lim and some >=
+// -lim on each axis (else the cell is empty), so all points have |F| <= d + eps + delta + the error
+// of a corner, 9u*S < eps, and law 3 holds. width errs by a few u*S, which the 7u*S left over
+// covers.
 func (s *contract) contract(c *cell) int {
 	f := s.f
 	var h [3][8]float64

@@ -2,26 +2,30 @@ package narrow
 
 import "math"
 
-// This file holds the primitive of the time-contracted search: cutting a cell by one projection of F.
+// This file holds the primitive of the time-contracted search: cutting a cell by one projection of
+// F.
 //
-// Let g be the eight computed corner values of d.F, corner 4t + 2u + v, and e a bound such that a contact implies |d.F| <= e
-// minus the error of the corner values. g is affine in each parameter, so where all corners are > e (or < -e) there is no
-// contact in the cell. Where the four corners of one face, say t = t0, are > e, take s in [0,1] with t = t0 + s(t1-t0): at s the
-// least value is that of a corner, (1-s) a + s b of the computed ends a and b of its edge along t (errors mix likewise and
-// stay within the bound), which exceeds e for s < (a-e)/(a-b). Up to the least such s over the four edges, no contact:
-// that side of the cell is cut off.
+// Let g be the eight computed corner values of d.F, corner 4t + 2u + v, and e a bound such that a
+// contact implies |d.F| <= e minus the error of the corner values. g is affine in each parameter,
+// so where all corners are > e (or < -e) there is no contact in the cell. Where the four corners of
+// one face, say t = t0, are > e, take s in [0,1] with t = t0 + s(t1-t0): at s the least value is
+// that of a corner, (1-s) a + s b of the computed ends a and b of its edge along t (errors mix
+// likewise and stay within the bound), which exceeds e for s < (a-e)/(a-b). Up to the least such s
+// over the four edges, no contact: that side of the cell is cut off.
 //
-// Roundings: a-e, a-b and the quotient err by u each, relatively; the factor below takes off
-// 16u. The new bound t0 + f*(t1-t0) sums positive terms, 4u at most, and gets the factor again; for the upper side
-// t1 - f*(t1-t0) the product is already below the exact one thanks to the first factor, and the second pays for the
-// difference. A fraction below 2^-900 is taken for 0, so nothing here underflows.
+// Roundings: a-e, a-b and the quotient err by u each, relatively; the factor below takes off 16u.
+// The new bound t0 + f*(t1-t0) sums positive terms, 4u at most, and gets the factor again; for the
+// upper side t1 - f*(t1-t0) the product is already below the exact one thanks to the first factor,
+// and the second pays for the difference. A fraction below 2^-900 is taken for 0, so nothing here
+// underflows.
 const (
 	inward  = 1 - 0x1p-49 // 16u
 	outward = 1 + 0x1p-49
 	nothing = 0x1p-900
 )
 
-// Least and greatest of two doubles >= +0, which order like their bit patterns: no branch, no care for NaN.
+// Least and greatest of two doubles >= +0, which order like their bit patterns: no branch, no care
+// for NaN.
 func lesser(a, b float64) float64 {
 	x, y := math.Float64bits(a), math.Float64bits(b)
 	if y < x {
@@ -38,9 +42,11 @@ func larger(a, b float64) float64 {
 	return math.Float64frombits(x)
 }
 
-// crossing is a lower bound of the least fraction at which an edge from a (a*sign > e) to b comes to e.
+// crossing is a lower bound of the least fraction at which an edge from a (a*sign > e) to b comes
+// to e.
 //
-// An edge that does not come to e has a quotient of 1 or more, of +Inf, or below zero, whose bits lie above those of 1.
+// An edge that does not come to e has a quotient of 1 or more, of +Inf, or below zero, whose bits
+// lie above those of 1.
 func crossing(a0, b0, a1, b1, a2, b2, a3, b3, sign, e float64) float64 {
 	s0 := (float64(a0*sign) - e) / ((a0 - b0) * sign)
 	s1 := (float64(a1*sign) - e) / ((a1 - b1) * sign)
@@ -57,13 +63,14 @@ func crossing(a0, b0, a1, b1, a2, b2, a3, b3, sign, e float64) float64 {
 func ahead(lo, hi, f float64) float64  { return (lo + float64(f*(hi-lo))) * inward }
 func behind(lo, hi, f float64) float64 { return (hi - float64(f*(hi-lo))) * outward }
 
-// cut contracts n, a part of the cell c whose corner values are g; above and below are the corners beyond e and -e, as bits.
-// It is false when that leaves no contact in c.
+// cut contracts n, a part of the cell c whose corner values are g; above and below are the corners
+// beyond e and -e, as bits. It is false when that leaves no contact in c.
 //
-// corner says that the corner (u1, v1) of c lies outside the triangle u + v <= 1 and the corners (u0, v1) and (u1, v0) on
-// or outside its border: the part inside is then within the triangle of the other three corners, whose slice at a given u
-// runs from the edge (u0,v0)-(u1,v0) to the edge (u0,v1)-(u1,v0), at a given v likewise. So the missing corner's partner
-// differs: for u it is (u1, v0), for v it is (u0, v1). Using one partner for both loses contacts. In g, above and below the
+// corner says that the corner (u1, v1) of c lies outside the triangle u + v <= 1 and the corners
+// (u0, v1) and (u1, v0) on or outside its border: the part inside is then within the triangle of
+// the other three corners, whose slice at a given u runs from the edge (u0,v0)-(u1,v0) to the edge
+// (u0,v1)-(u1,v0), at a given v likewise. So the missing corner's partner differs: for u it is (u1,
+// v0), for v it is (u0, v1). Using one partner for both loses contacts. In g, above and below the
 // missing corner repeats (u0, v1).
 //
 // The function is long because it is the hot one.

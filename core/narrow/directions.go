@@ -8,8 +8,9 @@ import (
 	"ccd/simd/linear"
 )
 
-// jacobian holds the derivatives of F at a cell's center, each times the cell's width in that parameter, and bounds over the
-// cell: et, eu, ev are the greatest speeds (max norm, per unit of the parameter), width the size of the box.
+// jacobian holds the derivatives of F at a cell's center, each times the cell's width in that
+// parameter, and bounds over the cell: et, eu, ev are the greatest speeds (max norm, per unit of
+// the parameter), width the size of the box.
 type jacobian struct {
 	t, u, v    [3]float64
 	et, eu, ev float64
@@ -34,7 +35,8 @@ func (j *jacobian) load(f *form, c *cell) {
 		fu, fv := f.b0[k]+float64(mt*db), f.c0[k]+float64(mt*dc)
 		ft := f.da[k] + float64(mu*db) + float64(mv*dc)
 		ab, ac := math.Abs(db), math.Abs(dc)
-		// F is affine in each parameter: its derivatives vary linearly over the cell, by half a width either way.
+		// F is affine in each parameter: its derivatives vary linearly over the cell, by half a
+		// width either way.
 		et := math.Abs(ft) + float64(0.5*wu*ab) + float64(0.5*wv*ac)
 		eu := math.Abs(fu) + float64(0.5*wt*ab)
 		ev := math.Abs(fv) + float64(0.5*wt*ac)
@@ -44,8 +46,9 @@ func (j *jacobian) load(f *form, c *cell) {
 	}
 }
 
-// corners evaluates F at the corners of a cell, corner 4t + 2u + v, each with an error of at most eps, and tells which exceed
-// lim and which -lim, eight bits an axis. With missing the corner (u0, v1) takes the place of (u1, v1), see cut.
+// corners evaluates F at the corners of a cell, corner 4t + 2u + v, each with an error of at most
+// eps, and tells which exceed lim and which -lim, eight bits an axis. With missing the corner (u0,
+// v1) takes the place of (u1, v1), see cut.
 func (s *contract) corners(c *cell, missing bool, h *[3][8]float64) (above, below uint32) {
 	u3 := c.u1
 	if missing {
@@ -54,12 +57,13 @@ func (s *contract) corners(c *cell, missing bool, h *[3][8]float64) (above, belo
 	return linear.Corners(&s.coef, c.t0, c.t1, c.u0, c.u1, u3, c.v0, c.v1, &s.f.lim, h)
 }
 
-// deficient: the Jacobian counts as rank-deficient when det^2 is below this times |Ft|^2|Fu|^2|Fv|^2. Then the three cofactors
-// are nearly parallel and do not decouple the parameters. Only speed depends on the value.
+// deficient: the Jacobian counts as rank-deficient when det^2 is below this times
+// |Ft|^2|Fu|^2|Fv|^2. Then the three cofactors are nearly parallel and do not decouple the
+// parameters. Only speed depends on the value.
 const deficient = 1e-6
 
-// directions cuts by projections on directions fitted to the cell; false when the cell is empty. Any vector of doubles will do
-// for soundness, so they are computed without care.
+// directions cuts by projections on directions fitted to the cell; false when the cell is empty.
+// Any vector of doubles will do for soundness, so they are computed without care.
 func (s *contract) directions(h *[3][8]float64, j *jacobian, c, n *cell, corner bool) bool {
 	p, q, r := geom.Cross3(&j.u, &j.v), geom.Cross3(&j.v, &j.t), geom.Cross3(&j.t, &j.u)
 	var m *[3]float64 // the largest cofactor, once it is cut by
@@ -93,9 +97,10 @@ func (s *contract) directions(h *[3][8]float64, j *jacobian, c, n *cell, corner 
 		(m == &r || s.project(h, &r, c, n, corner)) && (s.f.d == 0 || s.separation(h, j, c, n, corner))
 }
 
-// separation cuts by the directions that matter beside the cofactors when d > 0. In the max norm F must stay out of a cube;
-// at a fixed time, a parallelogram and a cube that do not meet are separated by an axis, the normal, or one of e_k x Fu and
-// e_k x Fv. In the Euclidean norm it is the direction of the point nearest to the origin.
+// separation cuts by the directions that matter beside the cofactors when d > 0. In the max norm F
+// must stay out of a cube; at a fixed time, a parallelogram and a cube that do not meet are
+// separated by an axis, the normal, or one of e_k x Fu and e_k x Fv. In the Euclidean norm it is
+// the direction of the point nearest to the origin.
 func (s *contract) separation(h *[3][8]float64, j *jacobian, c, n *cell, corner bool) bool {
 	if s.f.euclidean {
 		// At the earliest contact known, the direction found there separates up to that very time.
@@ -119,8 +124,8 @@ func (s *contract) separation(h *[3][8]float64, j *jacobian, c, n *cell, corner 
 	return true
 }
 
-// project cuts by d.F. In exact arithmetic |d.F| <= sum |dk| d where |F| <= d in the max norm, and <= |d| d in the
-// Euclidean one; num.AffineBound bounds the error of d.F.
+// project cuts by d.F. In exact arithmetic |d.F| <= sum |dk| d where |F| <= d in the max norm, and
+// <= |d| d in the Euclidean one; num.AffineBound bounds the error of d.F.
 func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner bool) bool {
 	f := s.f
 	b := &f.lim
@@ -141,8 +146,8 @@ func (s *contract) project(h *[3][8]float64, d *[3]float64, c, n *cell, corner b
 	return cut(&g, above, below, e, c, n, corner)
 }
 
-// ball reports whether the box of the corner values lies beyond the ball of radius d, or all of the box inside it. Corners
-// outside the triangle have been replaced by then.
+// ball reports whether the box of the corner values lies beyond the ball of radius d, or all of the
+// box inside it. Corners outside the triangle have been replaced by then.
 func (f *form) ball(h *[3][8]float64, within bool) (beyond, inside bool) {
 	var lo, hi [3]float64
 	far := 0.0
@@ -158,8 +163,8 @@ func (f *form) ball(h *[3][8]float64, within bool) (beyond, inside bool) {
 	return f.beyond(&lo, &hi), within && far <= f.d*f.d
 }
 
-// toward is F at the point of the cell, at the time t, that comes nearest to the origin if the edges of the cell are taken
-// one after the other: a direction for project.
+// toward is F at the point of the cell, at the time t, that comes nearest to the origin if the
+// edges of the cell are taken one after the other: a direction for project.
 func (f *form) toward(c *cell, t float64) [3]float64 {
 	var a, b, g [3]float64
 	wu, wv := c.u1-c.u0, c.v1-c.v0

@@ -1,4 +1,5 @@
-// Package narrow decides one pair of primitives at a time: vertex-face, edge-edge, point-edge or point-point.
+// Package narrow decides one pair of primitives at a time: vertex-face, edge-edge, point-edge or
+// point-point.
 //
 //	solve.go       the Solver: chooses the method and reports the impact; options.go has the options
 //	batch.go       many pairs of one step, through the kernels first; queries.go many independent pairs
@@ -13,6 +14,6 @@
 //	apart_at_toi.go, before.go, crossing.go   pairs left apart; proofs before a time; edges through faces
 //	each.go, sieve.go   batches with separations of their own; a first look at pairs that may touch
 //
-// The exact method is package exact's. The error bounds of the filters are in core/num/filter.go. All methods obey the laws of
-// docs/numerics.md.
+// The exact method is package exact's. The error bounds of the filters are in core/num/filter.go.
+// All methods obey the laws of docs/numerics.md.
 package narrow

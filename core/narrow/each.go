@@ -7,10 +7,12 @@ import (
 	"ccd/core/kernel"
 )
 
-// Batches whose pairs have separations of their own. The kernels take one separation a batch, and a larger one proves less: so a block is
-// divided into classes of nearly equal separations. Each class is filtered with its largest; what is left is solved pair by pair.
+// Batches whose pairs have separations of their own. The kernels take one separation a batch, and a
+// larger one proves less: so a block is divided into classes of nearly equal separations. Each
+// class is filtered with its largest; what is left is solved pair by pair.
 
-// nClasses is the number of classes: four for each power of two below the block's largest separation, one for the rest, and one for 0.
+// nClasses is the number of classes: four for each power of two below the block's largest
+// separation, one for the rest, and one for 0.
 const nClasses = 34
 
 // classes divide a block by separations.
@@ -34,8 +36,9 @@ func newClasses() *classes {
 	return c
 }
 
-// UntilEach is Until for pairs of which the i-th has the separation d[i], in place of that of the options. It emits the results in any
-// order. Each answer has the bits of the single call with the pair's separation.
+// UntilEach is Until for pairs of which the i-th has the separation d[i], in place of that of the
+// options. It emits the results in any order. Each answer has the bits of the single call with the
+// pair's separation.
 func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options, tMax *float64, emit func(i int, im *geom.Impact)) {
 	if s.each == nil {
 		s.each = newClasses()
@@ -67,7 +70,8 @@ func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32,
 	}
 }
 
-// untilClass solves the pairs of a class with different separations, which are positive and at most that of the options.
+// untilClass solves the pairs of a class with different separations, which are positive and at most
+// that of the options.
 func (s *Solver) untilClass(kind geom.Kind, m *geom.Trajectories, separation []float64, tMax *float64) {
 	c := s.each
 	o, idx := &c.options, c.idx[c.lo:c.lo+len(separation)]
@@ -110,7 +114,8 @@ func (c *classes) divide(idx [][4]int32, d []float64) {
 	}
 }
 
-// classOf returns the class of a separation: the quarters of powers of two between it and the largest, whose leading bits are top.
+// classOf returns the class of a separation: the quarters of powers of two between it and the
+// largest, whose leading bits are top.
 func classOf(d float64, top uint64) int {
 	if d == 0 {
 		return nClasses - 1

@@ -26,7 +26,8 @@ func separations(r *rand.Rand, n, how int, unit float64) []float64 {
 	return d
 }
 
-// A batch whose pairs have separations of their own has the bits of single calls, each with its own, for every method, norm and kind.
+// A batch whose pairs have separations of their own has the bits of single calls, each with its
+// own, for every method, norm and kind.
 func TestUntilEachHasTheBitsOfSolve(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 17))
 	for _, e := range []int{0, 290, -290} {

@@ -10,7 +10,8 @@ func (f *form) loadEdgeEdge(q []float64, last *[3][3]float64) {
 	}
 }
 
-// apartEdgeEdge reports whether an axis separates the edges by more than d throughout the step; see apartVertexFace.
+// apartEdgeEdge reports whether an axis separates the edges by more than d throughout the step; see
+// apartVertexFace.
 func apartEdgeEdge(q []float64, d float64) bool {
 	q = q[:24]
 	for k := range 3 {

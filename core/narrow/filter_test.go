@@ -11,7 +11,8 @@ import (
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// exactF is F_k(t,u,v) of a query over the rationals, straight from the definition in docs/numerics.md.
+// exactF is F_k(t,u,v) of a query over the rationals, straight from the definition in
+// docs/numerics.md.
 func exactF(kind geom.Kind, q []float64, k int, t, u, v *big.Rat) *big.Rat {
 	n := kind.Points()
 	mix := func(a, b, w *big.Rat) *big.Rat {
@@ -37,7 +38,8 @@ func exactF(kind geom.Kind, q []float64, k int, t, u, v *big.Rat) *big.Rat {
 
 var magnitudes = []float64{1e-300, 1e-6, 1, 1e4, 1e9, 1e140}
 
-// randomQuery draws coordinates about m: far from or near the origin, of one size or of many, and with small differences.
+// randomQuery draws coordinates about m: far from or near the origin, of one size or of many, and
+// with small differences.
 func randomQuery(r *rand.Rand, kind geom.Kind, m float64) []float64 {
 	q := make([]float64, kind.Len())
 	base := [3]float64{}

@@ -7,18 +7,21 @@ import (
 	"ccd/core/num"
 )
 
-// fill writes the contact point and the normal that belong to out's times, u and v, for every method but the exact one
-// without separation, which knows more (docs/proofs/exact.md, "Where they touch").
+// fill writes the contact point and the normal that belong to out's times, u and v, for every
+// method but the exact one without separation, which knows more (docs/proofs/exact.md, "Where they
+// touch").
 //
-// Point, at toi_lo: on the face or edge b for vertex-face and point-edge; midway between the two points for edge-edge and
-// point-point.
+// Point, at toi_lo: on the face or edge b for vertex-face and point-edge; midway between the two
+// points for edge-edge and point-point.
 //
-// Normal, from b to a. With a separation it is the direction between the two points at toi_hi, F/|F|, wherever they are apart by more
-// than rounding and did not turn round since toi_lo (law 9). Otherwise it is the normal B x C of face or edges, on the side from
-// which a comes: against the relative velocity at the contact, or, if that lies in the plane, towards F at t = 0. For parallel edges,
-// degenerate faces and the codimensional kinds B x C vanishes; the normal is then the part across the longer of B and C of the
-// direction from which a comes (or of F at t = 0), and if all of that vanishes, the axis most across it. The answer is a
-// continuous function of the query away from these borders.
+// Normal, from b to a. With a separation it is the direction between the two points at toi_hi,
+// F/|F|, wherever they are apart by more than rounding and did not turn round since toi_lo (law 9).
+// Otherwise it is the normal B x C of face or edges, on the side from which a comes: against the
+// relative velocity at the contact, or, if that lies in the plane, towards F at t = 0. For parallel
+// edges, degenerate faces and the codimensional kinds B x C vanishes; the normal is then the part
+// across the longer of B and C of the direction from which a comes (or of F at t = 0), and if all
+// of that vanishes, the axis most across it. The answer is a continuous function of the query away
+// from these borders.
 func (f *form) fill(kind geom.Kind, q []float64, out *geom.Impact) {
 	out.Point = contactPoint(kind, q, out.TOILo, out.U, out.V)
 	late := out.TOIHi
@@ -40,8 +43,8 @@ func contactPoint(kind geom.Kind, q []float64, t, u, v float64) (p [3]float64) {
 	return p
 }
 
-// points are the contact point by kind, a coordinate of it from those of the query's points. They are no weighted sums of the table
-// geom.KindInfo: these would round otherwise.
+// points are the contact point by kind, a coordinate of it from those of the query's points. They
+// are no weighted sums of the table geom.KindInfo: these would round otherwise.
 var points = [...]func(x [4]float64, u, v float64) float64{
 	geom.VertexFace: func(x [4]float64, u, v float64) float64 {
 		return x[1] + float64(u*(x[2]-x[1])) + float64(v*(x[3]-x[1]))
@@ -102,11 +105,12 @@ func (f *form) normal(early, late, u, v float64) [3]float64 {
 	return n
 }
 
-// between is the unit vector between the two points at late; false when they are apart by no more than rounding, when they have
-// turned round since early, and without a separation, where contact has no distance.
+// between is the unit vector between the two points at late; false when they are apart by no more
+// than rounding, when they have turned round since early, and without a separation, where contact
+// has no distance.
 //
-// F as computed errs by 9U S < 9/16 eps on an axis (num.AffineBound). Beyond 4 eps it has therefore a positive product with the true one,
-// and what law 9 calls apart, more than 5 eps, is seen to be.
+// F as computed errs by 9U S < 9/16 eps on an axis (num.AffineBound). Beyond 4 eps it has therefore
+// a positive product with the true one, and what law 9 calls apart, more than 5 eps, is seen to be.
 func (f *form) between(early, late, u, v float64) (n [3]float64, ok bool) {
 	if !f.separated {
 		return n, false
@@ -145,8 +149,9 @@ func (f *form) longer(t float64) [3]float64 {
 	return e
 }
 
-// across is the unit part of w across the unit or zero vector e; false when it is no more than rounding. What rounding leaves along e
-// may be 2^-13 of the part across it, and is taken off once more.
+// across is the unit part of w across the unit or zero vector e; false when it is no more than
+// rounding. What rounding leaves along e may be 2^-13 of the part across it, and is taken off once
+// more.
 func across(w, e [3]float64) ([3]float64, bool) {
 	w, ok := unit(w)
 	if !ok {
@@ -164,7 +169,8 @@ func across(w, e [3]float64) ([3]float64, bool) {
 	return unit(w)
 }
 
-// shrink scales w by a power of two so that its largest entry lies in [0.5, 1): products of it are then harmless.
+// shrink scales w by a power of two so that its largest entry lies in [0.5, 1): products of it are
+// then harmless.
 func shrink(w [3]float64) [3]float64 {
 	m := larger(larger(math.Abs(w[0]), math.Abs(w[1])), math.Abs(w[2]))
 	if s, ok := toOne(m); ok {

@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// A vertex comes down on the inside of a face: with a separation in the max norm the contact is below it, not on the edge f0-f1.
+// A vertex comes down on the inside of a face: with a separation in the max norm the contact is
+// below it, not on the edge f0-f1.
 func TestVertexFaceIsPlacedInsideTheFace(t *testing.T) {
 	q := []float64{.25, .5, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, .25, .5, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0}
 	o := DefaultOptions()
@@ -39,7 +40,8 @@ func TestNormalOfPairsThatPart(t *testing.T) {
 					}
 					var im geom.Impact
 					s.Solve(k, q, &o, &im)
-					// In the max norm the points may lie anywhere in the cube above the face; the side is the same.
+					// In the max norm the points may lie anywhere in the cube above the face; the
+					// side is the same.
 					if im.Verdict != geom.Contact || im.TOIHi != 0 || !(im.Normal[2] > 0) {
 						t.Errorf("%v, method %v, flags %d, start at %v: %+v", k, m, flags, z, im)
 					}
@@ -63,7 +65,8 @@ func TestMiddleIsInTheCell(t *testing.T) {
 	}
 }
 
-// The part of a vector across an edge is at right angles to it, also where the vector is nearly along the edge.
+// The part of a vector across an edge is at right angles to it, also where the vector is nearly
+// along the edge.
 func TestPartAcrossAnEdge(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	for range 1000 {

@@ -7,12 +7,15 @@ import (
 	"ccd/core/num"
 )
 
-// form is one query in difference form, F(t,u,v) = A(t) + u B(t) + v C(t), with what the searches need beside it.
-// Contact at (t,u,v) means |F| <= d; the domain of (u,v) lies in the box [0,uEnd] x [0,vEnd], and fills it unless it is a triangle.
+// form is one query in difference form, F(t,u,v) = A(t) + u B(t) + v C(t), with what the searches
+// need beside it. Contact at (t,u,v) means |F| <= d; the domain of (u,v) lies in the box [0,uEnd] x
+// [0,vEnd], and fills it unless it is a triangle.
 //
-// All lengths in it carry the factor scale, a power of two that is 1 but for extreme coordinates (see normalize).
+// All lengths in it carry the factor scale, a power of two that is 1 but for extreme coordinates
+// (see normalize).
 //
-// Size: the fields are the numbers that every search of a query reads. The methods load them, bound F on boxes, and compute contact data.
+// Size: the fields are the numbers that every search of a query reads. The methods load them, bound
+// F on boxes, and compute contact data.
 type form struct {
 	a0, b0, c0 [3]float64 // at t = 0
 	da, db, dc [3]float64 // rounded differences of the ends
@@ -72,13 +75,14 @@ func (f *form) measure(last *[3][3]float64) {
 	}
 }
 
-// The time-contracted search multiplies up to eight coefficients, some of them shrunk by a cell's width of 2^-50. Within
-// these magnitudes such products neither overflow nor, where it matters, underflow.
+// The time-contracted search multiplies up to eight coefficients, some of them shrunk by a cell's
+// width of 2^-50. Within these magnitudes such products neither overflow nor, where it matters,
+// underflow.
 const normalLow, normalHigh = 0x1p-60, 0x1p60
 
-// normalize scales a query with extreme coordinates by a power of two, so that its greatest size m comes near 1. A
-// coefficient that underflows errs by eta/2, which num.AffineBound includes. An overflowing separation becomes +Inf, and
-// then everything is in contact, as it truly is.
+// normalize scales a query with extreme coordinates by a power of two, so that its greatest size m
+// comes near 1. A coefficient that underflows errs by eta/2, which num.AffineBound includes. An
+// overflowing separation becomes +Inf, and then everything is in contact, as it truly is.
 func (f *form) normalize(last *[3][3]float64, m float64) {
 	_, e := math.Frexp(m)
 	f.scale = math.Ldexp(1, min(-e, 1000)) // 2^1000 brings even a denormal within the magnitudes above
@@ -109,8 +113,9 @@ func (f *form) coefficients() [6][3]float64 { return [6][3]float64{f.a0, f.b0, f
 // cell is a box of the domain.
 type cell struct{ t0, t1, u0, u1, v0, v1 float64 }
 
-// rangeOf bounds F on one axis over a cell: the least and greatest of the eight corner values. As F is affine in u, v and in
-// t, the true range lies within eps of [lo, hi]; rounding is monotone, so the least corner is the sum of least terms.
+// rangeOf bounds F on one axis over a cell: the least and greatest of the eight corner values. As F
+// is affine in u, v and in t, the true range lies within eps of [lo, hi]; rounding is monotone, so
+// the least corner is the sum of least terms.
 func (f *form) rangeOf(k int, c *cell) (lo, hi float64) {
 	a, b, g := f.a0[k]+float64(c.t0*f.da[k]), f.b0[k]+float64(c.t0*f.db[k]), f.c0[k]+float64(c.t0*f.dc[k])
 	lo, hi = affineRange(a, b, g, c)
@@ -137,10 +142,12 @@ func affineRange(a, b, g float64, c *cell) (lo, hi float64) {
 	return lo + l, hi + h
 }
 
-// beyond reports whether a box [lo, hi], as rangeOf computes it, proves that |F| > d on the cell (Euclidean norm).
+// beyond reports whether a box [lo, hi], as rangeOf computes it, proves that |F| > d on the cell
+// (Euclidean norm).
 //
-// g is at most the exact gap times 1+u, and the sum of its squares at most the exact one times (1+u)^5 or so; the factor
-// 1 - 2^-49 takes 16u off. Squares that underflow only make the sum smaller.
+// g is at most the exact gap times 1+u, and the sum of its squares at most the exact one times
+// (1+u)^5 or so; the factor 1 - 2^-49 takes 16u off. Squares that underflow only make the sum
+// smaller.
 func (f *form) beyond(lo, hi *[3]float64) bool {
 	s := 0.0
 	for k := range lo {

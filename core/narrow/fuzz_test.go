@@ -7,8 +7,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// One fuzz target for each law and method: go test ./core/narrow -fuzz FuzzContractedLaw1. Law 4 is in the suites: it asks for
-// a budget that fits the query.
+// One fuzz target for each law and method: go test ./core/narrow -fuzz FuzzContractedLaw1. Law 4 is
+// in the suites: it asks for a budget that fits the query.
 
 func fuzzed(m narrow.Method, flags uint32) *ccdtest.Suite {
 	return &ccdtest.Suite{

@@ -23,8 +23,9 @@ func (o *Options) HasIntervals() error {
 	return nil
 }
 
-// Intervals appends to list the intervals in which the pair of the query q is in contact: laws T1 to T6 of docs/numerics.md. The
-// options have passed Check and HasIntervals, the query CheckQuery. A = B = -1.
+// Intervals appends to list the intervals in which the pair of the query q is in contact: laws T1
+// to T6 of docs/numerics.md. The options have passed Check and HasIntervals, the query CheckQuery.
+// A = B = -1.
 func (s *Solver) Intervals(kind geom.Kind, q []float64, o *Options, list []geom.Interval) []geom.Interval {
 	if o.MinSeparation == 0 {
 		return s.exact.Intervals(kind, q, o.TMax, list)
@@ -35,9 +36,10 @@ func (s *Solver) Intervals(kind geom.Kind, q []float64, o *Options, list []geom.
 	return s.euclid.Intervals(kind, q, o.MinSeparation, o.TMax, list)
 }
 
-// BatchIntervals passes to emit the intervals of the queries of a motion whose vertices idx lists, of those that have any, in their order: i is the
-// position in idx, list holds until emit returns. d is nil, or has a separation for each query in place of that of the options. Each
-// list has the bits of the single call.
+// BatchIntervals passes to emit the intervals of the queries of a motion whose vertices idx lists,
+// of those that have any, in their order: i is the position in idx, list holds until emit returns.
+// d is nil, or has a separation for each query in place of that of the options. Each list has the
+// bits of the single call.
 func (s *Solver) BatchIntervals(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, d []float64, o *Options, emit func(i int, list []geom.Interval)) {
 	if d == nil && o.MinSeparation == 0 {
 		s.exact.Boxed = s.Boxed
@@ -64,8 +66,8 @@ func (s *Solver) BatchIntervals(kind geom.Kind, m *geom.Trajectories, idx [][4]i
 	}
 }
 
-// QueryIntervals returns the intervals of the queries of one kind in q, each by itself, query by query, with A = the query. An error is that of the
-// first query that CheckQuery refuses.
+// QueryIntervals returns the intervals of the queries of one kind in q, each by itself, query by
+// query, with A = the query. An error is that of the first query that CheckQuery refuses.
 func QueryIntervals(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions) ([]geom.Interval, error) {
 	n := len(q) / kind.Len()
 	b := batch{kind: kind, q: q, o: o}

@@ -11,7 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// A batch has the bits of the single calls, with one separation for all and with one for each; so have queries on several threads.
+// A batch has the bits of the single calls, with one separation for all and with one for each; so
+// have queries on several threads.
 func TestBatchIntervalsHaveTheBitsOfIntervals(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
 	several := 0

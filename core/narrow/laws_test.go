@@ -11,7 +11,8 @@ import (
 
 var floatMethods = []Method{TightInclusion, TimeContracted}
 
-// meetingQuery is a query of small integers, some blurred, that in two cases of three is moved to meet, up to rounding.
+// meetingQuery is a query of small integers, some blurred, that in two cases of three is moved to
+// meet, up to rounding.
 func meetingQuery(r *rand.Rand, kind geom.Kind) []float64 {
 	q := make([]float64, kind.Len())
 	for i := range q {
@@ -62,7 +63,8 @@ func eachMethod(t *testing.T, n int, fn func(t *testing.T, r *rand.Rand, kind ge
 	}
 }
 
-// TestLaw3ContactIsNear evaluates |F| at (toi_hi, u, v) exactly: the searches accept whole cells, of which that is a point.
+// TestLaw3ContactIsNear evaluates |F| at (toi_hi, u, v) exactly: the searches accept whole cells,
+// of which that is a point.
 func TestLaw3ContactIsNear(t *testing.T) {
 	s := NewSolver()
 	contacts := 0
@@ -103,7 +105,8 @@ func TestLaw3ContactIsNear(t *testing.T) {
 	}
 }
 
-// TestLaw2SafeBeforeTOI looks for points with |F| <= d before toi_lo, at random and where F comes nearest to the origin.
+// TestLaw2SafeBeforeTOI looks for points with |F| <= d before toi_lo, at random and where F comes
+// nearest to the origin.
 func TestLaw2SafeBeforeTOI(t *testing.T) {
 	s := NewSolver()
 	eachMethod(t, 150, func(t *testing.T, r *rand.Rand, kind geom.Kind, o Options) {
@@ -146,7 +149,8 @@ func near(kind geom.Kind, q []float64, t, u, v float64, o *Options) bool {
 	return inside
 }
 
-// TestLaw6Scale multiplies everything by powers of two, beyond the point where queries are normalized.
+// TestLaw6Scale multiplies everything by powers of two, beyond the point where queries are
+// normalized.
 func TestLaw6Scale(t *testing.T) {
 	s := NewSolver()
 	eachMethod(t, 100, func(t *testing.T, r *rand.Rand, kind geom.Kind, o Options) {
@@ -174,7 +178,8 @@ func TestLaw8PositiveStep(t *testing.T) {
 	eachMethod(t, 60, func(t *testing.T, r *rand.Rand, kind geom.Kind, o Options) {
 		o.Flags |= NoZeroTOI
 		q := meetingQuery(r, kind)
-		// The first primitive above the second by exactly d in z at t=0, give or take an ulp, and falling.
+		// The first primitive above the second by exactly d in z at t=0, give or take an ulp, and
+		// falling.
 		n := kind.Points()
 		first := 1
 		if kind == geom.EdgeEdge {

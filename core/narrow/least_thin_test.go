@@ -9,7 +9,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// Laws D1 to D3 of slivers, nearly parallel edges and primitives at rest on each other: many pairs, each at some times.
+// Laws D1 to D3 of slivers, nearly parallel edges and primitives at rest on each other: many pairs,
+// each at some times.
 func TestLeastDistanceLawsOfThinPairs(t *testing.T) {
 	s := narrow.NewSolver()
 	failed := 0

@@ -38,12 +38,13 @@ func CheckPair(m *motion.Motion, kind geom.Kind, vertices []int32) error {
 	return nil
 }
 
-// SolveMotion decides a pair of primitives whose vertices move as m says. The options have passed Check and CheckMotion, the vertices CheckPair. out is
-// always written; A = B = -1.
+// SolveMotion decides a pair of primitives whose vertices move as m says. The options have passed
+// Check and CheckMotion, the vertices CheckPair. out is always written; A = B = -1.
 //
-// Let rho be the largest radius of a's vertices and the largest of b's together, on a piece. The polynomials are decided exactly with the
-// separation d + rho. Apart by more than d + rho, the paths are apart by more than d: a point of a primitive is a convex combination of its
-// vertices, so it is off by at most their largest radius. In contact, they are within d + 2 rho. So
+// Let rho be the largest radius of a's vertices and the largest of b's together, on a piece. The
+// polynomials are decided exactly with the separation d + rho. Apart by more than d + rho, the
+// paths are apart by more than d: a point of a primitive is a convex combination of its vertices,
+// so it is off by at most their largest radius. In contact, they are within d + 2 rho. So
 //
 //   - with rho = 0 the answer is the exact one of the polynomials: laws 1 to 9 with delta = eps = 0. A motion of degree 1, one piece and radius 0 has
 //     the bits of Solve;
@@ -54,15 +55,19 @@ func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32,
 	s.SolveMotionUntil(m, kind, vertices, o, o.TMax, out)
 }
 
-// SolveMotionUntil writes what SolveMotion does if its TOILo is below until, which is at most TMax. Otherwise it may write Separate.
+// SolveMotionUntil writes what SolveMotion does if its TOILo is below until, which is at most TMax.
+// Otherwise it may write Separate.
 //
-// Parts of time that begin after until are left out, as are those on which nothing can be found up to until (apartUntil), and on the others the polynomials are decided up to until, by a method
-// whose answers are unique. Nothing else depends on until: not which parts are halved, for there the paths of a half are not those of the whole.
+// Parts of time that begin after until are left out, as are those on which nothing can be found up
+// to until (apartUntil), and on the others the polynomials are decided up to until, by a method
+// whose answers are unique. Nothing else depends on until: not which parts are halved, for there
+// the paths of a half are not those of the whole.
 func (s *Solver) SolveMotionUntil(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, until float64, out *geom.Impact) {
 	s.SolveMotionPieces(m, kind, vertices, 0, m.Pieces(), o, until, out)
 }
 
-// SolveMotionPieces is SolveMotionUntil on the pieces first to end-1 alone. The first piece on which a pair is not Separate has its result, unless MaxIterations was spent before: it counts the
+// SolveMotionPieces is SolveMotionUntil on the pieces first to end-1 alone. The first piece on
+// which a pair is not Separate has its result, unless MaxIterations was spent before: it counts the
 // halvings of these pieces, which are returned.
 func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []int32, first, end int, o *Options, until float64, out *geom.Impact) (halvings int64) {
 	if m.Linear() {
@@ -88,8 +93,9 @@ func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []
 	return o.MaxIterations - p.left
 }
 
-// SolvePiece is SolveMotionUntil for a motion of one piece without radii: control is the pair's control points, which the caller has gathered, and no
-// axis keeps them apart by more than the separation.
+// SolvePiece is SolveMotionUntil for a motion of one piece without radii: control is the pair's
+// control points, which the caller has gathered, and no axis keeps them apart by more than the
+// separation.
 func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, until float64, out *geom.Impact) {
 	p := &s.moving
 	p.motion, p.o, p.until = m, o, until
@@ -102,7 +108,8 @@ func (s *Solver) SolvePiece(m *motion.Motion, kind geom.Kind, control []float64,
 // CurveFinder is exact.CurveFinder, for whole steps.
 type CurveFinder = curved.CurveFinder
 
-// PlacePiece writes the contact that SolvePiece finds without a separation, of a pair whose first contact is strictly between toi and the next double.
+// PlacePiece writes the contact that SolvePiece finds without a separation, of a pair whose first
+// contact is strictly between toi and the next double.
 func (s *Solver) PlacePiece(m *motion.Motion, kind geom.Kind, control []float64, o *Options, toi float64, out *geom.Impact) {
 	p := &s.moving
 	p.motion, p.o = m, o
@@ -160,9 +167,11 @@ func (p *moving) rho() float64 {
 	return num.AddUp(a, b)
 }
 
-// part decides t in [t0, t1], on which the vertices have the control points and p.radius; before is rho of the part that it is a half of.
+// part decides t in [t0, t1], on which the vertices have the control points and p.radius; before is
+// rho of the part that it is a half of.
 //
-// No part that is decided has a larger rho than those that it is in: where a half does, the part is decided itself. And rho falls to a half at least with each halving, or the halves are the last.
+// No part that is decided has a larger rho than those that it is in: where a half does, the part is
+// decided itself. And rho falls to a half at least with each halving, or the halves are the last.
 func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out *geom.Impact) {
 	p := &s.moving
 	q := &p.query
@@ -209,11 +218,14 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 	}
 }
 
-// apartUntil reports whether no part of the query's time that is decided can be in contact up to p.until, so that none needs to be looked at.
+// apartUntil reports whether no part of the query's time that is decided can be in contact up to
+// p.until, so that none needs to be looked at.
 //
-// The polynomials of such a part have at most rho around the paths, as those of the query have, so these are within 2 rho of each other. If the query's keep more than d + 3 rho, they keep more than
-// d + rho. Halvings: with rho_k <= rho 2^-k after k of them, and 2 rho_k > tolerance where there is another, all parts together take less than 4 rho / tolerance. They are taken from the budget, and must be left, so that no part
-// would have been left undecided.
+// The polynomials of such a part have at most rho around the paths, as those of the query have, so
+// these are within 2 rho of each other. If the query's keep more than d + 3 rho, they keep more
+// than d + rho. Halvings: with rho_k <= rho 2^-k after k of them, and 2 rho_k > tolerance where
+// there is another, all parts together take less than 4 rho / tolerance. They are taken from the
+// budget, and must be left, so that no part would have been left undecided.
 func (p *moving) apartUntil(rho float64) bool {
 	most := 5 * rho / p.o.Tolerance
 	if p.o.MaxIterations > 0 && !(most < float64(p.left)) {

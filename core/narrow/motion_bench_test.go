@@ -11,8 +11,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// BenchmarkMotionDegrees is pairs of two bodies that turn by up to 2 radians, enclosed by pieces of degree 3 and of degree 5. Half of the pairs touch, the others
-// pass at some distance.
+// BenchmarkMotionDegrees is pairs of two bodies that turn by up to 2 radians, enclosed by pieces of
+// degree 3 and of degree 5. Half of the pairs touch, the others pass at some distance.
 func BenchmarkMotionDegrees(b *testing.B) {
 	const pairs = 200
 	for _, form := range [][2]int{{3, 0}, {5, 0}, {3, 1}, {5, 1}} {
@@ -48,7 +48,8 @@ func BenchmarkMotionDegrees(b *testing.B) {
 	}
 }
 
-// turningPair is a vertex and a face, or two edges, as long as a tenth of their way about the axis of the first one: they come near each other at some time.
+// turningPair is a vertex and a face, or two edges, as long as a tenth of their way about the axis
+// of the first one: they come near each other at some time.
 func turningPair(b *testing.B, rng *rand.Rand, edges bool, degree, pieces int) *motion.Motion {
 	b.Helper()
 	angle, at, gap := 0.5+1.5*rng.Float64(), rng.Float64(), 0.0

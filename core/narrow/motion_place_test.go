@@ -12,7 +12,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// Contacts that kernels place have the bits of SolveMotion, wherever they are in the step: the times here are no contacts, so distances are of any size.
+// Contacts that kernels place have the bits of SolveMotion, wherever they are in the step: the
+// times here are no contacts, so distances are of any size.
 func TestMotionPlacesHaveTheBitsOfPlacePiece(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	rounds := 60

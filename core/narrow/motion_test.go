@@ -47,7 +47,8 @@ func turningPoint(t *testing.T, p [3]float64, face [9]float64, angle, rise float
 	return must(t)(motion.Skinned(4, x, bones, []float64{1, 0, 0, 1, 0, 1, 0, 1}, 0, 0))
 }
 
-// The cases of ../shared/design/motions.md, at which ipctk 1.6.1 takes up to 4.8 s and reports contacts of arcs that pass.
+// The cases of ../shared/design/motions.md, at which ipctk 1.6.1 takes up to 4.8 s and reports
+// contacts of arcs that pass.
 func TestMotionTurningCases(t *testing.T) {
 	plate := func(y float64) [9]float64 { return [9]float64{-1, y, -1, 1, y, -1, 0, y, 2} }
 	type turn struct {
@@ -80,7 +81,8 @@ func TestMotionTurningCases(t *testing.T) {
 			}
 			continue
 		}
-		// In contact the distance is at most 1e-9 (and rounding): the time is early by that over the speed towards the plate.
+		// In contact the distance is at most 1e-9 (and rounding): the time is early by that over
+		// the speed towards the plate.
 		speed := c.angle * math.Abs(math.Cos(c.angle*c.toi))
 		if c.rise > 0 {
 			speed = c.rise
@@ -96,7 +98,8 @@ func TestMotionTurningCases(t *testing.T) {
 	}
 }
 
-// Two points on parabolas that bulge towards each other: their radii add up. The larger of them alone would miss this contact, as ipctk 1.6.1 does.
+// Two points on parabolas that bulge towards each other: their radii add up. The larger of them
+// alone would miss this contact, as ipctk 1.6.1 does.
 func TestMotionRadiiAddUp(t *testing.T) {
 	const b, d0, d1 = 0.009, 0.01845, 0.0135
 	y := func(t float64) float64 { return -(d0+(d1-d0)*t)/2 + 4*b*t*(1-t) }
@@ -140,7 +143,8 @@ func TestMotionRadiiAddUp(t *testing.T) {
 	}
 }
 
-// A motion of degree 1 has every bit of the linear query; the same with more control points has its times.
+// A motion of degree 1 has every bit of the linear query; the same with more control points has its
+// times.
 func TestMotionOfDegreeOneHasTheBitsOfTheQuery(t *testing.T) {
 	n := 200
 	if testing.Short() {
@@ -174,7 +178,8 @@ func TestMotionOfDegreeOneHasTheBitsOfTheQuery(t *testing.T) {
 	}
 }
 
-// Pieces change no time: the same path, cut at 1/4 and 1/2 by de Casteljau's algorithm on a grid that keeps every bit.
+// Pieces change no time: the same path, cut at 1/4 and 1/2 by de Casteljau's algorithm on a grid
+// that keeps every bit.
 func TestMotionInPieces(t *testing.T) {
 	contacts := 0
 	for degree := 1; degree <= 3; degree++ {
@@ -222,7 +227,8 @@ func halves(control []float64, degree int) (l, r []float64) {
 	return l, r
 }
 
-// Law 9 on exact contacts: the points that u and v name are within d at toi_hi, the normal has length 1 and points from b to a.
+// Law 9 on exact contacts: the points that u and v name are within d at toi_hi, the normal has
+// length 1 and points from b to a.
 func TestMotionContactData(t *testing.T) {
 	contacts, directed := 0, 0
 	for degree := 2; degree <= 3; degree++ {
@@ -312,7 +318,8 @@ func TestMotionScale(t *testing.T) {
 	}
 }
 
-// t_max cuts the answer and changes no time; the budget leaves a time before which the pair is apart.
+// t_max cuts the answer and changes no time; the budget leaves a time before which the pair is
+// apart.
 func TestMotionLimits(t *testing.T) {
 	m := turningPoint(t, [3]float64{1, 0, 0}, [9]float64{0, .5, -1, 2, .5, -1, 1, .5, 2}, math.Pi/2, 0)
 	o := narrow.DefaultOptions()

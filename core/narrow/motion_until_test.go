@@ -10,12 +10,14 @@ import (
 	"ccd/core/narrow"
 )
 
-// SolveMotionUntil has the result of SolveMotion up to its end, also where it proves at once that no part has any: for pairs whose least distance is the separation and about the radii of a part,
-// tolerances of that size, budgets that are spent, and coordinates so large that radii are rounding.
+// SolveMotionUntil has the result of SolveMotion up to its end, also where it proves at once that
+// no part has any: for pairs whose least distance is the separation and about the radii of a part,
+// tolerances of that size, budgets that are spent, and coordinates so large that radii are
+// rounding.
 func TestMotionUntilHasTheResultOfTheWhole(t *testing.T) {
 	trials := 60000
 	if testing.Short() {
-		trials = 6000
+		trials = 12000
 	}
 	rng := rand.New(rand.NewPCG(41, 1))
 	contacts, left, undecided := 0, 0, 0

@@ -26,7 +26,8 @@ const (
 
 const allFlags = NoZeroTOI | MaxNorm | BruteForce | ApartAtTOI
 
-// Options of a narrow-phase query. Lengths are in the unit of the coordinates, times are fractions of the step.
+// Options of a narrow-phase query. Lengths are in the unit of the coordinates, times are fractions
+// of the step.
 type Options struct {
 	Tolerance     float64 // delta of law 3: how near to contact a reported contact must be
 	MinSeparation float64 // d: contact means distance <= d
@@ -34,8 +35,9 @@ type Options struct {
 	MaxIterations int64   // boxes one query may look at; 0 = no limit on work, memory still bounded; exact ignores it
 	Method        Method
 	Flags         uint32
-	// SceneBound, when not zero, is a bound on the magnitude of every coordinate of the scene on each axis: the error
-	// filters are then taken from it once instead of from each query. A coordinate beyond it is an error.
+	// SceneBound, when not zero, is a bound on the magnitude of every coordinate of the scene on
+	// each axis: the error filters are then taken from it once instead of from each query. A
+	// coordinate beyond it is an error.
 	SceneBound [3]float64
 }
 

@@ -1,6 +1,7 @@
 package narrow
 
-// loadPointEdge fills the form F = (p - e0) + u (e0 - e1) from q: p, e0, e1 at t = 0, then at t = 1. last gets A, B, C at t = 1.
+// loadPointEdge fills the form F = (p - e0) + u (e0 - e1) from q: p, e0, e1 at t = 0, then at
+// t = 1. last gets A, B, C at t = 1.
 func (f *form) loadPointEdge(q []float64, last *[3][3]float64) {
 	q = q[:18]
 	f.uEnd, f.vEnd = 1, 0
@@ -10,7 +11,8 @@ func (f *form) loadPointEdge(q []float64, last *[3][3]float64) {
 	}
 }
 
-// apartPointEdge reports whether a coordinate axis separates the point from the edge by more than d throughout the step.
+// apartPointEdge reports whether a coordinate axis separates the point from the edge by more than d
+// throughout the step.
 func apartPointEdge(q []float64, d float64) bool {
 	q = q[:18]
 	for k := range 3 {

@@ -6,8 +6,9 @@ import (
 	"ccd/core/geom"
 )
 
-// probe looks for contacts on the lines of constant (u, v) through a cell, whose earliest time bounds the answer from above.
-// The times are computed carelessly; a contact counts only after F, evaluated there, keeps within d by its error bound.
+// probe looks for contacts on the lines of constant (u, v) through a cell, whose earliest time
+// bounds the answer from above. The times are computed carelessly; a contact counts only after F,
+// evaluated there, keeps within d by its error bound.
 func (s *contract) probe(c *cell) {
 	f := s.f
 	before := s.upper.hi
@@ -24,8 +25,8 @@ func (s *contract) probe(c *cell) {
 	}
 }
 
-// descend improves the earliest contact known: at that time some point is nearer than d, and through it goes a line with an
-// earlier contact. It starts from the nearest point at t.
+// descend improves the earliest contact known: at that time some point is nearer than d, and
+// through it goes a line with an earlier contact. It starts from the nearest point at t.
 func (s *contract) descend(c *cell, t float64) {
 	for range 12 {
 		u, v := s.f.nearest(t)

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// queue orders the cells of a search by bucket of time first and latest arrival second. Best-first alone stalls where many
-// cells share a time to the last digits, depth-first dives into the wrong half on such a tie; a bucket is as wide as the
-// tolerance makes time indistinct, and inside it the search goes deep. Cells lie in an arena and are recycled.
+// queue orders the cells of a search by bucket of time first and latest arrival second. Best-first
+// alone stalls where many cells share a time to the last digits, depth-first dives into the wrong
+// half on such a tie; a bucket is as wide as the tolerance makes time indistinct, and inside it the
+// search goes deep. Cells lie in an arena and are recycled.
 type queue struct {
 	heap  []entry // four children to a node
 	cells []cell
@@ -15,7 +16,8 @@ type queue struct {
 	stamp uint64
 }
 
-// entry is a cell in the queue. key holds the bucket above stampBits and a stamp that falls with every push below.
+// entry is a cell in the queue. key holds the bucket above stampBits and a stamp that falls with
+// every push below.
 type entry struct {
 	key  uint64
 	cell int32
@@ -28,7 +30,8 @@ const (
 	bucketBits = 63 - stampBits
 )
 
-// queueCap bounds the cells of a search, and so the memory of a Solver: 64 bytes and 4 a cell, about 2 MiB.
+// queueCap bounds the cells of a search, and so the memory of a Solver: 64 bytes and 4 a cell,
+// about 2 MiB.
 const queueCap = 1 << 15
 
 func (q *queue) reset() {
@@ -104,7 +107,8 @@ func (q *queue) earliest(t float64) float64 {
 	return t
 }
 
-// drop halves a full queue: the later cells go. It returns the least t0 among them. A sorted slice is a heap.
+// drop halves a full queue: the later cells go. It returns the least t0 among them. A sorted slice
+// is a heap.
 func (q *queue) drop(t float64) float64 {
 	slices.SortFunc(q.heap, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
 	half := len(q.heap) / 2

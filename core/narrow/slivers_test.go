@@ -10,8 +10,9 @@ import (
 	"ccd/core/narrow"
 )
 
-// Law 9 holds where the angle between the two directions of a polygon is so small that the foot of the perpendicular in its plane is lost to
-// rounding: faces with a short side, and edges that are nearly parallel, nearer to each other than they are wide.
+// Law 9 holds where the angle between the two directions of a polygon is so small that the foot of
+// the perpendicular in its plane is lost to rounding: faces with a short side, and edges that are
+// nearly parallel, nearer to each other than they are wide.
 func TestContactDataOfSlivers(t *testing.T) {
 	n := 12000
 	if testing.Short() {
@@ -41,7 +42,8 @@ func TestContactDataOfSlivers(t *testing.T) {
 	}
 }
 
-// sliver makes a query in which a point of the one primitive passes near a point inside the other, and near its end.
+// sliver makes a query in which a point of the one primitive passes near a point inside the other,
+// and near its end.
 func sliver(r *rand.Rand, kind geom.Kind) (q []float64, d float64) {
 	random := func() (p [3]float64) {
 		for k := range p {
@@ -73,7 +75,8 @@ func sliver(r *rand.Rand, kind geom.Kind) (q []float64, d float64) {
 			}
 		}
 	}
-	// The first primitive moves so that it meets the second at a time s, but for a gap of up to 2 d.
+	// The first primitive moves so that it meets the second at a time s, but for a gap of up to
+	// 2 d.
 	s, gap := r.Float64(), random()
 	f := (1 - u) * (1 - end)
 	for k := range 3 {

@@ -12,21 +12,26 @@ import (
 	"ccd/core/status"
 )
 
-// Solver decides queries. It is one goroutine's scratch: it grows once and then allocates no more, and its results do not
-// depend on earlier queries.
+// Solver decides queries. It is one goroutine's scratch: it grows once and then allocates no more,
+// and its results do not depend on earlier queries.
 //
-// Size: the methods are the calls for first contacts, intervals and least distances, and the steps of the searches with a tolerance.
+// Size: the methods are the calls for first contacts, intervals and least distances, and the steps
+// of the searches with a tolerance.
 type Solver struct {
-	// Boxed tells Batch and Until that boxes at both ends, inflated by the separation, were compared already: an exact
-	// method then does not test the axes again. It changes no answer.
+	// Boxed tells Batch and Until that boxes at both ends, inflated by the separation, were
+	// compared already: an exact method then does not test the axes again. It changes no answer.
 	Boxed bool
-	// Remote, when not nil, is a device that Batch and Until ask first where the method is exact. It changes no answer.
+	// Remote, when not nil, is a device that Batch and Until ask first where the method is exact.
+	// It changes no answer.
 	Remote *kernel.Remote
-	// Wanted, when not nil, reports whether the caller of Until still needs a query of an exact method without a separation: exact.Resolver.
+	// Wanted, when not nil, reports whether the caller of Until still needs a query of an exact
+	// method without a separation: exact.Resolver.
 	Wanted func(i int) bool
-	// Times tells Batch and Until that the caller reads no field of an impact but its verdict, kind, times and flags, which are those of the single call.
+	// Times tells Batch and Until that the caller reads no field of an impact but its verdict,
+	// kind, times and flags, which are those of the single call.
 	Times bool
-	// Margin, when not nil, gets what the filters of Until and UntilEach leave with its width. The method is exact, and Remote nil.
+	// Margin, when not nil, gets what the filters of Until and UntilEach leave with its width. The
+	// method is exact, and Remote nil.
 	Margin *kernel.Margin
 
 	form     form
@@ -49,8 +54,8 @@ func (o *Options) exact() bool {
 	return o.Method == Exact || o.Method == Default
 }
 
-// Unique reports whether a pair has one answer by mathematics, so that a part of the step that holds its contact gives the same
-// TOILo as the whole.
+// Unique reports whether a pair has one answer by mathematics, so that a part of the step that
+// holds its contact gives the same TOILo as the whole.
 func (o *Options) Unique() bool { return o.exact() }
 
 // Supported reports options that the kind cannot honor. Options.Check comes first.
@@ -64,7 +69,8 @@ func (o *Options) Supported(kind geom.Kind) error {
 	return nil
 }
 
-// CheckQuery reports the first coordinate of a query that is not finite, above geom.MaxCoordinate, or beyond the scene bound.
+// CheckQuery reports the first coordinate of a query that is not finite, above geom.MaxCoordinate,
+// or beyond the scene bound.
 func CheckQuery(kind geom.Kind, q []float64, o *Options) error {
 	if len(q) != kind.Len() {
 		return fmt.Errorf("q has %d doubles, %v takes %d", len(q), kind, kind.Len())
@@ -80,8 +86,9 @@ func CheckQuery(kind geom.Kind, q []float64, o *Options) error {
 	return nil
 }
 
-// Solve answers the query q of a kind (geom.Kind.Len doubles, all points at t=0, then all at t=1) under the laws of
-// docs/numerics.md. The options have passed Check and Supported, the query CheckQuery. out is always written; A = B = -1.
+// Solve answers the query q of a kind (geom.Kind.Len doubles, all points at t=0, then all at t=1)
+// under the laws of docs/numerics.md. The options have passed Check and Supported, the query
+// CheckQuery. out is always written; A = B = -1.
 func (s *Solver) Solve(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	if o.exact() {
 		s.decide(kind, q, o.TMax, o, out)
@@ -114,7 +121,8 @@ func (s *Solver) decide(kind geom.Kind, q []float64, tMax float64, o *Options, o
 	s.finish(kind, q, o, out)
 }
 
-// finish adds the contact point and the normal to an exact answer with a separation; without one exact has written them.
+// finish adds the contact point and the normal to an exact answer with a separation; without one
+// exact has written them.
 func (s *Solver) finish(kind geom.Kind, q []float64, o *Options, out *geom.Impact) {
 	if out.Verdict == geom.Contact && o.MinSeparation > 0 {
 		s.form.load(kind, q, o)
@@ -159,8 +167,9 @@ func (s *Solver) atStart(kind geom.Kind, q []float64, o *Options, r found) found
 	return r
 }
 
-// apart reports whether an axis separates the primitives throughout the step. Every kind has a function of its own, for a loop over
-// the points takes twice as long; a switch calls them, for through a table of functions q would move to the heap.
+// apart reports whether an axis separates the primitives throughout the step. Every kind has a
+// function of its own, for a loop over the points takes twice as long; a switch calls them, for
+// through a table of functions q would move to the heap.
 func apart(kind geom.Kind, q []float64, d float64) bool {
 	switch kind {
 	case geom.VertexFace:
@@ -175,8 +184,8 @@ func apart(kind geom.Kind, q []float64, d float64) bool {
 	panic("narrow: " + kind.String())
 }
 
-// answer looks at t = 0, so that a start in contact is never refined without end, and then searches. (The time-contracted
-// search looks at t = 0 itself, once its first cell is left there.)
+// answer looks at t = 0, so that a start in contact is never refined without end, and then
+// searches. (The time-contracted search looks at t = 0 itself, once its first cell is left there.)
 func (s *Solver) answer(o *Options) found {
 	if o.Method == TightInclusion {
 		if u, v, yes, proven := s.form.touching(); yes {
@@ -190,13 +199,15 @@ func (s *Solver) answer(o *Options) found {
 	return s.refine(o)
 }
 
-// handover is the greatest budget of the time-contracted search where an exact method stands behind it. Of 48,000 queries of
-// ccdtest's families, all but 9 (vertex-face) and 15 (edge-edge) need fewer boxes for d = 0, all but 154 and 37 for d > 0;
-// 128 boxes take as long as some ten exact decisions.
+// handover is the greatest budget of the time-contracted search where an exact method stands behind
+// it. Of 48,000 queries of ccdtest's families, all but 9 (vertex-face) and 15 (edge-edge) need
+// fewer boxes for d = 0, all but 154 and 37 for d > 0; 128 boxes take as long as some ten exact
+// decisions.
 const handover = 128
 
-// handsOver reports whether the exact method decides what the search leaves undecided: all but Euclidean separations, whose search
-// keeps its budget, and Tight Inclusion, which is kept as it is known.
+// handsOver reports whether the exact method decides what the search leaves undecided: all but
+// Euclidean separations, whose search keeps its budget, and Tight Inclusion, which is kept as it is
+// known.
 func (s *Solver) handsOver(o *Options) bool { return o.Method != TightInclusion && !s.form.euclidean }
 
 // refine runs the method's search over the form.
@@ -210,11 +221,13 @@ func (s *Solver) refine(o *Options) found {
 	return s.contract.search(&s.form, o.MaxIterations)
 }
 
-// positive answers law 8 where the search came back with toi_lo = 0. The distance at t = 0 is compared with d exactly: if it
-// does not exceed d, the contact is at t = 0. Otherwise it exceeds d by more than some g = 2^e, and by no more than 2g. A
-// search with a tolerance of g/2 then accepts no cell at t = 0 unless g is near eps. If that fails too, |F| moves no
-// faster than speed and needs g/speed to come within d; law 3 holds there when g < eps/2, for |F| <= d + 3g. Where the
-// exponents are so wild that g/speed underflows, the exact method answers; a Euclidean separation is then left with toi_lo = 0.
+// positive answers law 8 where the search came back with toi_lo = 0. The distance at t = 0 is
+// compared with d exactly: if it does not exceed d, the contact is at t = 0. Otherwise it exceeds d
+// by more than some g = 2^e, and by no more than 2g. A search with a tolerance of g/2 then accepts
+// no cell at t = 0 unless g is near eps. If that fails too, |F| moves no faster than speed and
+// needs g/speed to come within d; law 3 holds there when g < eps/2, for |F| <= d + 3g. Where the
+// exponents are so wild that g/speed underflows, the exact method answers; a Euclidean separation
+// is then left with toi_lo = 0.
 func (s *Solver) positive(kind geom.Kind, q []float64, o *Options) found {
 	f := &s.form
 	at := newStart(kind, q, f.euclidean)
@@ -257,7 +270,8 @@ func (s *Solver) exactly(kind geom.Kind, q []float64, o *Options) found {
 	return found{verdict: out.Verdict, lo: out.TOILo, hi: out.TOIHi, u: out.U, v: out.V, flags: out.Flags}
 }
 
-// quotientBelow is a double not above 2^e / v that is positive wherever the quotient is a normal double.
+// quotientBelow is a double not above 2^e / v that is positive wherever the quotient is a normal
+// double.
 func quotientBelow(e int, v float64) float64 {
 	if e > 1000 {
 		e = 1000

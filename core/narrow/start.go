@@ -9,8 +9,9 @@ import (
 
 // This file decides what happens at t = 0 (law 8).
 
-// touching reports whether the primitives are in contact at t = 0 as far as floats can see: |F(0,u,v)| <= d + eps for some
-// (u,v), which it returns. Law 3 then holds at t = 0. proven: even with the error added, |F| <= d.
+// touching reports whether the primitives are in contact at t = 0 as far as floats can see:
+// |F(0,u,v)| <= d + eps for some (u,v), which it returns. Law 3 then holds at t = 0. proven: even
+// with the error added, |F| <= d.
 func (f *form) touching() (u, v float64, yes, proven bool) {
 	if f.apart {
 		return 0, 0, false, false
@@ -33,8 +34,9 @@ func (f *form) touching() (u, v float64, yes, proven bool) {
 	return u, v, yes, proven
 }
 
-// nearest is the point of the domain where F(t,.,.) comes nearest to the origin, up to rounding. Lengths are scaled by a power of two that
-// brings the largest near 1, so that what underflows is the same at all scales (law 6).
+// nearest is the point of the domain where F(t,.,.) comes nearest to the origin, up to rounding.
+// Lengths are scaled by a power of two that brings the largest near 1, so that what underflows is
+// the same at all scales (law 6).
 func (f *form) nearest(t float64) (u, v float64) {
 	var a, b, c [3]float64
 	most := 0.0
@@ -86,7 +88,8 @@ func (f *form) nearest(t float64) (u, v float64) {
 	return u, v
 }
 
-// nearer is the nearest point of the domain at t, if F as computed is shorter there than at (u, v), else (u, v).
+// nearer is the nearest point of the domain at t, if F as computed is shorter there than at (u, v),
+// else (u, v).
 func (f *form) nearer(t, u, v float64) (float64, float64) {
 	x, y := f.nearest(t)
 	p, q := f.at(t, u, v), f.at(t, x, y)
@@ -104,8 +107,8 @@ func (f *form) holds(u, v float64) bool {
 	return u >= 0 && v >= 0 && u <= f.uEnd && v <= f.vEnd
 }
 
-// speed bounds |dF/dt| over the domain: the fastest point of the one primitive plus the fastest of the other, in the
-// max norm, or in the sum of the axes, which bounds the Euclidean norm.
+// speed bounds |dF/dt| over the domain: the fastest point of the one primitive plus the fastest of
+// the other, in the max norm, or in the sum of the axes, which bounds the Euclidean norm.
 func speed(kind geom.Kind, q []float64, euclidean bool) float64 {
 	info := kind.Info()
 	n := info.Points

@@ -7,11 +7,11 @@ import (
 	"ccd/core/num"
 )
 
-// start is the distance at t = 0, exactly: D 2^unit, where D is num / den, or its square is in the Euclidean norm. It is used where
-// floats cannot decide and the caller wants a positive time.
+// start is the distance at t = 0, exactly: D 2^unit, where D is num / den, or its square is in the
+// Euclidean norm. It is used where floats cannot decide and the caller wants a positive time.
 //
-// Lengths are integers in units of 2^unit, so that neither fractions nor common divisors are needed: of coordinates of very
-// different sizes these are numbers of thousands of bits.
+// Lengths are integers in units of 2^unit, so that neither fractions nor common divisors are
+// needed: of coordinates of very different sizes these are numbers of thousands of bits.
 type start struct {
 	num, den  *big.Int
 	unit      int
@@ -45,9 +45,10 @@ func newStart(kind geom.Kind, q []float64, euclidean bool) *start {
 	return s
 }
 
-// farthest is the distance in the max norm. The pair is farther apart than r if and only if one of finitely many directions n has
-// |n.P| > r |n|_1 for all corners P, on one side (reference/oracle/separation.go has the proof): the axes, their cross products with the
-// edges, and the normal. So the distance is the largest of their least |n.P| / |n|_1.
+// farthest is the distance in the max norm. The pair is farther apart than r if and only if one of
+// finitely many directions n has |n.P| > r |n|_1 for all corners P, on one side
+// (reference/oracle/separation.go has the proof): the axes, their cross products with the edges,
+// and the normal. So the distance is the largest of their least |n.P| / |n|_1.
 func (s *start) farthest(corners, edges []num.IntVec) {
 	zero, one := new(big.Int), big.NewInt(1)
 	axes := [3]num.IntVec{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}
@@ -83,8 +84,8 @@ func (s *start) farthest(corners, edges []num.IntVec) {
 	}
 }
 
-// nearest is the square of the Euclidean distance: that of the plane, if its foot lies inside, else the least of the sides' and
-// corners'.
+// nearest is the square of the Euclidean distance: that of the plane, if its foot lies inside, else
+// the least of the sides' and corners'.
 func (s *start) nearest(corners []num.IntVec) {
 	s.num = nil
 	offer := func(n, d *big.Int) {
@@ -154,8 +155,8 @@ func (s *start) above(m *big.Int, e int) bool {
 	return y.Cmp(x) > 0
 }
 
-// gap returns an exponent e such that the distance exceeds d + 2^e; the distance must exceed d. The greatest such e
-// from -2200 on is found by bisection, for exceeding is monotone.
+// gap returns an exponent e such that the distance exceeds d + 2^e; the distance must exceed d. The
+// greatest such e from -2200 on is found by bisection, for exceeding is monotone.
 func (s *start) gap(d float64) int {
 	lo, hi := -2200, 600
 	for hi-lo > 1 {

@@ -21,7 +21,8 @@ func sumWithPower(d float64, e int) *big.Rat {
 	return r.Add(r, new(big.Rat).SetInt(p))
 }
 
-// startPlace finds where primitives touch at t = 0, over the rationals: for initial contacts that integers decide, which are rare.
+// startPlace finds where primitives touch at t = 0, over the rationals: for initial contacts that
+// integers decide, which are rare.
 type startPlace struct {
 	corner    [][2]*big.Rat // of the domain of (u,v), in order
 	a, b, c   [3]*big.Rat   // F(0,u,v) = a + u b + v c
@@ -43,7 +44,8 @@ func newStartPlace(kind geom.Kind, q []float64, euclidean bool) *startPlace {
 	return s
 }
 
-// within is the part of the domain where |F| <= r in the max norm: the domain clipped by the six half-planes r -+ F_k >= 0.
+// within is the part of the domain where |F| <= r in the max norm: the domain clipped by the six
+// half-planes r -+ F_k >= 0.
 func (s *startPlace) within(r *big.Rat) [][2]*big.Rat {
 	poly := s.corner
 	for k := range 3 {
@@ -58,8 +60,9 @@ func (s *startPlace) within(r *big.Rat) [][2]*big.Rat {
 	return poly
 }
 
-// nearest is a point of the domain where |F(0,u,v)| <= r, which must not be less than the distance at t = 0, but for the rounding of u
-// and v: in the Euclidean norm the nearest to the origin, else the mean of the corners of all such points.
+// nearest is a point of the domain where |F(0,u,v)| <= r, which must not be less than the distance
+// at t = 0, but for the rounding of u and v: in the Euclidean norm the nearest to the origin, else
+// the mean of the corners of all such points.
 func (s *startPlace) nearest(r *big.Rat) (u, v float64) {
 	var p [2]*big.Rat
 	if s.euclidean {
@@ -88,7 +91,8 @@ func (s *startPlace) value(k int, p [2]*big.Rat) *big.Rat {
 	return x.Add(x, y.Add(y, s.a[k]))
 }
 
-// clip keeps the part of a convex polygon, segment or point where the affine g is not negative (Sutherland, Hodgman).
+// clip keeps the part of a convex polygon, segment or point where the affine g is not negative
+// (Sutherland, Hodgman).
 func clip(poly [][2]*big.Rat, g func([2]*big.Rat) *big.Rat) (out [][2]*big.Rat) {
 	for i, p := range poly {
 		q := poly[(i+1)%len(poly)]
@@ -110,7 +114,8 @@ func clip(poly [][2]*big.Rat, g func([2]*big.Rat) *big.Rat) (out [][2]*big.Rat) 
 	return out
 }
 
-// square is the least |F(0,u,v)|^2 over the domain, and where it is: at the critical point if that is inside, else on the boundary.
+// square is the least |F(0,u,v)|^2 over the domain, and where it is: at the critical point if that
+// is inside, else on the boundary.
 func (s *startPlace) square() (best *big.Rat, where [2]*big.Rat) {
 	mul := func(x, y *[3]*big.Rat) *big.Rat {
 		z := new(big.Rat)

@@ -9,7 +9,8 @@ import (
 	"ccd/core/geom"
 )
 
-// The distance at the start is the reference's, for small integers, for numbers of all sizes, and where it is within an ulp of d.
+// The distance at the start is the reference's, for small integers, for numbers of all sizes, and
+// where it is within an ulp of d.
 func TestStartIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	n := 400
@@ -69,8 +70,9 @@ func TestStartIsExact(t *testing.T) {
 	}
 }
 
-// ratStart decides the distance at t = 0 over rational numbers. It shares neither code nor method with start and startPlace: it knows the corners of the
-// set of differences, not the parameters of F; see exceeds.
+// ratStart decides the distance at t = 0 over rational numbers. It shares neither code nor method
+// with start and startPlace: it knows the corners of the set of differences, not the parameters of
+// F; see exceeds.
 type ratStart struct {
 	corners   []ratPoint // of the polygon that the differences of the two primitives fill
 	parallel  bool       // it is a parallelogram with the corners in the order 00, 01, 10, 11
@@ -105,8 +107,10 @@ func (s *ratStart) exceeds(r *big.Rat) bool {
 	return !s.meetsCube(r)
 }
 
-// nearest is the point of the polygon nearest to the origin. By Caratheodory's theorem it lies in a simplex of at most three corners, with positive
-// weights: it is the nearest point of the plane, line or point through them. That x is the nearest of all is proven by x.(p - x) >= 0 for all corners p.
+// nearest is the point of the polygon nearest to the origin. By Caratheodory's theorem it lies in a
+// simplex of at most three corners, with positive weights: it is the nearest point of the plane,
+// line or point through them. That x is the nearest of all is proven by x.(p - x) >= 0 for all
+// corners p.
 func (s *ratStart) nearest() ratPoint {
 	n := len(s.corners)
 	for i := range n {
@@ -130,8 +134,9 @@ func (s *ratStart) nearestOfAll(x ratPoint) bool {
 	return true
 }
 
-// footIn is the nearest point of the plane through three points, of the line where two are equal, or the point where all are, if it has no negative
-// weight: p + y (q - p) + z (r - p) with the normal equations for y and z. It is none where the points lie on a line.
+// footIn is the nearest point of the plane through three points, of the line where two are equal,
+// or the point where all are, if it has no negative weight: p + y (q - p) + z (r - p) with the
+// normal equations for y and z. It is none where the points lie on a line.
 func footIn(p, q, r ratPoint) (x ratPoint, ok bool) {
 	e, f := q.minus(p), r.minus(p)
 	ee, ef, ff, pe, pf := e.dot(e), e.dot(f), f.dot(f), p.dot(e), p.dot(f)
@@ -155,8 +160,9 @@ func footIn(p, q, r ratPoint) (x ratPoint, ok bool) {
 	return x, true
 }
 
-// meetsCube reports whether the polygon meets the cube |x| <= r, by listing: the weights of two of its sides make a bounded polygon of ten
-// half-planes at most, and if that is not empty it has a corner, where the borders of two half-planes cross.
+// meetsCube reports whether the polygon meets the cube |x| <= r, by listing: the weights of two of
+// its sides make a bounded polygon of ten half-planes at most, and if that is not empty it has a
+// corner, where the borders of two half-planes cross.
 func (s *ratStart) meetsCube(r *big.Rat) bool {
 	one, zero := big.NewRat(1, 1), new(big.Rat)
 	half := func(x, y int64, most *big.Rat) halfPlane {
@@ -234,7 +240,8 @@ func (a ratPoint) dot(b ratPoint) *big.Rat {
 	return s
 }
 
-// The place of a start that integers decide, in the Euclidean norm: it has the least distance, exactly, which no point of a grid on the domain undercuts.
+// The place of a start that integers decide, in the Euclidean norm: it has the least distance,
+// exactly, which no point of a grid on the domain undercuts.
 func TestStartPlaceLaw9HasTheLeastDistance(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	inner := 0

@@ -15,23 +15,27 @@ type found struct {
 	flags   uint32
 }
 
-// levelCap bounds the cells of one level, and so the memory of a Solver: 3 lists of 24 bytes a cell, 9 MiB at most.
+// levelCap bounds the cells of one level, and so the memory of a Solver: 3 lists of 24 bytes a
+// cell, 9 MiB at most.
 const levelCap = 1 << 17
 
 // maxBits is how often one parameter may be halved: a multiple of 2^-52 in [0,1] is a double.
 const maxBits = 52
 
-// index names a cell of a level: t in [t, t+1] * 2^-bits and so on. All cells of a level are congruent.
+// index names a cell of a level: t in [t, t+1] * 2^-bits and so on. All cells of a level are
+// congruent.
 type index struct{ t, u, v uint64 }
 
-// tight is Tight Inclusion, algorithm 2 of [Wang2021]: breadth-first bisection, each level in the order of time.
+// tight is Tight Inclusion, algorithm 2 of [Wang2021]: breadth-first bisection, each level in the
+// order of time.
 //
-// It departs from the paper in these points. The box of a cell is computed in difference form with the filter of
-// num.AffineBound. All cells of a level split the same parameter, so a level is made sorted: halves of t come as two sorted
-// lists that are merged, halves of u and v in place; there is no queue to sort. An accepted cell that is not the first of
-// its level stays as the incumbent, and later cells are dropped. When a level outgrows levelCap its latest cells are
-// dropped; the search then proves [start, horizon) free and starts again at the horizon, so memory is bounded and only the
-// budget ends a search.
+// It departs from the paper in these points. The box of a cell is computed in difference form with
+// the filter of num.AffineBound. All cells of a level split the same parameter, so a level is made
+// sorted: halves of t come as two sorted lists that are merged, halves of u and v in place; there
+// is no queue to sort. An accepted cell that is not the first of its level stays as the incumbent,
+// and later cells are dropped. When a level outgrows levelCap its latest cells are dropped; the
+// search then proves [start, horizon) free and starts again at the horizon, so memory is bounded
+// and only the budget ends a search.
 type tight struct {
 	level, next, right []index
 	bits               [3]int // of t, u, v
@@ -65,7 +69,8 @@ func (s *tight) from(f *form, start float64, budget int64) (r found, horizon flo
 		dim := s.dimension(kt*s.span, ku, kv)
 		done := s.sweep(f, dim, &r, budget)
 		if done {
-			// Nothing before the horizon was dropped, so an answer beyond it is not yet the earliest.
+			// Nothing before the horizon was dropped, so an answer beyond it is not yet the
+			// earliest.
 			r.lo = min(r.lo, horizon)
 			return r, horizon
 		}
@@ -81,8 +86,9 @@ func (s *tight) from(f *form, start float64, budget int64) (r found, horizon flo
 	return r, horizon
 }
 
-// sweep tests the cells of a level in order and keeps those that may hold a contact. It reports whether the search is over.
-// The incumbent r, if any, is an accepted cell: law 3 holds in it; cells that start no earlier are dropped.
+// sweep tests the cells of a level in order and keeps those that may hold a contact. It reports
+// whether the search is over. The incumbent r, if any, is an accepted cell: law 3 holds in it;
+// cells that start no earlier are dropped.
 func (s *tight) sweep(f *form, dim int, r *found, budget int64) (done bool) {
 	kept := s.level[:0]
 	for _, ix := range s.level {
@@ -103,8 +109,9 @@ func (s *tight) sweep(f *form, dim int, r *found, budget int64) (done bool) {
 		if !hit {
 			continue
 		}
-		// Where no parameter can be halved, the cell is smaller than its own rounding error, and law 3 holds as well:
-		// each parameter spans 2^-52, the box at most 6u*S < eps/2, its true points then lie within d + 2 eps.
+		// Where no parameter can be halved, the cell is smaller than its own rounding error, and
+		// law 3 holds as well: each parameter spans 2^-52, the box at most 6u*S < eps/2, its true
+		// points then lie within d + 2 eps.
 		if width <= f.delta || inside || dim < 0 {
 			first := len(kept) == 0
 			u, v := f.middle(&c)
@@ -131,7 +138,8 @@ func (s *tight) spend(f *form, r *found, c *cell) {
 	*r = found{verdict: geom.Undecided, lo: c.t0, hi: f.tEnd, u: u, v: v, width: width, flags: geom.ReasonIterations}
 }
 
-// cell gives the bounds of a cell. Neighbors share the very same doubles, so the level covers the domain without gaps.
+// cell gives the bounds of a cell. Neighbors share the very same doubles, so the level covers the
+// domain without gaps.
 func (s *tight) cell(f *form, ix index) cell {
 	x := func(i uint64, bits int) float64 { return math.Ldexp(float64(i), -bits) }
 	return cell{
@@ -149,7 +157,8 @@ func (s *tight) time(f *form, i uint64) float64 {
 	return min(s.start+float64(math.Ldexp(float64(i), -s.bits[0])*s.span), f.tEnd)
 }
 
-// dimension is the parameter whose halving shrinks the box most (the paper's kappa times width), or -1 if none can.
+// dimension is the parameter whose halving shrinks the box most (the paper's kappa times width), or
+// -1 if none can.
 func (s *tight) dimension(kt, ku, kv float64) int {
 	dim, most := -1, 0.0
 	for i, k := range [3]float64{kt, ku, kv} {
@@ -188,8 +197,8 @@ func (s *tight) split(f *form, dim int) {
 	}
 }
 
-// dropOutside drops the cells with u0 + v0 >= 1: a cell that touches u + v <= 1 in one corner only shares it with a
-// neighbor. The sum is exact, for both are multiples of 2^-52 below 1.
+// dropOutside drops the cells with u0 + v0 >= 1: a cell that touches u + v <= 1 in one corner only
+// shares it with a neighbor. The sum is exact, for both are multiples of 2^-52 below 1.
 func (s *tight) dropOutside() {
 	kept := s.level[:0]
 	for _, ix := range s.level {
@@ -216,7 +225,8 @@ func merge(dst, a, b []index) []index {
 	return append(dst, b[j:]...)
 }
 
-// truncate bounds the level. It drops the cells from some time on, the horizon, which it returns; +Inf when none.
+// truncate bounds the level. It drops the cells from some time on, the horizon, which it returns;
+// +Inf when none.
 func (s *tight) truncate(f *form) float64 {
 	if len(s.level) <= levelCap {
 		return math.Inf(1)

@@ -7,10 +7,11 @@ import (
 	"ccd/core/geom"
 )
 
-// Law 8 has one exception: no double lies between 0 and a contact time below 2^-1074. Then toi_lo is 0, without the flag of an initial
-// contact. The time is 2^-1074 or more from there on.
+// Law 8 has one exception: no double lies between 0 and a contact time below 2^-1074. Then toi_lo
+// is 0, without the flag of an initial contact. The time is 2^-1074 or more from there on.
 func TestLaw8TimesBelowTheSmallestDouble(t *testing.T) {
-	// A point falls from height h on another, which stays at 0, at the speed 2^490: the time is h 2^-490 all but exactly.
+	// A point falls from height h on another, which stays at 0, at the speed 2^490: the time is h
+	// 2^-490 all but exactly.
 	solve := func(m Method, flags uint32, h, d float64) geom.Impact {
 		o := DefaultOptions()
 		o.Method, o.Flags, o.MinSeparation = m, NoZeroTOI|flags, d
@@ -35,7 +36,8 @@ func TestLaw8TimesBelowTheSmallestDouble(t *testing.T) {
 			t.Errorf("method %d, touching: %+v", m, im)
 		}
 	}
-	// With a separation the toi_lo of a search is 0 where the way to go over the fastest motion is below 2^-1072.
+	// With a separation the toi_lo of a search is 0 where the way to go over the fastest motion is
+	// below 2^-1072.
 	for _, m := range []Method{Default, TightInclusion, TimeContracted, Exact} {
 		for _, e := range []int{-600, -590, -585} {
 			if im := solve(m, 0, math.Ldexp(1, e), 0x1p-700); im.TOILo != 0 || im.Flags&geom.InitialContact != 0 {

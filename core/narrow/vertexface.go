@@ -10,7 +10,8 @@ func (f *form) loadVertexFace(q []float64, last *[3][3]float64) {
 	}
 }
 
-// apartVertexFace reports whether an axis separates the vertex from the face by more than d throughout the step.
+// apartVertexFace reports whether an axis separates the vertex from the face by more than d
+// throughout the step.
 //
 // No filter is needed: rounding is monotone, so fl(a-b) > d only if a - b > d.
 func apartVertexFace(q []float64, d float64) bool {

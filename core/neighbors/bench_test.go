@@ -53,7 +53,8 @@ var publishedScenes = [][3]string{
 	{"cloth-funnel", "227.ply", "228.ply"}, {"armadillo-rollers", "326.ply", "327.ply"}, {"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply"},
 }
 
-// newton is the positions of an iteration: from x0 toward x1 by shares 1/2, 3/4, 7/8, ..., with noise that falls likewise.
+// newton is the positions of an iteration: from x0 toward x1 by shares 1/2, 3/4, 7/8, ..., with
+// noise that falls likewise.
 func newton(x0, x1 []float64, share, noise float64, iterations int) (all [][]float64) {
 	r, left := ccdtest.NewRand(3, 3), 1.0
 	for range iterations {
@@ -66,9 +67,10 @@ func newton(x0, x1 []float64, share, noise float64, iterations int) (all [][]flo
 	return all
 }
 
-// BenchmarkNewton measures an iteration of a simulated Newton loop, near pairs at a twentieth of the mean edge, with and without a list of twice to six times
-// that reach, and the earliest impact of the step to the next iterate. The motion is a share of that of the two frames. The times are processor milliseconds of a
-// call, alternating, medians of whole loops.
+// BenchmarkNewton measures an iteration of a simulated Newton loop, near pairs at a twentieth of
+// the mean edge, with and without a list of twice to six times that reach, and the earliest impact
+// of the step to the next iterate. The motion is a share of that of the two frames. The times are
+// processor milliseconds of a call, alternating, medians of whole loops.
 func BenchmarkNewton(b *testing.B) {
 	for _, s := range publishedScenes {
 		m, x0, x1, edge := published(b, s[0], s[1], s[2])
@@ -139,7 +141,8 @@ func benchLoop(b *testing.B, m *mesh.Mesh, loop [][]float64, d, reach, share flo
 	b.ReportMetric(float64(report.Bytes)/1e6, "MB")
 }
 
-// BenchmarkParts measures what a list costs: to find its pairs, and to serve calls at the positions of it, beside fresh calls, in processor milliseconds.
+// BenchmarkParts measures what a list costs: to find its pairs, and to serve calls at the positions
+// of it, beside fresh calls, in processor milliseconds.
 func BenchmarkParts(b *testing.B) {
 	for _, s := range publishedScenes {
 		m, x0, x1, edge := published(b, s[0], s[1], s[2])

@@ -14,7 +14,8 @@ import (
 	"ccd/core/status"
 )
 
-// List is a list of near pairs of a mesh. Threads may share it: a call uses the pairs that it finds when it begins.
+// List is a list of near pairs of a mesh. Threads may share it: a call uses the pairs that it finds
+// when it begins.
 type List struct {
 	m     *mesh.Mesh
 	reach float64
@@ -33,25 +34,28 @@ type built struct {
 	saved atomic.Int64 // by the calls that it served
 }
 
-// trial is positions at which pairs are not found yet: what they would have saved so far says whether that would have paid.
+// trial is positions at which pairs are not found yet: what they would have saved so far says
+// whether that would have paid.
 type trial struct {
 	x      []float64
 	filter *mesh.Filter
 	saved  int64
 }
 
-// What a list saves and costs, in units of 50 ns for each primitive of the mesh, measured on three scenes (docs/performance.md). Costs change only the time of
-// calls.
+// What a list saves and costs, in units of 50 ns for each primitive of the mesh, measured on three
+// scenes (docs/performance.md). Costs change only the time of calls.
 //
-// Pairs are found where the calls at the last positions, with a list or on trial, have saved as much as that costs, or would have. So what is spent on
-// lists that serve no call is at most what the calls themselves take.
+// Pairs are found where the calls at the last positions, with a list or on trial, have saved as
+// much as that costs, or would have. So what is spent on lists that serve no call is at most what
+// the calls themselves take.
 const (
 	savesNear = 5 // by a call of Near
 	savesStep = 2 // by a call on a step
 	costBuild = 5 // to find pairs: for each primitive, and for each pair of the list
 )
 
-// Report says what a list holds, and what it did so far. Its layout is that of ccd_neighbors_report.
+// Report says what a list holds, and what it did so far. Its layout is that of
+// ccd_neighbors_report.
 type Report struct {
 	Reach  float64
 	Pairs  int64 // of the list
@@ -61,7 +65,8 @@ type Report struct {
 	Fresh  int64 // calls that were computed without it
 }
 
-// New returns a list of the pairs that are at most reach apart where vertex i of m is at x[i] (row-major, m.NV x 3 doubles), radii subtracted.
+// New returns a list of the pairs that are at most reach apart where vertex i of m is at x[i]
+// (row-major, m.NV x 3 doubles), radii subtracted.
 func New(m *mesh.Mesh, x []float64, reach float64, o *proximity.Options) (*List, error) {
 	if !(reach > 0) || reach > geom.MaxCoordinate {
 		return nil, status.Errorf(status.ErrArgument, "reach is %v: must be in (0, %v]", reach, float64(geom.MaxCoordinate))
@@ -135,8 +140,9 @@ func (l *List) pays(saved int64) bool {
 	return saved*primitives >= costBuild*(primitives+int64(l.now.Load().pairs.Len()))
 }
 
-// covers returns the pairs for a call, or nil if it must be computed without. It finds pairs anew, at x0, where the present ones do not suffice and it
-// pays: then what remains of the call's progress is its second half.
+// covers returns the pairs for a call, or nil if it must be computed without. It finds pairs anew,
+// at x0, where the present ones do not suffice and it pays: then what remains of the call's
+// progress is its second half.
 func (l *List) covers(c *request) (*cover, error) {
 	if n := 3 * l.m.NV; len(c.x0) != n || len(c.x1) != n {
 		return nil, nil // an error of the call

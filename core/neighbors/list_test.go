@@ -300,7 +300,8 @@ func TestListServes(t *testing.T) {
 	}
 }
 
-// TestListGivesUp checks that no pairs are found where every call is beyond their reach, and that they are once calls stay.
+// TestListGivesUp checks that no pairs are found where every call is beyond their reach, and that
+// they are once calls stay.
 func TestListGivesUp(t *testing.T) {
 	m, x := grid(t, 4, 0.5)
 	l, err := New(m, x, 1, nil)
@@ -370,7 +371,8 @@ func TestListErrors(t *testing.T) {
 	}
 }
 
-// TestListProgress checks that the progress rises from 0 to 1 where the pairs are found anew, and that each part can be cancelled.
+// TestListProgress checks that the progress rises from 0 to 1 where the pairs are found anew, and
+// that each part can be cancelled.
 func TestListProgress(t *testing.T) {
 	m, x := grid(t, 40, 0.5)
 	l, err := New(m, x, 1, nil)

@@ -6,13 +6,15 @@ import (
 	"ccd/core/engine"
 )
 
-// displacements holds the two largest displacements so far, squared and as floats compute them, and whether any vertex moves at all.
+// displacements holds the two largest displacements so far, squared and as floats compute them, and
+// whether any vertex moves at all.
 type displacements struct {
 	first, second float64
 	moved         bool
 }
 
-// add takes the displacement of another vertex into account. Both become NaN with the first NaN, and stay so.
+// add takes the displacement of another vertex into account. Both become NaN with the first NaN,
+// and stay so.
 func (d *displacements) add(square float64) {
 	if !(square <= d.second) {
 		d.first, d.second = max(d.first, square), min(d.first, square)
@@ -28,10 +30,12 @@ func (d *displacements) join(e *displacements) {
 
 // sum returns an upper bound of the sum of the two displacements. It is 0 if nothing moves.
 //
-// With u = 2^-53, a difference of coordinates errs by u (exactly if it is a denormal), its square by 2u more and a rounding, two sums by 2u: the
-// square of a length errs by 5u (1 + O(u)), and by less than 2^-1070 where squares underflow. Its root errs by 2.5u, with its own rounding by 3.5u, and
-// by 2^-535 where squares underflow; the sum of two and its rounding, and the product, by 5.5u. 2^-50 is 8u. Of all vertices the two with the
-// largest computed squares are taken, and every other one is no longer than the bound for the second.
+// With u = 2^-53, a difference of coordinates errs by u (exactly if it is a denormal), its square
+// by 2u more and a rounding, two sums by 2u: the square of a length errs by 5u (1 + O(u)), and by
+// less than 2^-1070 where squares underflow. Its root errs by 2.5u, with its own rounding by 3.5u,
+// and by 2^-535 where squares underflow; the sum of two and its rounding, and the product, by 5.5u.
+// 2^-50 is 8u. Of all vertices the two with the largest computed squares are taken, and every other
+// one is no longer than the bound for the second.
 func (d *displacements) sum() float64 {
 	if !d.moved {
 		return 0
@@ -42,8 +46,9 @@ func (d *displacements) sum() float64 {
 // verticesAtOnce is the number of vertices from which on several threads measure displacements.
 const verticesAtOnce = 1 << 16
 
-// displaced returns an upper bound of the sum of the two largest distances from from[v] of a point in the box of x0[v] and x1[v], for two
-// different vertices v. The arrays have the same length. The result is NaN or +Inf if a coordinate is.
+// displaced returns an upper bound of the sum of the two largest distances from from[v] of a point
+// in the box of x0[v] and x1[v], for two different vertices v. The arrays have the same length. The
+// result is NaN or +Inf if a coordinate is.
 func displaced(from, x0, x1 []float64, threads int) float64 {
 	n := len(from) / 3
 	parts := max(1, min(threads, n/verticesAtOnce))

@@ -11,7 +11,8 @@ import (
 
 func exactly(x float64) *big.Float { return new(big.Float).SetPrec(4000).SetFloat64(x) }
 
-// TestDisplaced compares the bound with the sum of the two largest distances to 4,000 bits: it is not below, and not much above.
+// TestDisplaced compares the bound with the sum of the two largest distances to 4,000 bits: it is
+// not below, and not much above.
 func TestDisplaced(t *testing.T) {
 	r := ccdtest.NewRand(5, 1)
 	for range 3000 {

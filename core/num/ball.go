@@ -2,22 +2,26 @@ package num
 
 import "math"
 
-// Ball is a real number known to about 106 bits: it lies within E of H + L, where L is at most half a unit in the last place of H. The zero
-// Ball is 0 without an error. Every operation encloses the exact one, for magnitudes at most 2^500; where that fails E is +Inf or NaN, and
-// no comparison of the ball holds.
+// Ball is a real number known to about 106 bits: it lies within E of H + L, where L is at most half
+// a unit in the last place of H. The zero Ball is 0 without an error. Every operation encloses the
+// exact one, for magnitudes at most 2^500; where that fails E is +Inf or NaN, and no comparison of
+// the ball holds.
 //
 // # Bounds
 //
 // Let u = 2^-53. |L| <= u |H| after every operation.
 //
-// A sum: TwoSum of the H is exact, with a rest of at most u (|x| + |y|). The rounding of the sum of the two L is u^2 (|x| + |y|) at most, that
-// of its sum with the rest 2 u^2 (|x| + |y|): 3 in all, to first order; ballSum has 4.
+// A sum: TwoSum of the H is exact, with a rest of at most u (|x| + |y|). The rounding of the sum of
+// the two L is u^2 (|x| + |y|) at most, that of its sum with the rest 2 u^2 (|x| + |y|): 3 in all,
+// to first order; ballSum has 4.
 //
-// A product: p + FMA is exact. The products with an L round by u^2 |x y| each, their sum by 2, the sum with the rest of p, of at most 3 u |x y|,
-// by 3, and L L, left out, is 1: 8 in all; ballMul has 9.
+// A product: p + FMA is exact. The products with an L round by u^2 |x y| each, their sum by 2, the
+// sum with the rest of p, of at most 3 u |x y|, by 3, and L L, left out, is 1: 8 in all; ballMul
+// has 9.
 //
-// ballSlack pays for the roundings of E itself, of which no operation has more than eight. ballTiny pays for underflow: no product has more than
-// eight partial products, each off by 2^-1075 at most. A product with an exact 0 is exact.
+// ballSlack pays for the roundings of E itself, of which no operation has more than eight. ballTiny
+// pays for underflow: no product has more than eight partial products, each off by 2^-1075 at most.
+// A product with an exact 0 is exact.
 type Ball struct{ H, L, E float64 }
 
 const (
@@ -78,7 +82,8 @@ func (x Ball) Mul(y Ball) Ball {
 
 // Div is x / y. Where y may be 0 the error is +Inf.
 //
-// The quotient q needs no bound of its own: x - q y is enclosed as a ball, and |x/y - q| <= |x - q y| / |y|.
+// The quotient q needs no bound of its own: x - q y is enclosed as a ball, and |x/y - q| <= |x - q
+// y| / |y|.
 func (x Ball) Div(y Ball) Ball {
 	if x.IsZero() && y.Sign() != 0 {
 		return Ball{}
@@ -98,7 +103,8 @@ func (z Ball) within(rest Ball, size float64) Ball {
 	return z
 }
 
-// Sqrt is the root of x. Where x may be 0 or less the error is +Inf. With s near it, |sqrt x - s| = |x - s^2| / (sqrt x + s) <= |x - s^2| / s.
+// Sqrt is the root of x. Where x may be 0 or less the error is +Inf. With s near it, |sqrt x - s| =
+// |x - s^2| / (sqrt x + s) <= |x - s^2| / s.
 func (x Ball) Sqrt() Ball {
 	if x.Sign() <= 0 {
 		return Ball{E: math.Inf(1)}

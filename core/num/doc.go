@@ -1,5 +1,5 @@
-// Package num holds what floating point can promise: directed rounding, intervals, error-free transforms, and the bounds of
-// the error filters.
+// Package num holds what floating point can promise: directed rounding, intervals, error-free
+// transforms, and the bounds of the error filters.
 //
 //	eft.go        sums and products with their rounding errors
 //	round.go      directed rounding
@@ -9,6 +9,7 @@
 //	integer.go    vectors of integers of any size
 //	ball.go       balls of double-doubles
 //
-// Throughout, u = 2^-53 is the unit roundoff of a double and eta = 2^-1074 the smallest denormal. Sums and differences have
-// no underflow error; a product or quotient that underflows errs by at most eta/2.
+// Throughout, u = 2^-53 is the unit roundoff of a double and eta = 2^-1074 the smallest denormal.
+// Sums and differences have no underflow error; a product or quotient that underflows errs by at
+// most eta/2.
 package num

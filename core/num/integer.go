@@ -51,8 +51,9 @@ func OddPart(x float64) (m int64, e int) {
 	return m >> z, e - 53 + z
 }
 
-// IntVecs writes points, three doubles each, as integers in units of 2^unit, the greatest unit that divides all of them: neither fractions nor
-// common divisors are needed then, and of coordinates of very different sizes these are numbers of thousands of bits. zero: all are zero.
+// IntVecs writes points, three doubles each, as integers in units of 2^unit, the greatest unit that
+// divides all of them: neither fractions nor common divisors are needed then, and of coordinates of
+// very different sizes these are numbers of thousands of bits. zero: all are zero.
 func IntVecs(x []float64, points []IntVec) (unit int, zero bool) {
 	unit = math.MaxInt32
 	for _, c := range x {

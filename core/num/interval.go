@@ -2,7 +2,8 @@ package num
 
 import "math"
 
-// Interval is the closed set [Lo, Hi] of reals, with finite ends. Every operation encloses the exact one.
+// Interval is the closed set [Lo, Hi] of reals, with finite ends. Every operation encloses the
+// exact one.
 type Interval struct{ Lo, Hi float64 }
 
 // Point is the interval that holds x alone.

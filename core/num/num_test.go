@@ -22,8 +22,8 @@ func samples() []float64 {
 	return s
 }
 
-// TestRoundingEncloses compares each directed operation with rational arithmetic: on the right side, and at most two
-// doubles away.
+// TestRoundingEncloses compares each directed operation with rational arithmetic: on the right
+// side, and at most two doubles away.
 func TestRoundingEncloses(t *testing.T) {
 	check := func(name string, a, b, lo, hi float64, x *big.Rat) {
 		t.Helper()
@@ -81,7 +81,8 @@ func TestErrorFree(t *testing.T) {
 	}
 }
 
-// FuzzInterval checks that every operation on intervals holds the operation on members, over the rationals.
+// FuzzInterval checks that every operation on intervals holds the operation on members, over the
+// rationals.
 func FuzzInterval(f *testing.F) {
 	f.Add(1.0, 2.0, -3.0, 4.0, 0.3, 0.9)
 	f.Add(-1e-300, 1e-300, 1e-20, 1e140, 0.0, 1.0)

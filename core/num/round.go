@@ -22,7 +22,8 @@ func Down(x float64) float64 { return -Up(-x) }
 
 // AddUp returns the least double not below a + b, for finite a and b.
 //
-// Whether the sum was rounded down is as good as random, so no branch depends on it: of doubles of one sign the next one has the next number.
+// Whether the sum was rounded down is as good as random, so no branch depends on it: of doubles of
+// one sign the next one has the next number.
 func AddUp(a, b float64) float64 {
 	s, e := TwoSum(a, b)
 	if s == math.Inf(-1) {
@@ -39,13 +40,16 @@ func AddUp(a, b float64) float64 {
 // AddDown returns the greatest double not above a + b, for finite a and b.
 func AddDown(a, b float64) float64 { return -AddUp(-a, -b) }
 
-// AddUp3 returns the least double not below a + b + c, where a and b have one sign and nothing overflows.
+// AddUp3 returns the least double not below a + b + c, where a and b have one sign and nothing
+// overflows.
 //
-// Derivation. s + e = a + b, t + f = s + c, g + h = f + e, p + q = t + g, all exact: the sum is p + (q + h). With U(x) the unit in the last
-// place, |e| <= U(s)/2, |f| <= U(t)/2, |h| <= 2^-53 |g| and |q| <= U(p)/2, or half of that on the side of a power of two where doubles are
-// denser. Where c cancels most of s, Sterbenz' lemma gives f = 0, so h = 0, and q alone is the rest. Elsewhere |t| >= |s|/4, so |g| <= 3 U(t), and
-// |h| is less than 2^-51 U(t), far less than what is left between |q| and the distance to the next double. So the sum lies strictly between the
-// doubles beside p, and above p if and only if q + h > 0, whose sign rounding keeps.
+// Derivation. s + e = a + b, t + f = s + c, g + h = f + e, p + q = t + g, all exact: the sum is p +
+// (q + h). With U(x) the unit in the last place, |e| <= U(s)/2, |f| <= U(t)/2, |h| <= 2^-53 |g| and
+// |q| <= U(p)/2, or half of that on the side of a power of two where doubles are denser. Where c
+// cancels most of s, Sterbenz' lemma gives f = 0, so h = 0, and q alone is the rest. Elsewhere |t|
+// >= |s|/4, so |g| <= 3 U(t), and |h| is less than 2^-51 U(t), far less than what is left between
+// |q| and the distance to the next double. So the sum lies strictly between the doubles beside p,
+// and above p if and only if q + h > 0, whose sign rounding keeps.
 func AddUp3(a, b, c float64) float64 {
 	s, e := TwoSum(a, b)
 	t, f := TwoSum(s, c)
@@ -57,7 +61,8 @@ func AddUp3(a, b, c float64) float64 {
 	return p
 }
 
-// AddDown3 returns the greatest double not above a + b + c, where a and b have one sign and nothing overflows.
+// AddDown3 returns the greatest double not above a + b + c, where a and b have one sign and nothing
+// overflows.
 func AddDown3(a, b, c float64) float64 { return -AddUp3(-a, -b, -c) }
 
 // SubUp returns the least double not below a - b, for finite a and b.
@@ -66,10 +71,12 @@ func SubUp(a, b float64) float64 { return AddUp(a, -b) }
 // SubDown returns the greatest double not above a - b, for finite a and b.
 func SubDown(a, b float64) float64 { return -AddUp(-a, b) }
 
-// exactError is the magnitude from which on the error of a product, quotient or root is itself a double; see TwoProd.
+// exactError is the magnitude from which on the error of a product, quotient or root is itself a
+// double; see TwoProd.
 const exactError = 0x1p-960
 
-// MulUp returns a double not below a * b, for finite a and b: the least one, unless the product is nearly denormal.
+// MulUp returns a double not below a * b, for finite a and b: the least one, unless the product is
+// nearly denormal.
 func MulUp(a, b float64) float64 {
 	p := a * b
 	switch {

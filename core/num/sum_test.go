@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// AddUp3 and AddDown3 are the doubles beside the real sum, or the sum; with c of any sign, cancellation included.
+// AddUp3 and AddDown3 are the doubles beside the real sum, or the sum; with c of any sign,
+// cancellation included.
 func TestAddUp3(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 17))
 	positive := func() float64 {

@@ -10,7 +10,8 @@ import (
 	"ccd/core/num"
 )
 
-// TestSincosAgainstSeries measures the error at angles of every size and near the multiples of a quarter turn.
+// TestSincosAgainstSeries measures the error at angles of every size and near the multiples of a
+// quarter turn.
 func TestSincosAgainstSeries(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	worst := 0.0
@@ -49,7 +50,8 @@ func TestSincosAgainstSeries(t *testing.T) {
 	}
 }
 
-// Near a multiple of a quarter turn too, an angle alone has values as wide as the rounding, and an interval around the multiple has the extreme.
+// Near a multiple of a quarter turn too, an angle alone has values as wide as the rounding, and an
+// interval around the multiple has the extreme.
 func TestIntervalSincosNearExtremes(t *testing.T) {
 	extremes := [4][2]float64{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} // of sine and cosine
 	for k := -9.0; k <= 9; k++ {

@@ -1,17 +1,20 @@
 // Package order holds the heaps of searches.
 //
-// narrow's queue is a heap of its own: four children to a node and integer keys, compared inline in its innermost loop. The radix sorts
-// of broad (cellsort.go, order.go), step (gather.go) and volume (place.go) stay apart: digits and elements fit the lengths of their lists,
-// and one generic sort took 1 to 3 % of a step and up to 5 % of a volume's call more.
+// narrow's queue is a heap of its own: four children to a node and integer keys, compared inline in
+// its innermost loop. The radix sorts of broad (cellsort.go, order.go), step (gather.go) and volume
+// (place.go) stay apart: digits and elements fit the lengths of their lists, and one generic sort
+// took 1 to 3 % of a step and up to 5 % of a volume's call more.
 package order
 
-// Before is what the elements of a Heap need: a.Before(b) reports whether a comes out before b, in a strict weak order.
+// Before is what the elements of a Heap need: a.Before(b) reports whether a comes out before b, in
+// a strict weak order.
 type Before[T any] interface {
 	*T
 	Before(*T) bool
 }
 
-// Heap is a binary heap, first element at index 0. The order of equal elements is unspecified but deterministic.
+// Heap is a binary heap, first element at index 0. The order of equal elements is unspecified but
+// deterministic.
 type Heap[T any, P Before[T]] []T
 
 // Push adds an element.
@@ -63,8 +66,8 @@ func (q *Heap[T, P]) Pop() (first T) {
 	return first
 }
 
-// TimeHeap is a Heap by time alone, least first. It stands apart because a method of a type parameter is never inlined: with Heap, rigid's
-// searches take 6 to 9 % longer.
+// TimeHeap is a Heap by time alone, least first. It stands apart because a method of a type
+// parameter is never inlined: with Heap, rigid's searches take 6 to 9 % longer.
 type TimeHeap[T any] []Timed[T]
 
 // Timed is an element of a TimeHeap.
@@ -91,8 +94,9 @@ func (q *TimeHeap[T]) Push(time float64, x T) {
 
 // Pop removes the first element of a heap that is not empty.
 //
-// The gap at the top moves down to a leaf, always to the earlier child, and the last element from there up to its place. That is where it would have
-// stopped on its way down from the top, but the branches are easier to predict.
+// The gap at the top moves down to a leaf, always to the earlier child, and the last element from
+// there up to its place. That is where it would have stopped on its way down from the top, but the
+// branches are easier to predict.
 func (q *TimeHeap[T]) Pop() (first Timed[T]) {
 	h := *q
 	first = h[0]

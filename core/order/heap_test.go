@@ -10,7 +10,8 @@ type pair struct{ key, id int }
 
 func (a *pair) Before(b *pair) bool { return a.key < b.key }
 
-// Elements leave both heaps in order, with pushes and pops mixed, and in the same order of ties as a heap that swaps neighbors.
+// Elements leave both heaps in order, with pushes and pops mixed, and in the same order of ties as
+// a heap that swaps neighbors.
 func TestHeap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, keys := range []int{1, 3, 1000000} {

@@ -2,8 +2,9 @@ package patch
 
 import "math"
 
-// adjacency is what the patches of a query have in common by construction, in a search for self-contact.
-// docs/proofs/patches.md, "Neighbors", defines a contact of a body with itself and proves what this file rests on.
+// adjacency is what the patches of a query have in common by construction, in a search for
+// self-contact. docs/proofs/patches.md, "Neighbors", defines a contact of a body with itself and
+// proves what this file rests on.
 type adjacency struct {
 	*query
 	width float64         // in parameters, a power of two: how near to what they have in common neighbors may be left out
@@ -24,12 +25,14 @@ func (n *adjacency) begin(q *query, a, b *Patch, same bool) {
 	n.unresolved = n.unresolved[:0]
 }
 
-// sharedPoints distinguishes contacts from the points that the patches of a query always have in common.
-// Places are passed by value: pointers would make every place and cell escape to the heap.
+// sharedPoints distinguishes contacts from the points that the patches of a query always have in
+// common. Places are passed by value: pointers would make every place and cell escape to the heap.
 type sharedPoints interface {
-	// Trivial reports whether two places, one on each patch, are so near to a common point that a contact there is none of its own.
+	// Trivial reports whether two places, one on each patch, are so near to a common point that a
+	// contact there is none of its own.
 	Trivial(x [4]float64) bool
-	// Strays reports whether a place found from the cell of subpatches a and b is a trivial one outside of it.
+	// Strays reports whether a place found from the cell of subpatches a and b is a trivial one
+	// outside of it.
 	Strays(a, b int32, x [4]float64) bool
 }
 
@@ -39,8 +42,9 @@ type nothingShared struct{}
 func (nothingShared) Trivial([4]float64) bool              { return false }
 func (nothingShared) Strays(_, _ int32, _ [4]float64) bool { return false }
 
-// adjacencyClass is what the subpatches of a cell have in common by construction. Neighbors have a point or a curve in common: a shared edge
-// of their patches, or, from neighbors + 1 on, the line along which they were split from each other.
+// adjacencyClass is what the subpatches of a cell have in common by construction. Neighbors have a
+// point or a curve in common: a shared edge of their patches, or, from neighbors + 1 on, the line
+// along which they were split from each other.
 type adjacencyClass int32
 
 const (
@@ -49,7 +53,8 @@ const (
 	neighbors adjacencyClass = 1
 )
 
-// sharedPart is what a subpatch holds of a segment: nothing, a corner, or an edge, and of a curve its range of parameters.
+// sharedPart is what a subpatch holds of a segment: nothing, a corner, or an edge, and of a curve
+// its range of parameters.
 type sharedPart struct {
 	corner, edge int // one of them, else -1
 	from, to     float64
@@ -85,7 +90,8 @@ func (t *tree) sharedPart(nd *node, l *domainSegment) (tc sharedPart, ok bool) {
 	return tc, false
 }
 
-// common is what both subpatches of a cell hold of a shared edge; false if they have nothing of it in common.
+// common is what both subpatches of a cell hold of a shared edge; false if they have nothing of it
+// in common.
 func (n *adjacency) common(c *cell, h *sharedEdge) (a, b sharedPart, ok bool) {
 	a, ok = n.trees[0].sharedPart(&n.trees[0].nodes[c.a], &h.segments[0])
 	if !ok {
@@ -95,8 +101,8 @@ func (n *adjacency) common(c *cell, h *sharedEdge) (a, b sharedPart, ok bool) {
 	return a, b, ok && (h.point || a.from <= b.to && b.from <= a.to)
 }
 
-// edge is the k-th that may matter to a cell: the line along which its parts were split from each other, or one of the patches'.
-// False if there are no more.
+// edge is the k-th that may matter to a cell: the line along which its parts were split from each
+// other, or one of the patches'. False if there are no more.
 func (n *adjacency) edge(c *cell, k int) (h sharedEdge, ok bool) {
 	if c.class > neighbors {
 		if k == 0 {
@@ -138,8 +144,9 @@ func (t *tree) edgeLongerThan(id int32, h float64) int {
 	return -1
 }
 
-// prove moves a cell's time on to one up to which its subpatches are proven to meet only where they always do. False if that is
-// throughout. While one of them is wider than the neighbourhood, their points beyond it must keep the separation, too.
+// prove moves a cell's time on to one up to which its subpatches are proven to meet only where they
+// always do. False if that is throughout. While one of them is wider than the neighbourhood, their
+// points beyond it must keep the separation, too.
 func (n *adjacency) prove(c *cell) bool {
 	n.Work.Checks++
 	d, h := n.check.separation, n.width
@@ -168,8 +175,8 @@ func (n *adjacency) prove(c *cell) bool {
 	}
 }
 
-// injective proves that a subpatch does not meet itself: two different points lie apart by steps along u and along v, of the
-// same sign or of different ones.
+// injective proves that a subpatch does not meet itself: two different points lie apart by steps
+// along u and along v, of the same sign or of different ones.
 func (n *adjacency) injective(c *cell, d, h float64) bool {
 	t := &n.trees[0]
 	first, all := c.t1, true
@@ -191,9 +198,9 @@ func (n *adjacency) injective(c *cell, d, h float64) bool {
 	return all
 }
 
-// wedge proves that two subpatches meet nowhere else than in a shared edge. Points of the first are reached from the edge by steps
-// inwards, those of the second too, and between their feet lie steps along it, forwards or backwards. t is moved on; true if all
-// the way.
+// wedge proves that two subpatches meet nowhere else than in a shared edge. Points of the first are
+// reached from the edge by steps inwards, those of the second too, and between their feet lie steps
+// along it, forwards or backwards. t is moved on; true if all the way.
 func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *sharedPart, d, h float64, t *float64) bool {
 	first := c.t1
 	all := true
@@ -224,7 +231,8 @@ func (n *adjacency) wedge(c *cell, g *sharedEdge, a, b *sharedPart, d, h float64
 	return all
 }
 
-// addInwards adds to the cone the steps from what a subpatch holds of the edge to its other points, or their opposites.
+// addInwards adds to the cone the steps from what a subpatch holds of the edge to its other points,
+// or their opposites.
 func (n *adjacency) addInwards(i int, id int32, tc *sharedPart, sign, h float64) {
 	t := &n.trees[i]
 	turn := func(d int) int {
@@ -245,7 +253,8 @@ func (n *adjacency) addInwards(i int, id int32, tc *sharedPart, sign, h float64)
 	}
 }
 
-// addBetween adds to the cone the steps along the edge: those of the subpatch that holds more of it, or both where neither holds all.
+// addBetween adds to the cone the steps along the edge: those of the subpatch that holds more of
+// it, or both where neither holds all.
 func (n *adjacency) addBetween(c *cell, a, b *sharedPart, sign, h float64) {
 	if a.edge >= 0 && !(b.from <= a.from && a.to <= b.to && b.to-b.from > a.to-a.from) {
 		n.addSteps(0, c.a, a, sign, h)
@@ -269,8 +278,9 @@ func (n *adjacency) addSteps(i int, id int32, tc *sharedPart, sign, h float64) {
 	n.cone.addDifferences(t, id, d, row, h)
 }
 
-// Trivial reports whether two places, on the one and on the other patch, are nearer to each other than half the neighbourhood: to
-// a common point of the patches, or in the parameters of one patch. That they touch there says nothing.
+// Trivial reports whether two places, on the one and on the other patch, are nearer to each other
+// than half the neighbourhood: to a common point of the patches, or in the parameters of one patch.
+// That they touch there says nothing.
 func (n *adjacency) Trivial(x [4]float64) bool {
 	r := 0.5 * n.width
 	if n.same && math.Abs(x[0]-x[2]) < r && math.Abs(x[1]-x[3]) < r {

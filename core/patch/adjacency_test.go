@@ -19,8 +19,9 @@ func (t *tree) within(r *rand.Rand, id int32) (u, v float64) {
 	return d[0][0] + s*(d[1][0]-d[0][0]) + w*(d[2][0]-d[0][0]), d[0][1] + s*(d[1][1]-d[0][1]) + w*(d[2][1]-d[0][1])
 }
 
-// What neighbors are proven to keep, they keep: pairs of points beyond the neighbourhood are farther apart than the separation at
-// every time up to the proven one, and within it they are one only where they always are.
+// What neighbors are proven to keep, they keep: pairs of points beyond the neighbourhood are
+// farther apart than the separation at every time up to the proven one, and within it they are one
+// only where they always are.
 func TestNeighborsKeepWhatIsProven(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 1))
 	var s Solver
@@ -99,8 +100,8 @@ func TestNeighborsKeepWhatIsProven(t *testing.T) {
 	}
 }
 
-// A contact away from what neighbors have in common is never missed, however near to it, and what is reported is none of the
-// trivial ones: laws 1 to 3 of self-contact.
+// A contact away from what neighbors have in common is never missed, however near to it, and what
+// is reported is none of the trivial ones: laws 1 to 3 of self-contact.
 func TestSelfContactsAreFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(72, 1))
 	var s Scene

@@ -6,19 +6,21 @@ import (
 	"ccd/core/num"
 )
 
-// control is a control point at both ends of the step, with what is known of its errors: every coordinate of the point
-// meant lies within err, its weight is w (1 + e) with |e| <= werr. Both bounds are zero as long as all was exact.
+// control is a control point at both ends of the step, with what is known of its errors: every
+// coordinate of the point meant lies within err, its weight is w (1 + e) with |e| <= werr. Both
+// bounds are zero as long as all was exact.
 type control struct {
 	x         [6]float64 // x0, then x1
 	w         float64
 	err, werr float64
 }
 
-// fraction is a number alpha in [0,1] and beta = 1 - alpha, each with a relative error of at most rel.
+// fraction is a number alpha in [0,1] and beta = 1 - alpha, each with a relative error of at most
+// rel.
 type fraction struct{ alpha, beta, rel float64 }
 
-// fractionOf is where t lies between lo and hi, lo <= t <= hi, lo < hi. The differences and the quotients are rounded
-// once each, (1+U)(1+U)/(1-U) < 1 + 4U; where none of them was, rel is zero.
+// fractionOf is where t lies between lo and hi, lo <= t <= hi, lo < hi. The differences and the
+// quotients are rounded once each, (1+U)(1+U)/(1-U) < 1 + 4U; where none of them was, rel is zero.
 func fractionOf(lo, t, hi float64) fraction {
 	switch t {
 	case lo:
@@ -36,18 +38,19 @@ func fractionOf(lo, t, hi float64) fraction {
 	return f
 }
 
-// average is beta a + alpha b in homogeneous coordinates: the weight is w = beta wa + alpha wb, and the point
-// xa + lambda (xb - xa) with lambda = alpha wb / w. As the weights stand still, lambda does, and the point moves on the
-// segment between its ends just as xa and xb do.
+// average is beta a + alpha b in homogeneous coordinates: the weight is w = beta wa + alpha wb, and
+// the point xa + lambda (xb - xa) with lambda = alpha wb / w. As the weights stand still, lambda
+// does, and the point moves on the segment between its ends just as xa and xb do.
 //
-// Errors. True lambda in [0,1] mixes the errors of xa and xb: at most the larger. To that comes |lambda~ - lambda| |xb - xa|
-// and the roundings of a difference, a product and a sum, which error-free transforms give exactly, so that an exact
-// average costs nothing.
+// Errors. True lambda in [0,1] mixes the errors of xa and xb: at most the larger. To that comes
+// |lambda~ - lambda| |xb - xa| and the roundings of a difference, a product and a sum, which
+// error-free transforms give exactly, so that an exact average costs nothing.
 //
-// lambda: with equal and exact weights it is alpha, off by rel alpha. Otherwise a relative change of the two products by
-// r changes lambda by at most 2 r lambda (1 - lambda): r = rel + werr + U; the sum and the quotient round by U each. So
-// it is off by lambda (2 rel + werr_a + werr_b + 4U) at most, to first order. The weight is off by max(werr) + rel + 2U.
-// The factor 1 + 2^-20 covers the terms of second order (werr < 2^-20 is checked on entry) and the roundings here.
+// lambda: with equal and exact weights it is alpha, off by rel alpha. Otherwise a relative change
+// of the two products by r changes lambda by at most 2 r lambda (1 - lambda): r = rel + werr + U;
+// the sum and the quotient round by U each. So it is off by lambda (2 rel + werr_a + werr_b + 4U)
+// at most, to first order. The weight is off by max(werr) + rel + 2U. The factor 1 + 2^-20 covers
+// the terms of second order (werr < 2^-20 is checked on entry) and the roundings here.
 func average(a, b *control, f fraction) control {
 	if f.rel == 0 && f.alpha == 0 {
 		return *a
@@ -75,7 +78,8 @@ func average(a, b *control, f fraction) control {
 	return c
 }
 
-// between returns x + s (y - x), s in [0,1], and a bound on its rounding error that is zero when there is none.
+// between returns x + s (y - x), s in [0,1], and a bound on its rounding error that is zero when
+// there is none.
 func between(x, y, s float64) (z, err float64) {
 	d, e1 := num.TwoDiff(y, x)
 	p, e2 := num.TwoProd(s, d)

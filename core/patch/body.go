@@ -6,8 +6,9 @@ import (
 	"ccd/core/status"
 )
 
-// Body is a set of patches on common control points: what a mesh is to triangles. Patches that share control points at
-// corners or along edges are neighbors there. A body does not change; a BodyStep has its control points.
+// Body is a set of patches on common control points: what a mesh is to triangles. Patches that
+// share control points at corners or along edges are neighbors there. A body does not change; a
+// BodyStep has its control points.
 type Body struct {
 	points  int
 	patches []patchRef
@@ -24,8 +25,8 @@ type patchRef struct {
 	first int
 }
 
-// NewBody makes a body of the given number of control points. index holds the control points of each patch in turn, in the
-// order of its form; weights, or nil, one for each entry.
+// NewBody makes a body of the given number of control points. index holds the control points of
+// each patch in turn, in the order of its form; weights, or nil, one for each entry.
 func NewBody(points int, forms []Form, index []int32, weights []float64) (*Body, error) {
 	b := &Body{points: points, index: index, weights: weights}
 	at := 0
@@ -58,7 +59,8 @@ func NewBody(points int, forms []Form, index []int32, weights []float64) (*Body,
 	return b, nil
 }
 
-// NewNURBS makes a body of the Bezier patches of a NURBS surface or curve, u slowest. Its control points are the surface's.
+// NewNURBS makes a body of the Bezier patches of a NURBS surface or curve, u slowest. Its control
+// points are the surface's.
 func NewNURBS(s *NURBS) (*Body, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -94,7 +96,8 @@ type BodyStep struct {
 	made []*Patch // patches of a NURBS surface, or of elements given by nodes
 }
 
-// begin checks the control points and computes the patches of a NURBS surface, or of elements given by nodes.
+// begin checks the control points and computes the patches of a NURBS surface, or of elements given
+// by nodes.
 func (f *BodyStep) begin() (err error) {
 	if err := checkPoints(f.Body.points, f.X0, f.X1); err != nil {
 		return err

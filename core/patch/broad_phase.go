@@ -15,7 +15,8 @@ type bounds struct {
 	patch  int32
 }
 
-// boxes are the boxes of all patches over the step, grown by what their conversion lost and by the length by.
+// boxes are the boxes of all patches over the step, grown by what their conversion lost and by the
+// length by.
 func (f *BodyStep) boxes(by float64) []bounds {
 	out := make([]bounds, len(f.Body.patches))
 	var p Patch
@@ -65,7 +66,8 @@ func (s *Scene) sweep(a, b []bounds) {
 	}
 }
 
-// candidateBytes is what a pair takes in a list that grows by a quarter at a time, old and new beside each other.
+// candidateBytes is what a pair takes in a list that grows by a quarter at a time, old and new
+// beside each other.
 const candidateBytes = int64(unsafe.Sizeof(candidatePair{})) * 9 / 4
 
 // pair lists a pair of patches, if the memory limit has room for it.

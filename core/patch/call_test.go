@@ -35,8 +35,9 @@ func facing(t *testing.T) (a, b *BodyStep) {
 	return &BodyStep{Body: body, X0: x, X1: x}, &BodyStep{Body: body, X0: moved(x, [3]float64{0.1, 0.1, 1}), X1: moved(x, [3]float64{0.1, 0.1, -1})}
 }
 
-// progressCheck is a progress callback that checks what is promised of its calls: one at a time, with a fraction that rises from 0 to 1. It cancels at
-// stop, which may be beyond 1, and must not be called again then.
+// progressCheck is a progress callback that checks what is promised of its calls: one at a time,
+// with a fraction that rises from 0 to 1. It cancels at stop, which may be beyond 1, and must not
+// be called again then.
 type progressCheck struct {
 	calls   int
 	last    float64
@@ -56,7 +57,8 @@ func (p *progressCheck) until(t *testing.T, stop float64) func(f float64) bool {
 	}
 }
 
-// The progress rises from 0 to 1; whenever it asks to stop, the call does, without statistics; the scene serves on.
+// The progress rises from 0 to 1; whenever it asks to stop, the call does, without statistics; the
+// scene serves on.
 func TestSceneProgress(t *testing.T) {
 	var s Scene
 	var p progressCheck
@@ -149,8 +151,8 @@ func TestSceneStats(t *testing.T) {
 	}
 }
 
-// All impacts, of two bodies and of one, have the same bits on any number of threads, and so have the counts; progress rises, and stops
-// all of them.
+// All impacts, of two bodies and of one, have the same bits on any number of threads, and so have
+// the counts; progress rises, and stops all of them.
 func TestCollisionsOnThreads(t *testing.T) {
 	body, x := grid(t, 3, func(x, y float64) float64 { return x * y * (1 - x) })
 	wrung := append([]float64{}, x...)
@@ -214,7 +216,8 @@ func TestUndecidedKeepsToExclusions(t *testing.T) {
 	}
 }
 
-// A bare pair that takes long is interrupted too; one that is not has the same answer as without, and statistics.
+// A bare pair that takes long is interrupted too; one that is not has the same answer as without,
+// and statistics.
 func TestPairProgress(t *testing.T) {
 	_, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
 	a, b := &Patch{Form: Form{Quad, 3, 3}, X0: x, X1: x}, &Patch{Form: Form{Quad, 3, 3}, X0: moved(x, [3]float64{0, 0, 1}), X1: moved(x, [3]float64{0, 0, -1})}

@@ -8,16 +8,19 @@ type certifier struct {
 	homogeneous homogeneous // of rational patches
 }
 
-// certify reports whether a contact is proven to exist near a contact that was found, and how far in time at most: law 5. It must not take
-// longer than the patches take to move against each other by the tolerance.
+// certify reports whether a contact is proven to exist near a contact that was found, and how far
+// in time at most: law 5. It must not take longer than the patches take to move against each other
+// by the tolerance.
 //
-// Hold all parameters but two free ones; let y be these two, as steps along their directions, and the time, F(y) three equations
-// for them. With C any matrix, Krawczyk's operator y - C F(y) + (I - C J(Y)) (Y - y) maps the cube Y of radius r around y into
-// itself, and F has a zero in Y, if |C F(y)| + |I - C J(Y)| r < r in the maximum norm. F(y) and J(y) are off by at most the
-// offsets of the jets (equations); over the cube an entry of J moves by less than r times the sum of all second derivatives, bounded by
-// their control points, both at t=0 and by time. The factor pays for the roundings here, a few dozen of size U.
-// The cube must stay within the domain and the step. Of rational patches F is another function with the same zeros (rational.go).
-// With a separation nothing is certified.
+// Hold all parameters but two free ones; let y be these two, as steps along their directions, and
+// the time, F(y) three equations for them. With C any matrix, Krawczyk's operator y - C F(y) + (I -
+// C J(Y)) (Y - y) maps the cube Y of radius r around y into itself, and F has a zero in Y, if |C
+// F(y)| + |I - C J(Y)| r < r in the maximum norm. F(y) and J(y) are off by at most the offsets of
+// the jets (equations); over the cube an entry of J moves by less than r times the sum of all
+// second derivatives, bounded by their control points, both at t=0 and by time. The factor pays for
+// the roundings here, a few dozen of size U. The cube must stay within the domain and the step. Of
+// rational patches F is another function with the same zeros (rational.go). With a separation
+// nothing is certified.
 func (cert *certifier) certify(in *newtonContact, until float64) (r float64, ok bool) {
 	if cert.check.separation > 0 || in.t == 0 {
 		return 0, false
@@ -71,8 +74,9 @@ func (cert *certifier) certify(in *newtonContact, until float64) (r float64, ok 
 	return r + r, float64((r+r)*cert.velocity().length()) <= cert.tolerance && cert.inside(in, a, r) && cert.inside(in, b, r)
 }
 
-// equations are what is certified: F at a place and a time, its derivatives by the free directions and by time. slip bounds the error of
-// F, off that of any derivative, turn the sum of all second derivatives.
+// equations are what is certified: F at a place and a time, its derivatives by the free directions
+// and by time. slip bounds the error of F, off that of any derivative, turn the sum of all second
+// derivatives.
 type equations struct {
 	col             [4]column
 	n               int
@@ -93,7 +97,8 @@ func (cert *certifier) equations(in *newtonContact, q *equations) {
 	q.f, q.ft = cert.difference(in.t), cert.velocity()
 }
 
-// inside reports whether a place may move by 2r along a column's direction, and the other's, without leaving the domain.
+// inside reports whether a place may move by 2r along a column's direction, and the other's,
+// without leaving the domain.
 func (cert *certifier) inside(in *newtonContact, c *column, r float64) bool {
 	f := cert.surf[c.patch].form
 	u, v := in.x[2*c.patch], in.x[2*c.patch+1]

@@ -28,8 +28,8 @@ type movingPoints struct {
 	projector patch.Reach
 }
 
-// Subpatch is one subpatch in a check: its control points. They are projected on the direction tried, those of the second patch on its
-// opposite, so that the maximum is needed of both.
+// Subpatch is one subpatch in a check: its control points. They are projected on the direction
+// tried, those of the second patch on its opposite, so that the maximum is needed of both.
 type Subpatch struct {
 	movingPoints
 	err, mag float64
@@ -40,14 +40,16 @@ type Subpatch struct {
 // maxPad is the most that a node's arrays are padded to: a quad of degree 9 x 9 has 100 points.
 const maxPad = patch.ReachPoints
 
-// maxProjection is the greatest projection of some points on a direction, and the point that has it.
+// maxProjection is the greatest projection of some points on a direction, and the point that has
+// it.
 type maxProjection struct {
 	at float64
 	i  int
 }
 
-// How long to go on with one pair. Beyond some directions, halving is the better way; so it is when time advances by less
-// than a part of what is left, because GJK would need new directions. Patches that are their hulls gain nothing by halving.
+// How long to go on with one pair. Beyond some directions, halving is the better way; so it is when
+// time advances by less than a part of what is left, because GJK would need new directions. Patches
+// that are their hulls gain nothing by halving.
 const (
 	maxDirections     = 12
 	leastProgress     = 0x1p-4
@@ -57,8 +59,9 @@ const (
 // sqrt3 is a little more than the root of three.
 const sqrt3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 
-// gapBound bounds the error of a gap on a direction n with |n|_2 <= 1 + 4U, that is |n|_1 <= sqrt(3) (1 + 4U), for any t in
-// [0,1]. Let M be |p| + |v| over both subpatches' control points in every coordinate, and d the separation.
+// gapBound bounds the error of a gap on a direction n with |n|_2 <= 1 + 4U, that is |n|_1 <=
+// sqrt(3) (1 + 4U), for any t in [0,1]. Let M be |p| + |v| over both subpatches' control points in
+// every coordinate, and d the separation.
 //
 //	projections n.p, n.v   three products, two sums: 3U |n|_1 M together for p and v
 //	p + t v                a product and a sum: 2U |n|_1 M
@@ -67,9 +70,9 @@ const sqrt3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 //	its difference         U |n|_1 (MA + MB + d)
 //	nodes                  |n|_1 (errA + errB)
 //
-// Together |n|_1 (7U (MA + MB) + 5U d + errA + errB). 12U (MA + MB + d) leaves more than 5U for terms of second order and
-// for the rounding of the bound itself; 2^-1060 pays for underflow of a dozen products below 2^-1074 each.
-// TestGapBoundHolds measures against rational arithmetic.
+// Together |n|_1 (7U (MA + MB) + 5U d + errA + errB). 12U (MA + MB + d) leaves more than 5U for
+// terms of second order and for the rounding of the bound itself; 2^-1060 pays for underflow of a
+// dozen products below 2^-1074 each. TestGapBoundHolds measures against rational arithmetic.
 func gapBound(a, b *Subpatch, separation float64) float64 {
 	return float64(sqrt3*(float64(12*0x1p-53*(a.mag+b.mag+separation))+a.err+b.err)) + 0x1p-1060
 }
@@ -82,7 +85,8 @@ func (s *Subpatch) set(t *tree, id int32) {
 	s.flat = t.form.U <= 1 && t.form.Shape != Quad
 }
 
-// project projects positions and displacements on n and finds the greatest projections at two times.
+// project projects positions and displacements on n and finds the greatest projections at two
+// times.
 func (s *movingPoints) project(n vec, t0, t1 float64) (h0, h1 maxProjection) {
 	h0.at, h0.i, h1.at, h1.i = s.projector.Along(s.x, s.pad, n.X, n.Y, n.Z, t0, t1)
 	return h0, h1
@@ -111,8 +115,8 @@ func (c *checker) reach(n vec) float64 {
 	return c.separation * (math.Abs(n.X) + math.Abs(n.Y) + math.Abs(n.Z))
 }
 
-// corner is the point of the cube of the separation farthest along n, and its number. GJK takes it as part of the hulls
-// when the separation is a cube; a ball it leaves outside.
+// corner is the point of the cube of the separation farthest along n, and its number. GJK takes it
+// as part of the hulls when the separation is a cube; a ball it leaves outside.
 func (c *checker) corner(n vec) (vec, int32) {
 	if c.separation == 0 || c.euclidean {
 		return vec{}, 0
@@ -128,14 +132,16 @@ func (c *checker) corner(n vec) (vec, int32) {
 	return vec{pick(n.X, 1), pick(n.Y, 2), pick(n.Z, 4)}, id
 }
 
-// advance moves t0 on towards the first time at which the two hulls come within the separation, and returns false if they
-// do not in [t0, t1]. n is the direction to begin with, and becomes the last one that helped.
+// advance moves t0 on towards the first time at which the two hulls come within the separation, and
+// returns false if they do not in [t0, t1]. n is the direction to begin with, and becomes the last
+// one that helped.
 //
-// On any direction n the gap g(t) = min b.n - max a.n - d |n| is a concave function of time, the least of lines. If it is
-// certainly positive, beyond gapBound, at two times, then it is between them, and the hulls keep more than d apart. So
-// every advance is proven by two evaluations; how the direction and the second time were found does not matter. GJK
-// finds directions (Gilbert, Johnson, Keerthi 1988); moving to where the gap closes and going on from there is
-// conservative advancement (Mirtich 1996) without a bound on speeds, for hulls of points that move linearly.
+// On any direction n the gap g(t) = min b.n - max a.n - d |n| is a concave function of time, the
+// least of lines. If it is certainly positive, beyond gapBound, at two times, then it is between
+// them, and the hulls keep more than d apart. So every advance is proven by two evaluations; how
+// the direction and the second time were found does not matter. GJK finds directions (Gilbert,
+// Johnson, Keerthi 1988); moving to where the gap closes and going on from there is conservative
+// advancement (Mirtich 1996) without a bound on speeds, for hulls of points that move linearly.
 func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 	from := *t0
 	c.last.fine = false
@@ -149,9 +155,11 @@ func (c *checker) advance(t0 *float64, t1 float64, dir *vec) bool {
 	return c.follow(t0, t1, dir)
 }
 
-// stuck reports whether a check that did not get on at the time 0 is worth directions in double-doubles: where a positive time is required (law 8), and
-// of patches that are their hulls, which gain nothing by halving, where they are not as near to each other as they need be. Not where the hulls overlap for
-// certain. At later times the search halves, and the next step begins there.
+// stuck reports whether a check that did not get on at the time 0 is worth directions in
+// double-doubles: where a positive time is required (law 8), and of patches that are their hulls,
+// which gain nothing by halving, where they are not as near to each other as they need be. Not
+// where the hulls overlap for certain. At later times the search halves, and the next step begins
+// there.
 func (c *checker) stuck(at float64) bool {
 	if at > 0 || !c.positive && !c.flat() || c.distance <= c.closeEnough && !c.positive {
 		return false

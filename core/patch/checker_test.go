@@ -10,8 +10,8 @@ import (
 	"ccd/core/geom"
 )
 
-// exactGap is the gap of a check's hulls along the double vector n at the double t, over the rationals, the points taken for
-// what they are.
+// exactGap is the gap of a check's hulls along the double vector n at the double t, over the
+// rationals, the points taken for what they are.
 func exactGap(c *checker, n vec, t float64) *big.Rat {
 	at := func(s *movingPoints, i int) *big.Rat {
 		sum := new(big.Rat)
@@ -40,7 +40,8 @@ func exactGap(c *checker, n vec, t float64) *big.Rat {
 	return lo.Sub(lo.Sub(lo, hi), reach)
 }
 
-// The gap as computed is within its bound, less what the nodes' own errors take of it, for any direction and time.
+// The gap as computed is within its bound, less what the nodes' own errors take of it, for any
+// direction and time.
 func TestGapBoundHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	worst := 0.0
@@ -74,7 +75,8 @@ func TestGapBoundHolds(t *testing.T) {
 	t.Logf("worst error: %.3f of its bound", worst)
 }
 
-// What advance has left behind is apart: along its direction over the rationals, at the old time, the new, and between.
+// What advance has left behind is apart: along its direction over the rationals, at the old time,
+// the new, and between.
 func TestAdvanceIsProven(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
 	advanced := 0
@@ -115,7 +117,8 @@ func TestAdvanceIsProven(t *testing.T) {
 	}
 }
 
-// definite agrees with determinants over the rationals: it never calls a matrix positive definite that is not.
+// definite agrees with determinants over the rationals: it never calls a matrix positive definite
+// that is not.
 func TestDefinite(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 3))
 	yes := 0
@@ -193,8 +196,8 @@ func TestSpansHold(t *testing.T) {
 	}
 }
 
-// In no box that is excluded does a contact before its time come to light: neither by looking at random places, nor by
-// Newton's method from them.
+// In no box that is excluded does a contact before its time come to light: neither by looking at
+// random places, nor by Newton's method from them.
 func TestExclusionsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 5))
 	var s Solver
@@ -229,7 +232,8 @@ func TestExclusionsHold(t *testing.T) {
 	}
 }
 
-// within looks for a contact in a box before its time, from a random place and time, and returns |F| where it ends.
+// within looks for a contact in a box before its time, from a random place and time, and returns
+// |F| where it ends.
 func (s *Solver) within(r *rand.Rand, x *exclusion) (float64, place, float64) {
 	var p place
 	for i := range 2 {
@@ -256,8 +260,8 @@ func (s *Solver) within(r *rand.Rand, x *exclusion) (float64, place, float64) {
 	return f, p, tm
 }
 
-// A contact that is not the first is not excluded around: a tilted segment that sinks into a plane meets it with its low end
-// first, and the contact of its high end has earlier ones beside it.
+// A contact that is not the first is not excluded around: a tilted segment that sinks into a plane
+// meets it with its low end first, and the contact of its high end has earlier ones beside it.
 func TestExcludeRefusesLaterContacts(t *testing.T) {
 	segment := &Patch{Form: Form{Curve, 1, 0}, X0: []float64{0.2, 0.3, 1, 0.8, 0.6, 0.9}, X1: []float64{0.2, 0.3, -1, 0.8, 0.6, -1.1}}
 	plane := &Patch{Form: Form{Quad, 1, 1}, X0: []float64{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0}}
@@ -287,7 +291,8 @@ func TestExcludeRefusesLaterContacts(t *testing.T) {
 	}
 }
 
-// Nor is a contact at the end of a curve that sags lower beside it, although the curve bends away from the plane everywhere.
+// Nor is a contact at the end of a curve that sags lower beside it, although the curve bends away
+// from the plane everywhere.
 func TestExcludeRefusesEndsThatFall(t *testing.T) {
 	for _, c := range []struct {
 		slope float64
@@ -319,8 +324,9 @@ func TestExcludeRefusesEndsThatFall(t *testing.T) {
 	}
 }
 
-// Certified contacts are there: with the times cut just after them the answer is still a contact, and before TOILo the
-// the reference finds none (laws_test.go). Generic contacts inside of patches are certified.
+// Certified contacts are there: with the times cut just after them the answer is still a contact,
+// and before TOILo the the reference finds none (laws_test.go). Generic contacts inside of patches
+// are certified.
 func TestCertified(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 6))
 	var s Solver

@@ -1,7 +1,8 @@
 package patch
 
-// closestFeatures are the control points whose means are the nearest points of two hulls, as GJK found them: up to four pairs, one of
-// each subpatch. Newton's method begins at the parameters that these means have.
+// closestFeatures are the control points whose means are the nearest points of two hulls, as GJK
+// found them: up to four pairs, one of each subpatch. Newton's method begins at the parameters that
+// these means have.
 type closestFeatures [4]struct{ a, b uint8 }
 
 // noFeature marks the end of the list. No patch has so many control points.
@@ -18,8 +19,9 @@ func (s *simplex) closestFeatures() (w closestFeatures) {
 	return w
 }
 
-// guess writes the parameters of the nearest points of a cell's hulls: it finds the weights by which their control points come nearest to
-// each other at the cell's time, and takes the same means of the parameters of these control points.
+// guess writes the parameters of the nearest points of a cell's hulls: it finds the weights by
+// which their control points come nearest to each other at the cell's time, and takes the same
+// means of the parameters of these control points.
 func (q *query) guess(c *cell, p *place) {
 	q.selectPair(c.a, c.b)
 	var w [4]vec
@@ -50,8 +52,8 @@ func (q *query) guess(c *cell, p *place) {
 	}
 }
 
-// nearestWeights are the weights of the mean of points that is nearest to the origin, or the origin where they hold it; of sum one.
-// Weights of other signs, which only rounding makes, count as zero.
+// nearestWeights are the weights of the mean of points that is nearest to the origin, or the origin
+// where they hold it; of sum one. Weights of other signs, which only rounding makes, count as zero.
 func nearestWeights(w *[4]vec, n int) (weights [4]float64) {
 	var m system // of the differences from the first point, by least squares
 	for i := 1; i < n; i++ {

@@ -2,8 +2,9 @@ package patch
 
 import "math"
 
-// cone proves that neighbors meet only where they always do: it holds vectors v that move linearly, and finds a time up to which there is at
-// every time a direction n with n.v > d |n| for all of them. This is checker.advance between the origin and the hull of the vectors.
+// cone proves that neighbors meet only where they always do: it holds vectors v that move linearly,
+// and finds a time up to which there is at every time a direction n with n.v > d |n| for all of
+// them. This is checker.advance between the origin and the hull of the vectors.
 type cone struct {
 	sets [6]differenceSet
 	n    int
@@ -12,7 +13,8 @@ type cone struct {
 	mag  float64
 }
 
-// differenceSet is some vectors of a cone: differences of the control points of one subpatch along one direction.
+// differenceSet is some vectors of a cone: differences of the control points of one subpatch along
+// one direction.
 type differenceSet struct {
 	movingPoints
 	store []float64
@@ -22,11 +24,13 @@ type differenceSet struct {
 // clear begins a cone.
 func (c *cone) clear(separation float64) { c.n, c.d, c.err, c.mag = 0, separation, 0, 0 }
 
-// addDifferences adds the differences along direction d of a node (^d: their opposites): of all rows but those of collapsed edges, or
-// of one row if only is not negative. reach is the width of the neighbourhood, or 0 without a separation.
+// addDifferences adds the differences along direction d of a node (^d: their opposites): of all
+// rows but those of collapsed edges, or of one row if only is not negative. reach is the width of
+// the neighbourhood, or 0 without a separation.
 //
-// A difference of control points is off by 2 err; its rounding, positions and displacements together, by U of its magnitude,
-// and so is that of its scaling; weightError adds what weights do. All of it times the scale.
+// A difference of control points is off by 2 err; its rounding, positions and displacements
+// together, by U of its magnitude, and so is that of its scaling; weightError adds what weights do.
+// All of it times the scale.
 func (c *cone) addDifferences(t *tree, id int32, d, only int, reach float64) {
 	if d == noDirection {
 		return
@@ -104,10 +108,11 @@ func (c *cone) finish(f *differenceSet, scale, top, lost float64) {
 	c.mag = max(c.mag, float64(scale*top)*(1+0x1p-40))
 }
 
-// scaleOf is what the differences of a node along d are multiplied by. Without a separation only their directions
-// matter: a power of two brings the largest, top, to about one. With one, they become what a step of h in the parameters makes
-// at least: m h / l of the difference, m the degree and l the length of the domain along d (see the proof in docs/numerics.md), and
-// less where weights differ.
+// scaleOf is what the differences of a node along d are multiplied by. Without a separation only
+// their directions matter: a power of two brings the largest, top, to about one. With one, they
+// become what a step of h in the parameters makes at least: m h / l of the difference, m the degree
+// and l the length of the domain along d (see the proof in docs/numerics.md), and less where
+// weights differ.
 func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	if h == 0 {
 		return toUnit(top)
@@ -132,15 +137,17 @@ func toUnit(top float64) float64 {
 	return math.Ldexp(1, min(max(-exp, -1000), 900))
 }
 
-// weightError bounds in a coordinate what weights that are no product of factors along u and along v add to the differences along d.
+// weightError bounds in a coordinate what weights that are no product of factors along u and along
+// v add to the differences along d.
 //
-// Quads: where the other parameter stands still the point is a mean of R_k, k along d, and R_k one of the control points with
-// that k, their weights proportional to w_kl B_l. R_k - R_(k-1) is a mean of the differences, and the change of the mean's weights
-// times control points: at most their total variation times the extent. For weights p and p q, both normed, that is half the
-// mean of |q / mean(q) - 1|, at most (max q / min q - 1) / 4. A curve has one row: no such change.
+// Quads: where the other parameter stands still the point is a mean of R_k, k along d, and R_k one
+// of the control points with that k, their weights proportional to w_kl B_l. R_k - R_(k-1) is a
+// mean of the differences, and the change of the mean's weights times control points: at most their
+// total variation times the extent. For weights p and p q, both normed, that is half the mean of |q
+// / mean(q) - 1|, at most (max q / min q - 1) / 4. A curve has one row: no such change.
 //
-// Triangles: the derivative along d is a combination, with factors above zero, of a difference and (w_j/w_i - 1) (P_j - X), X
-// in the hull.
+// Triangles: the derivative along d is a combination, with factors above zero, of a difference and
+// (w_j/w_i - 1) (P_j - X), X in the hull.
 func (t *tree) weightError(id int32, d int) float64 {
 	w, nd := t.at(id, 6), &t.nodes[id]
 	most := 0.0
@@ -168,7 +175,8 @@ func (t *tree) weightError(id int32, d int) float64 {
 	return (most + float64(8*nd.werr) + 0x1p-50) * t.extent(id) * (1 + 0x1p-20)
 }
 
-// collapsedRow reports whether a row of a node lies on a collapsed edge of its patch: then its points are one, and its differences zero.
+// collapsedRow reports whether a row of a node lies on a collapsed edge of its patch: then its
+// points are one, and its differences zero.
 func (t *tree) collapsedRow(id int32, d, row int) bool {
 	nd := &t.nodes[id]
 	for k := range t.collapsed {
@@ -197,7 +205,8 @@ func (c *cone) reach(k *checker, n vec) float64 {
 	return k.reach(n)
 }
 
-// minProjection is the least projection of the vectors of a cone on a direction, and the vector that has it.
+// minProjection is the least projection of the vectors of a cone on a direction, and the vector
+// that has it.
 type minProjection struct {
 	at     float64 // how far
 	set, i int
@@ -229,8 +238,9 @@ func (c *cone) leastAt(t float64) (a minProjection) {
 	return a
 }
 
-// advance moves t0 on to a time up to which directions prove the cone, and returns true if that is t1. A cone of nothing is proven.
-// See checker.advance: each step is proven by the gap of one direction at two times.
+// advance moves t0 on to a time up to which directions prove the cone, and returns true if that is
+// t1. A cone of nothing is proven. See checker.advance: each step is proven by the gap of one
+// direction at two times.
 func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 	if c.n == 0 {
 		return true

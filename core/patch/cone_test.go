@@ -22,8 +22,8 @@ func climb(r *rand.Rand, f Form, w, anything []float64, step float64) *Patch {
 	return p
 }
 
-// Weights that are no products bend a patch: where the differences along u exceed what twisted allows for, x rises with u;
-// where they are a tenth of it, it need not.
+// Weights that are no products bend a patch: where the differences along u exceed what twisted
+// allows for, x rises with u; where they are a tenth of it, it need not.
 func TestTwistedWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(74, 1))
 	tried, falls := 0, 0
@@ -76,8 +76,8 @@ func TestTwistedWeights(t *testing.T) {
 	}
 }
 
-// The least projection of a cone's vectors on a direction is that of the differences of the subpatch meant, in rational
-// arithmetic and times the scale, up to the cone's bound.
+// The least projection of a cone's vectors on a direction is that of the differences of the
+// subpatch meant, in rational arithmetic and times the scale, up to the cone's bound.
 func TestConeBoundHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 1))
 	worst := 0.0

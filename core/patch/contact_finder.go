@@ -2,7 +2,8 @@ package patch
 
 import "math"
 
-// newtonContact is a contact that Newton's method has found: an upper bound on the first one, usually the first one itself.
+// newtonContact is a contact that Newton's method has found: an upper bound on the first one,
+// usually the first one itself.
 type newtonContact struct {
 	place
 	found    bool
@@ -25,9 +26,10 @@ func (cf *contactFinder) find(p *place, t float64) newtonContact {
 	return in
 }
 
-// newton looks for a first contact, with d = 0: least t with F(x,t) = 0. It solves the conditions of Karush, Kuhn and Tucker,
-// F = 0, lambda . F_t = -1 and lambda . F_i = 0 along the free directions, by Newton's method, with the constraints met
-// on the way added and those of the wrong sign dropped, one at a time. Any contact on the way counts.
+// newton looks for a first contact, with d = 0: least t with F(x,t) = 0. It solves the conditions
+// of Karush, Kuhn and Tucker, F = 0, lambda . F_t = -1 and lambda . F_i = 0 along the free
+// directions, by Newton's method, with the constraints met on the way added and those of the wrong
+// sign dropped, one at a time. Any contact on the way counts.
 func (cf *contactFinder) newton(p place, t float64, lambda vec) (best newtonContact) {
 	for i := range 2 {
 		p.active[i] = activeAt(cf.surf[i].form, p.x[2*i], p.x[2*i+1])
@@ -82,7 +84,8 @@ func (cf *contactFinder) newton(p place, t float64, lambda vec) (best newtonCont
 	return best
 }
 
-// record keeps the place evaluated last if it is a contact within the step, up to rounding, and the earliest so far.
+// record keeps the place evaluated last if it is a contact within the step, up to rounding, and the
+// earliest so far.
 func (cf *contactFinder) record(best *newtonContact, p *place, t float64, lambda vec) {
 	if cf.shared.Trivial(p.x) {
 		return
@@ -93,7 +96,8 @@ func (cf *contactFinder) record(best *newtonContact, p *place, t float64, lambda
 	}
 }
 
-// conditions fills in and solves the linear system of a Newton step for the free directions, the time and lambda.
+// conditions fills in and solves the linear system of a Newton step for the free directions, the
+// time and lambda.
 func (cf *contactFinder) conditions(m *system, col *[4]column, n int, t float64, lambda vec) bool {
 	f, ft := cf.difference(t), cf.velocity()
 	for i := range n {
@@ -122,7 +126,8 @@ func (cf *contactFinder) conditions(m *system, col *[4]column, n int, t float64,
 	return m.solve(n+4, 0x1p-46)
 }
 
-// drop releases one constraint across which the contact would come sooner, and reports whether it did.
+// drop releases one constraint across which the contact would come sooner, and reports whether it
+// did.
 func (cf *contactFinder) drop(p *place, t float64, lambda vec) bool {
 	for i := range 2 {
 		f := cf.surf[i].form
@@ -157,8 +162,8 @@ func inward(f Form, active uint8, k int) [2]float64 {
 	return d[0]
 }
 
-// contactFrom starts Newton's method from a place at time t: the multiplier along the difference, the time at which the
-// difference closes at its present speed.
+// contactFrom starts Newton's method from a place at time t: the multiplier along the difference,
+// the time at which the difference closes at its present speed.
 func (cf *contactFinder) contactFrom(p *place, t float64) newtonContact {
 	cf.evaluate(&p.x, 1)
 	f, ft := cf.difference(t), cf.velocity()
@@ -173,9 +178,11 @@ func (cf *contactFinder) contactFrom(p *place, t float64) newtonContact {
 	return cf.newton(*p, meet, f.times(-1/q))
 }
 
-// closes is the first of some times from t on at which the points of a place, far from contact at t, are near enough: t itself where none
-// is. What can be halved no more may be larger than the tolerance, and then they come together only after the hulls do. False if the
-// points are farther apart than the third law lets those of a contact be: weights far apart make parts of the least parameters large.
+// closes is the first of some times from t on at which the points of a place, far from contact at
+// t, are near enough: t itself where none is. What can be halved no more may be larger than the
+// tolerance, and then they come together only after the hulls do. False if the points are farther
+// apart than the third law lets those of a contact be: weights far apart make parts of the least
+// parameters large.
 func (cf *contactFinder) closes(p *place, t, far, enough float64) (float64, bool) {
 	if far <= enough {
 		return t, true

@@ -32,7 +32,8 @@ func inner(f Form, b *domainEdge) [2]float64 {
 	return [2]float64{c[1], c[2]}
 }
 
-// bent lifts a plane into space and moves it: a quadratic, noise, an affine map; fold turns what lies beyond a line about it.
+// bent lifts a plane into space and moves it: a quadratic, noise, an affine map; fold turns what
+// lies beyond a line about it.
 type bent struct {
 	q     [5]float64
 	noise float64
@@ -51,7 +52,8 @@ func bends(r *rand.Rand, much, noise float64) *bent {
 	return b
 }
 
-// gentle is a patch little bent, whose second place may be mapped and folded: at is where a parameter goes in space.
+// gentle is a patch little bent, whose second place may be mapped and folded: at is where a
+// parameter goes in space.
 func gentle(r *rand.Rand, f Form, rational float64, bends [2]*bent, at func(e int, p [2]float64) [3]float64) *Patch {
 	p := &Patch{Form: f}
 	for e := range 2 {
@@ -81,7 +83,8 @@ func (p *Patch) set(i int32, q *Patch, j int32, factor float64) {
 	}
 }
 
-// randomCouple makes one of every sort: surfaces and curves, rational or not, edges in either sense, corners, collapsed edges.
+// randomCouple makes one of every sort: surfaces and curves, rational or not, edges in either
+// sense, corners, collapsed edges.
 func randomCouple(r *rand.Rand) couple {
 	forms := []Form{
 		{Triangle, 1, 1}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 3}, {Quad, 1, 3}, {Quad, 3, 2}, {Quad, 5, 5},
@@ -182,7 +185,8 @@ func (c *couple) step(t testing.TB) *BodyStep {
 	return f
 }
 
-// plant moves the ends of control points that coincide, wherever they are, so that two places meet at a time: those that move least.
+// plant moves the ends of control points that coincide, wherever they are, so that two places meet
+// at a time: those that move least.
 func (c *couple) plant(x *[4]float64, at float64) {
 	type spot struct {
 		p *Patch

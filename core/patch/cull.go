@@ -2,8 +2,9 @@ package patch
 
 import "slices"
 
-// slabs is what a patch covers at both ends of a step along directions of small integers: those of a 26-DOP (Klosowski et al. 1998).
-// Swept boxes of patches that are large beside the motion separate few pairs; slabs of each end of the step separate most.
+// slabs is what a patch covers at both ends of a step along directions of small integers: those of
+// a 26-DOP (Klosowski et al. 1998). Swept boxes of patches that are large beside the motion
+// separate few pairs; slabs of each end of the step separate most.
 type slabs struct {
 	at   [2][len(slabAxes)]interval
 	made bool
@@ -21,11 +22,12 @@ var slabNorms = [13]float64{1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3}
 
 // measure writes the slabs of a patch, grown by the length by along each axis.
 //
-// A projection is a sum of up to three coordinates, which errs by at most (2U + U^2) S, S the sum of the largest magnitudes of each. Growing
-// a slab by g rounds by U (S + g). 8U S pays for both, for the rounding of S and for terms of second order; sums do not underflow, and
-// where 8U S loses as much as 2U S by underflow, below S = 2^-1023, they are exact. The control points meant lie within the patch's error,
-// and those of the other patch within by, in every coordinate: that many times the sum of the direction's magnitudes along it. The
-// factor pays for the roundings of these.
+// A projection is a sum of up to three coordinates, which errs by at most (2U + U^2) S, S the sum
+// of the largest magnitudes of each. Growing a slab by g rounds by U (S + g). 8U S pays for both,
+// for the rounding of S and for terms of second order; sums do not underflow, and where 8U S loses
+// as much as 2U S by underflow, below S = 2^-1023, they are exact. The control points meant lie
+// within the patch's error, and those of the other patch within by, in every coordinate: that many
+// times the sum of the direction's magnitudes along it. The factor pays for the roundings of these.
 func (s *slabs) measure(p *Patch, by float64) {
 	for e, x := range [2][]float64{p.X0, p.X1} {
 		at := &s.at[e]
@@ -54,8 +56,9 @@ func (s *slabs) measure(p *Patch, by float64) {
 	s.made = true
 }
 
-// apart reports whether two patches keep apart throughout the step: along one of the directions the same one is above the other at both
-// ends. Control points move linearly, so the gap between the hulls is at every time at least the mean of those at the ends.
+// apart reports whether two patches keep apart throughout the step: along one of the directions the
+// same one is above the other at both ends. Control points move linearly, so the gap between the
+// hulls is at every time at least the mean of those at the ends.
 func (s *slabs) apart(o *slabs) bool {
 	p0, p1, q0, q1 := &s.at[0], &s.at[1], &o.at[0], &o.at[1]
 	for k := range p0 {

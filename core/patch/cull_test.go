@@ -11,8 +11,9 @@ import (
 	"ccd/core/geom"
 )
 
-// Slabs hold the exact projections of all control points at both ends, and what they are grown by, at any distance from the origin and at
-// the edge of underflow; and no more than that and a few roundings.
+// Slabs hold the exact projections of all control points at both ends, and what they are grown by,
+// at any distance from the origin and at the edge of underflow; and no more than that and a few
+// roundings.
 func TestSlabsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 26))
 	exact := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
@@ -77,7 +78,8 @@ func pebbleAndTorus(t *testing.T, r *rand.Rand) (a, b *BodyStep) {
 	return a, b
 }
 
-// Pairs that the slabs tell apart are apart by the solver's word; and they are most of those whose swept boxes meet.
+// Pairs that the slabs tell apart are apart by the solver's word; and they are most of those whose
+// swept boxes meet.
 func TestCulledPairsAreSeparate(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var s Scene
@@ -110,8 +112,8 @@ func TestCulledPairsAreSeparate(t *testing.T) {
 	}
 }
 
-// The earliest impact agrees with the least of all pairs, each asked alone over the whole step; the order of the patches changes no bit of its
-// time.
+// The earliest impact agrees with the least of all pairs, each asked alone over the whole step; the
+// order of the patches changes no bit of its time.
 func TestEarliestOfAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	var s Scene
@@ -173,8 +175,9 @@ func rival(at float64) *engine.Incumbent[Impact] {
 	return first
 }
 
-// What is known of other pairs changes no bit of a pair's answer: it is found if it is earlier, however little, or at the same time and
-// first in order, and given up if not. Also where boxes around the contact are excluded, after which the cells left are apart for long.
+// What is known of other pairs changes no bit of a pair's answer: it is found if it is earlier,
+// however little, or at the same time and first in order, and given up if not. Also where boxes
+// around the contact are excluded, after which the cells left are apart for long.
 func TestSearchUpToAnotherContact(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	var s Solver

@@ -11,7 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// dataCase is one of data/patch: two patches and the answer of the paper's program, a negative time for none.
+// dataCase is one of data/patch: two patches and the answer of the paper's program, a negative time
+// for none.
 type dataCase struct {
 	a, b     *Patch
 	toi, gap float64
@@ -38,7 +39,8 @@ func readDoubles(t testing.TB, path string) []float64 {
 	return out
 }
 
-// readCases reads the cases of a kind, or skips the test where there is no data. Velocities become ends by one rounding.
+// readCases reads the cases of a kind, or skips the test where there is no data. Velocities become
+// ends by one rounding.
 func readCases(t testing.TB, kind string) []dataCase {
 	t.Helper()
 	home := os.Getenv("CCD_DATA")
@@ -72,8 +74,8 @@ func readCases(t testing.TB, kind string) []dataCase {
 	return out
 }
 
-// Hits and misses agree with the answers given, and times are not later than theirs plus their uncertainty: the time in
-// which the two points that they report could have come together.
+// Hits and misses agree with the answers given, and times are not later than theirs plus their
+// uncertainty: the time in which the two points that they report could have come together.
 func TestDataAgrees(t *testing.T) {
 	for _, kind := range dataNames {
 		t.Run(kind, func(t *testing.T) {
@@ -105,7 +107,8 @@ func TestDataAgrees(t *testing.T) {
 	}
 }
 
-// The shares of certified contacts after t=0 that docs/numerics.md gives for law 5, in parts of a hundred.
+// The shares of certified contacts after t=0 that docs/numerics.md gives for law 5, in parts of a
+// hundred.
 func TestCertifiedShares(t *testing.T) {
 	for _, c := range []struct {
 		tolerance float64

@@ -8,8 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// Shifted by 1e6 and scaled by 2^40, laws 1 to 3 hold: at times before TOILo, or at any time if the answer is Separate, both surfaces
-// are sampled densely, and Newton's method from the samples that are nearest to each other finds no contact.
+// Shifted by 1e6 and scaled by 2^40, laws 1 to 3 hold: at times before TOILo, or at any time if the
+// answer is Separate, both surfaces are sampled densely, and Newton's method from the samples that
+// are nearest to each other finds no contact.
 func TestLaws1To3BySampling(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 1))
 	forms := []Form{{Triangle, 1, 1}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 3}}
@@ -65,7 +66,8 @@ func TestLaws1To3BySampling(t *testing.T) {
 	}
 }
 
-// sampled is how near the patches come at a time, as Newton's method finds it from the nearest of 15 x 15 points of each.
+// sampled is how near the patches come at a time, as Newton's method finds it from the nearest of
+// 15 x 15 points of each.
 func (s *Solver) sampled(a, b *Patch, t float64) float64 {
 	const n = 14
 	sample := func(p *Patch) (uv [][2]float64, at [][3]float64) {

@@ -2,15 +2,16 @@ package patch
 
 import "math"
 
-// The domain of a shape as constraints c + g.(u, v) >= 0. A set of them is a bit mask; a place at which some hold with
-// equality can move along the directions that they leave free.
+// The domain of a shape as constraints c + g.(u, v) >= 0. A set of them is a bit mask; a place at
+// which some hold with equality can move along the directions that they leave free.
 var constraints = [...][][3]float64{
 	Curve:    {{0, 1, 0}, {1, -1, 0}},
 	Triangle: {{0, 1, 0}, {0, 0, 1}, {1, -1, -1}},
 	Quad:     {{0, 1, 0}, {1, -1, 0}, {0, 0, 1}, {1, 0, -1}},
 }
 
-// freedom lists the directions in which the parameters of a form may move while the constraints of the mask hold.
+// freedom lists the directions in which the parameters of a form may move while the constraints of
+// the mask hold.
 func freedom(f Form, active uint8) (d [2][2]float64, n int) {
 	var along [3]float64
 	bound := 0
@@ -48,7 +49,8 @@ func activeAt(f Form, u, v float64) (active uint8) {
 	return active
 }
 
-// stepWithin is how much of the step (du, dv) from (u, v) stays in the domain, at most limit, and the constraint that is met.
+// stepWithin is how much of the step (du, dv) from (u, v) stays in the domain, at most limit, and
+// the constraint that is met.
 func stepWithin(f Form, active uint8, u, v, du, dv, limit float64) (part float64, met int) {
 	part, met = limit, -1
 	for i, c := range constraints[f.Shape] {

@@ -12,8 +12,9 @@ import (
 	"ccd/core/status"
 )
 
-// The earliest impact and the manifold, of two bodies and of one, have the same bits on any number of threads, and so has what was left out.
-// Ties are there on purpose: all patches of a plane meet those of another at one time.
+// The earliest impact and the manifold, of two bodies and of one, have the same bits on any number
+// of threads, and so has what was left out. Ties are there on purpose: all patches of a plane meet
+// those of another at one time.
 func TestEarliestOnThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))
 	wavy, x := grid(t, 4, func(x, y float64) float64 { return 0.2 * r.Float64() })
@@ -113,8 +114,8 @@ func TestPairInEitherOrder(t *testing.T) {
 	})
 }
 
-// A search is given up for what it can still find, not for the cell it has come to: boxes are excluded up to a time only, and the contact
-// known is one.
+// A search is given up for what it can still find, not for the cell it has come to: boxes are
+// excluded up to a time only, and the contact known is one.
 func TestOutdoneByWhatIsOpen(t *testing.T) {
 	var s Solver
 	s.incumbent = rival(0.4)

@@ -2,8 +2,8 @@ package patch
 
 import "math"
 
-// reduce carries out step 2 of an exclusion's proof but for the test of K: it writes K and residualWeights. False if J_P cannot be inverted
-// for certain.
+// reduce carries out step 2 of an exclusion's proof but for the test of K: it writes K and
+// residualWeights. False if J_P cannot be inverted for certain.
 func (p *proof) reduce() bool {
 	var m quadratic // M, and J, of the variables that there are
 	var slope [4][2]interval
@@ -42,7 +42,8 @@ func (p *proof) reduce() bool {
 	return true
 }
 
-// elimination is dx_P = -S dx_N. Of J only as many rows are used as there are pivots: 2, or 1 or none where columns are few.
+// elimination is dx_P = -S dx_N. Of J only as many rows are used as there are pivots: 2, or 1 or
+// none where columns are few.
 type elimination struct {
 	pivots, rows [2]int
 	rank         int
@@ -108,8 +109,9 @@ func (e *elimination) times(k int, column *[2]interval) interval {
 	return x
 }
 
-// invert bounds J_P^-1 = (c J_P)^-1 c: with |c J_P - I| <= E entry by entry, |(c J_P)^-1| <= (I - E)^-1 where that is the sum of
-// the powers of E, that is, if its entries as computed by Cramer's rule are positive.
+// invert bounds J_P^-1 = (c J_P)^-1 c: with |c J_P - I| <= E entry by entry, |(c J_P)^-1| <= (I -
+// E)^-1 where that is the sum of the powers of E, that is, if its entries as computed by Cramer's
+// rule are positive.
 func (e *elimination) invert(slope *[4][2]interval) bool {
 	var off [2][2]float64
 	for k := range e.rank {
@@ -140,7 +142,8 @@ func (e *elimination) invert(slope *[4][2]interval) bool {
 	return true
 }
 
-// boundResidual bounds what e, which is not quite zero, takes from the quadratic form. False if e is beyond the box.
+// boundResidual bounds what e, which is not quite zero, takes from the quadratic form. False if e
+// is beyond the box.
 func (p *proof) boundResidual(m *quadratic, e *elimination, reach *[4]float64) bool {
 	p.residualWeights = [2]float64{}
 	for k := range e.rank {
@@ -207,9 +210,9 @@ type quadratic struct {
 	h [4][4]interval
 }
 
-// definite reports whether it is certain that they are all positive definite: with T an approximate inverse of the Cholesky factor of the
-// middle one, lower triangular without zeros on its diagonal, all matrices T h T' have diagonals greater than the sum of magnitudes
-// beside them.
+// definite reports whether it is certain that they are all positive definite: with T an approximate
+// inverse of the Cholesky factor of the middle one, lower triangular without zeros on its diagonal,
+// all matrices T h T' have diagonals greater than the sum of magnitudes beside them.
 func (m *quadratic) definite() bool {
 	h, n := &m.h, m.n
 	var l, t [4][4]float64

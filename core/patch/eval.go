@@ -5,10 +5,12 @@ import (
 	"ccd/simd/patch"
 )
 
-// surface evaluates a patch and its derivatives in the local space of a query, for Newton's method and the certificates.
+// surface evaluates a patch and its derivatives in the local space of a query, for Newton's method
+// and the certificates.
 //
-// The derivatives of a Bezier patch are Bezier patches of its differences. Nets holds the control points of the patch and
-// of its derivatives by u, v, uu, uv, vv, each {x y z vx vy vz w 0}, homogeneous if rational.
+// The derivatives of a Bezier patch are Bezier patches of its differences. Nets holds the control
+// points of the patch and of its derivatives by u, v, uu, uv, vv, each {x y z vx vy vz w 0},
+// homogeneous if rational.
 type surface struct {
 	form     Form
 	rational bool
@@ -22,14 +24,15 @@ type surface struct {
 	loaded   bool // the nets are those of the present query
 }
 
-// net is the control net of a patch or of one of its derivatives. down is how many degrees it is below the patch, along
-// u and along v; a triangle is below by their sum.
+// net is the control net of a patch or of one of its derivatives. down is how many degrees it is
+// below the patch, along u and along v; a triangle is below by their sum.
 type net struct {
 	down [2]int
 	c    [][8]float64
 
-	// Set by measure: at any time of the step a coordinate of a control point is off by at most err from that of the patch
-	// meant, and positions and velocities together are at most mag in magnitude.
+	// Set by measure: at any time of the step a coordinate of a control point is off by at most err
+	// from that of the patch meant, and positions and velocities together are at most mag in
+	// magnitude.
 	err, mag float64
 }
 
@@ -88,7 +91,8 @@ func (s *surface) differentiate() {
 	}
 }
 
-// room makes a net of n points, the next ones of s.points. There are at most as many in all as six times the value's.
+// room makes a net of n points, the next ones of s.points. There are at most as many in all as six
+// times the value's.
 func (s *surface) room(d, n int) *net {
 	if d == value && cap(s.points) < derivatives*n {
 		s.points = make([][8]float64, 0, derivatives*n)
@@ -113,7 +117,8 @@ func (s *surface) degrees(down [2]int) Form {
 	return f
 }
 
-// derive writes net to as the derivative of net from along u (0) or v (1). A derivative of degree below zero is empty.
+// derive writes net to as the derivative of net from along u (0) or v (1). A derivative of degree
+// below zero is empty.
 func (s *surface) derive(to, from, along int) {
 	src, down := &s.nets[from], s.nets[from].down
 	down[along]++
@@ -197,8 +202,9 @@ func (s *surface) weigh(u, v float64, nets int) {
 	}
 }
 
-// remainder is 1 - u - v, off by no more than 2U of itself: weights of control points that are far apart show an absolute error. What 1 - u loses
-// is added; where the two differences nearly cancel the second is exact.
+// remainder is 1 - u - v, off by no more than 2U of itself: weights of control points that are far
+// apart show an absolute error. What 1 - u loses is added; where the two differences nearly cancel
+// the second is exact.
 func remainder(u, v float64) float64 {
 	d, e := num.TwoDiff(1, u)
 	return (d - v) + e
@@ -252,8 +258,8 @@ func init() {
 	}
 }
 
-// divide turns the jet of homogeneous coordinates into that of the quotient, by the rule for products:
-// P = w S, P_u = w_u S + w S_u, P_uv = w_uv S + w_u S_v + w_v S_u + w S_uv.
+// divide turns the jet of homogeneous coordinates into that of the quotient, by the rule for
+// products: P = w S, P_u = w_u S + w S_u, P_uv = w_uv S + w_u S_v + w_v S_u + w S_uv.
 func (j *jet) divide(nets int) {
 	var w [derivatives]float64
 	for d := range nets {

@@ -2,18 +2,20 @@ package patch
 
 import "math"
 
-// An exclusion is a proof that a box of parameters holds no contact before a time: it lets the search stop early
-// around a contact that is known, whatever the tolerance.
+// An exclusion is a proof that a box of parameters holds no contact before a time: it lets the
+// search stop early around a contact that is known, whatever the tolerance.
 //
-// Let x*, t* be a contact found by Newton's method, with multiplier lambda, e1 and e2 two directions across F_t, B a box of parameters around x*, and t a
-// time from tlo to t*, tau = t* - t. Suppose there is a contact, F(x,t) = 0, at x = x* + dx in B. By Taylor's theorem along the
-// segment from x* to x, along which the parameters stay in the box and in the domain,
+// Let x*, t* be a contact found by Newton's method, with multiplier lambda, e1 and e2 two
+// directions across F_t, B a box of parameters around x*, and t a time from tlo to t*, tau =
+// t* - t. Suppose there is a contact, F(x,t) = 0, at x = x* + dx in B. By Taylor's theorem along
+// the segment from x* to x, along which the parameters stay in the box and in the domain,
 //
 //	0 = lambda.F(x*,t) + g.dx + 1/2 dx'H dx,   g_i = lambda.F_i(x*,t)
 //	0 = e_k.F(x*,t) + J_k dx
 //
-// where H is a mean of the second derivatives of lambda.F over the segment, and J_k = e_k.F_i(x*,t) + 1/2 dx'H_k with such a mean
-// of those of e_k.F: all within bounds over the box and the times.
+// where H is a mean of the second derivatives of lambda.F over the segment, and J_k =
+// e_k.F_i(x*,t) + 1/2 dx'H_k with such a mean of those of e_k.F: all within bounds over the box and
+// the times.
 //
 //  1. A variable at an edge of its domain, at which lambda.F does not fall inwards at any of the times, adds
 //     g_i dx_i >= g_i dx_i^2 / r_i, r_i the reach of the box: as much as a curvature of 2 g_i / r_i. Let M be H with these added
@@ -29,9 +31,10 @@ import "math"
 //
 // Of rational patches, F is another function with the same zeros (rational.go).
 //
-// lambda, e1 and e2 are whatever doubles they are; values carry their bounds, and all else is computed in intervals. Contacts
-// inside, at edges and at corners of either patch need no cases. Variables of a triangle held by u + v = 1 are changed to
-// ones that are distances from the edges, so that every constraint met bounds one variable.
+// lambda, e1 and e2 are whatever doubles they are; values carry their bounds, and all else is
+// computed in intervals. Contacts inside, at edges and at corners of either patch need no cases.
+// Variables of a triangle held by u + v = 1 are changed to ones that are distances from the edges,
+// so that every constraint met bounds one variable.
 type exclusion struct {
 	axes [2][2][3]float64 // variable i of patch p is axes[p][i] . (1, u, v)
 	box  [4]interval
@@ -94,8 +97,8 @@ func (ex *excluder) excluded(c *cell) bool {
 	return false
 }
 
-// try tries boxes around a contact, from the size that last succeeded on downwards. Before t0, the time of the cell taken up,
-// there is no contact anyway: so what is known to be safe never falls.
+// try tries boxes around a contact, from the size that last succeeded on downwards. Before t0, the
+// time of the cell taken up, there is no contact anyway: so what is known to be safe never falls.
 func (ex *excluder) try(in *newtonContact, t0 float64) {
 	ex.nextTry = ex.Work.Cells + ex.Work.Cells/2 + 2
 	if rational := ex.trees[0].rational || ex.trees[1].rational; rational && ex.Work.Cells < firstRationalTry {
@@ -119,14 +122,15 @@ func (ex *excluder) try(in *newtonContact, t0 float64) {
 	ex.halfWidth = max(2*ex.halfWidth, leastHalfWidth)
 }
 
-// firstRationalTry is the cell from which on boxes are tried around contacts of rational patches. These proofs cost several times as much, and most
-// queries are over by then.
+// firstRationalTry is the cell from which on boxes are tried around contacts of rational patches.
+// These proofs cost several times as much, and most queries are over by then.
 const firstRationalTry = 24
 
 // leastHalfWidth is half the width of the least box that is tried.
 const leastHalfWidth = 0x1p-9
 
-// exclude tries to prove that a box around the contact that was prepared, of the given half width, holds no contact before it.
+// exclude tries to prove that a box around the contact that was prepared, of the given half width,
+// holds no contact before it.
 func (ex *excluder) exclude(halfWidth float64) bool {
 	p := &ex.proof
 	for i := range 2 {
@@ -141,7 +145,8 @@ func (ex *excluder) exclude(halfWidth float64) bool {
 	return p.firstRange() && p.reduce() && p.curved.definite() && ex.keep(p)
 }
 
-// keep finds how late the proof leaves it, and keeps the exclusion unless that would cost the answer more than the tolerance.
+// keep finds how late the proof leaves it, and keeps the exclusion unless that would cost the
+// answer more than the tolerance.
 func (ex *excluder) keep(p *proof) bool {
 	rest, turn := p.value.mag(), 0.0
 	for i := range 4 {

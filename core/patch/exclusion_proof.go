@@ -21,7 +21,8 @@ type proofSpace struct {
 	weight     [3]float64    // |.|_1 of it
 }
 
-// atContact is what a proof needs of F at x*. The last index counts the directions of the proof, on which F is projected.
+// atContact is what a proof needs of F at x*. The last index counts the directions of the proof, on
+// which F is projected.
 type atContact struct {
 	value        interval       // lambda.F at t*
 	kappa        float64        // lower bound
@@ -47,8 +48,8 @@ type overBox struct {
 	residualWeights [2]float64        // 3/2 sum_j w_j G_jk
 }
 
-// prepare evaluates a contact and what all boxes around it need. False if no box around it could be excluded:
-// the multiplier does not fit it, or a variable at an edge falls inwards.
+// prepare evaluates a contact and what all boxes around it need. False if no box around it could be
+// excluded: the multiplier does not fit it, or a variable at an edge falls inwards.
 func (ex *excluder) prepare(in *newtonContact, tlo float64) bool {
 	ex.evaluate(&in.x, 2)
 	ft := ex.velocity()
@@ -135,15 +136,16 @@ func (p *proof) width(i int, halfWidth float64) {
 	}
 }
 
-// project encloses the projection of v on direction k of the proof, where v is off by off in a coordinate: the weight of the
-// direction times that, and 6U of the magnitude.
+// project encloses the projection of v on direction k of the proof, where v is off by off in a
+// coordinate: the weight of the direction times that, and 6U of the magnitude.
 func (p *proof) project(k int, v vec, off float64) interval {
 	d := p.directions[k].dot(v)
 	return around(d, float64(p.weight[k]*(off+float64(0x1p-50*v.most()))))
 }
 
-// gradient bounds F, its rate and its gradient at x*. off is what a value of the jet may be off by in a coordinate at any time (see
-// offset), twice that a rate, which is the difference of two values.
+// gradient bounds F, its rate and its gradient at x*. off is what a value of the jet may be off by
+// in a coordinate at any time (see offset), twice that a rate, which is the difference of two
+// values.
 func (ex *excluder) gradient(p *proof) bool {
 	off := ex.surf[0].offset(value) + ex.surf[1].offset(value)
 	f, ft := ex.difference(p.t1), ex.velocity()
@@ -176,7 +178,8 @@ func (ex *excluder) gradient(p *proof) bool {
 	return true
 }
 
-// rises notes how a variable at an edge rises, and reports whether it does, at all times. Free ones need not.
+// rises notes how a variable at an edge rises, and reports whether it does, at all times. Free ones
+// need not.
 func (p *proof) rises(i int) bool {
 	switch p.roles[i] {
 	case atLower:
@@ -189,7 +192,8 @@ func (p *proof) rises(i int) bool {
 	return p.rise[i] >= 0
 }
 
-// firstRange bounds the means J over the box. False if it is so wide that lambda.F may turn within the times.
+// firstRange bounds the means J over the box. False if it is so wide that lambda.F may turn within
+// the times.
 func (p *proof) firstRange() bool {
 	turn := 0.0
 	for i, does := range p.roles {

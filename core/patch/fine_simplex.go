@@ -2,25 +2,28 @@ package patch
 
 import "ccd/core/num"
 
-// fineSimplex is simplex.nearest in double-doubles, whose direction is good to a unit in the last place however thin the simplex is and however near the
-// origin. In doubles a point at the distance D from the origin is off by U times the simplex's size L, so the direction by U L / D, and the gap along it by
-// U L^2 / D: more than D itself, once D < sqrt(U) L. The regions of a triangle are lost where it is thinner than sqrt(U) L. Checks turn to it where
-// doubles come to nothing: see checker.advance.
+// fineSimplex is simplex.nearest in double-doubles, whose direction is good to a unit in the last
+// place however thin the simplex is and however near the origin. In doubles a point at the distance
+// D from the origin is off by U times the simplex's size L, so the direction by U L / D, and the
+// gap along it by U L^2 / D: more than D itself, once D < sqrt(U) L. The regions of a triangle are
+// lost where it is thinner than sqrt(U) L. Checks turn to it where doubles come to nothing: see
+// checker.advance.
 type fineSimplex struct {
 	w     [4]num.BallVec
 	least num.Ball // square of the distance of the best feature
 	best  feature
 }
 
-// feature is a vertex, an edge or a triangle of a simplex: its vertices, and its point nearest to the origin.
+// feature is a vertex, an edge or a triangle of a simplex: its vertices, and its point nearest to
+// the origin.
 type feature struct {
 	at [3]int
 	n  int
 	v  vec
 }
 
-// nearestFine is nearest. It compares all vertices, edges and triangles, in which the nearest point lies inside, so that no rounding of an earlier
-// step decides.
+// nearestFine is nearest. It compares all vertices, edges and triangles, in which the nearest point
+// lies inside, so that no rounding of an earlier step decides.
 func (s *simplex) nearestFine() (v vec, inside bool) {
 	f := s.inFine()
 	if s.n == 4 && f.holdsOrigin() {
@@ -56,7 +59,8 @@ func (s *simplex) holdsOrigin() bool {
 	return f.holdsOrigin()
 }
 
-// holdsOrigin reports whether the tetrahedron holds the origin for certain: the four volumes with the origin in the place of a vertex have the sign of the whole.
+// holdsOrigin reports whether the tetrahedron holds the origin for certain: the four volumes with
+// the origin in the place of a vertex have the sign of the whole.
 func (f *fineSimplex) holdsOrigin() bool {
 	a := &f.w[3]
 	x, y, z := f.w[0].Minus(a), f.w[1].Minus(a), f.w[2].Minus(a)
@@ -88,7 +92,8 @@ func (f *fineSimplex) offer(square num.Ball, v *num.BallVec, scale float64, at .
 
 func (f *fineSimplex) vertex(i int) { f.offer(f.w[i].Dot(&f.w[i]), &f.w[i], 1, i) }
 
-// edge offers an edge: with d = b - a and q = d.d, the nearest point of its line is (q a - (a.d) d) / q, at the distance |a x d| / sqrt(q).
+// edge offers an edge: with d = b - a and q = d.d, the nearest point of its line is (q a - (a.d) d)
+// / q, at the distance |a x d| / sqrt(q).
 func (f *fineSimplex) edge(i, j int) {
 	a := &f.w[i]
 	d := f.w[j].Minus(a)
@@ -105,7 +110,8 @@ func (f *fineSimplex) edge(i, j int) {
 	f.offer(n.Dot(&n).Div(q), &v, q.Float(), i, j)
 }
 
-// triangle offers a triangle: with n = (b - a) x (c - a) the nearest point of its plane is n (a.n) / n.n, with the weights n.(b x c), n.(c x a) and n.(a x b).
+// triangle offers a triangle: with n = (b - a) x (c - a) the nearest point of its plane is n (a.n)
+// / n.n, with the weights n.(b x c), n.(c x a) and n.(a x b).
 func (f *fineSimplex) triangle(i, j, k int) {
 	a, b, c := &f.w[i], &f.w[j], &f.w[k]
 	d, e := b.Minus(a), c.Minus(a)

@@ -10,7 +10,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// thinSimplex is points near a line that passes the origin at a distance of 1e-12 to 1: up to 1e-15 of their length from it, or in one point.
+// thinSimplex is points near a line that passes the origin at a distance of 1e-12 to 1: up to 1e-15
+// of their length from it, or in one point.
 func thinSimplex(r *rand.Rand, n int) (s simplex) {
 	along, _ := vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.unit()
 	off := vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.times(math.Pow(10, -12*r.Float64()))
@@ -23,8 +24,9 @@ func thinSimplex(r *rand.Rand, n int) (s simplex) {
 	return s
 }
 
-// The direction to the point of a thin simplex nearest to the origin is that of the least distance: along it every vertex is as far as the exact distance,
-// but for the rounding of the direction itself. In doubles it is not.
+// The direction to the point of a thin simplex nearest to the origin is that of the least distance:
+// along it every vertex is as far as the exact distance, but for the rounding of the direction
+// itself. In doubles it is not.
 func TestFineSimplexIsNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	lost := [2]int{}
@@ -71,8 +73,9 @@ func exactDot(a, b vec) *big.Rat {
 	return sum
 }
 
-// A tetrahedron holds the origin if and only if its volume and those with the origin in the place of a vertex have one sign, over the rationals; of one
-// without the origin the nearest point lies on a face, an edge or at a vertex, and no vertex is nearer along it.
+// A tetrahedron holds the origin if and only if its volume and those with the origin in the place
+// of a vertex have one sign, over the rationals; of one without the origin the nearest point lies
+// on a face, an edge or at a vertex, and no vertex is nearer along it.
 func TestFineTetrahedra(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 2))
 	holds := 0

@@ -34,9 +34,9 @@ const MaxDegree = 9
 
 // Form is the shape and the degrees of a patch.
 //
-// The order of the control points: Curve by the power of u. Quad: point (i, j), i along u, j along v, has the index
-// i (V+1) + j. Triangle of degree n: point (i, j), the power of u and of v, by rows of equal j: (0,0) (1,0) ... (n,0),
-// (0,1) ... (n-1,1), ..., (0,n).
+// The order of the control points: Curve by the power of u. Quad: point (i, j), i along u, j along
+// v, has the index i (V+1) + j. Triangle of degree n: point (i, j), the power of u and of v, by
+// rows of equal j: (0,0) (1,0) ... (n,0), (0,1) ... (n-1,1), ..., (0,n).
 type Form struct {
 	Shape Shape
 	U, V  int // degrees; V is 0 for curves and equals U for triangles
@@ -86,9 +86,10 @@ func (f Form) Check() error {
 
 // layout is what halving and search need of a form. There is one for each form.
 //
-// The domain is the affine image of a standard one with three corners: the ends of u and v from the first corner. A quad
-// halves along u (0) or v (1); a triangle halves one of its edges, first-second (0), first-third (1) or second-third (2).
-// Rows[d] are the Bezier curves along d that make up the control net: halving each halves the patch.
+// The domain is the affine image of a standard one with three corners: the ends of u and v from the
+// first corner. A quad halves along u (0) or v (1); a triangle halves one of its edges,
+// first-second (0), first-third (1) or second-third (2). Rows[d] are the Bezier curves along d that
+// make up the control net: halving each halves the patch.
 type layout struct {
 	form    Form
 	n       int // control points
@@ -98,8 +99,8 @@ type layout struct {
 	dirs    int
 	corners []int32
 
-	// Where control points lie if the patch is the identity: the parameters, from the first corner, that a point of the
-	// patch has if it is a mean of control points with certain weights.
+	// Where control points lie if the patch is the identity: the parameters, from the first corner,
+	// that a point of the patch has if it is a mean of control points with certain weights.
 	places [][2]float64
 }
 

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkNeverEnding are the cases on which the program of [Chen2024] does not end, for patches of every form.
+// BenchmarkNeverEnding are the cases on which the program of [Chen2024] does not end, for patches
+// of every form.
 func BenchmarkNeverEnding(b *testing.B) {
 	r := rand.New(rand.NewPCG(34, 1))
 	shifted := func(p *Patch, by0, by1 [3]float64) *Patch {
@@ -57,7 +58,8 @@ func BenchmarkNeverEnding(b *testing.B) {
 
 func sub3(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
 
-// BenchmarkRegion lets two identical curved patches meet over a region, for several tolerances, with a budget of 20,000 checks.
+// BenchmarkRegion lets two identical curved patches meet over a region, for several tolerances,
+// with a budget of 20,000 checks.
 func BenchmarkRegion(b *testing.B) {
 	sheet := func(z0, z1 float64) *Patch {
 		p := &Patch{Form: Form{Quad, 3, 3}}
@@ -75,7 +77,8 @@ func BenchmarkRegion(b *testing.B) {
 	}
 }
 
-// BenchmarkPieces lets parts of one surface that have different nets meet over a region, and rest 1e-5 apart.
+// BenchmarkPieces lets parts of one surface that have different nets meet over a region, and rest
+// 1e-5 apart.
 func BenchmarkPieces(b *testing.B) {
 	for _, w := range pieces {
 		r := rand.New(rand.NewPCG(95, 1))

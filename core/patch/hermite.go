@@ -9,12 +9,13 @@ import (
 	"ccd/core/status"
 )
 
-// Hermite converts a bicubic Hermite element, as used for shells, to a bicubic Bezier patch. h0 and h1 describe the element at
-// the start and at the end of the step: for each of the corners (0,0), (0,1), (1,0), (1,1) of the unit square the position and the
-// derivatives by u, by v and by both, 4 x 4 x 3 doubles. The patch contains a bound on the rounding errors of the conversion.
+// Hermite converts a bicubic Hermite element, as used for shells, to a bicubic Bezier patch. h0 and
+// h1 describe the element at the start and at the end of the step: for each of the corners (0,0),
+// (0,1), (1,0), (1,1) of the unit square the position and the derivatives by u, by v and by both, 4
+// x 4 x 3 doubles. The patch contains a bound on the rounding errors of the conversion.
 //
-// A curve with ends p, q and derivatives m, n has the control points p, p + m/3, q - n/3, q. This rule is applied along u, to
-// the positions and the v-derivatives, and then along v.
+// A curve with ends p, q and derivatives m, n has the control points p, p + m/3, q - n/3, q. This
+// rule is applied along u, to the positions and the v-derivatives, and then along v.
 func Hermite(h0, h1 []float64) (*Patch, error) {
 	for e, h := range [2][]float64{h0, h1} {
 		if len(h) != 48 {
@@ -52,9 +53,9 @@ func along(out *[4][2]control, j int, p, m, q, n control) {
 	out[0][j], out[1][j], out[2][j], out[3][j] = p, addThird(p, m, 1), addThird(q, n, -1), q
 }
 
-// addThird returns p + sign m/3 with its error bound. The quotient, unless it is exact, errs by at most 2^-53 of itself and an
-// underflow. TwoSum gives the error of the sum. The errors of p and m add with the factors 1 and 1/3. The factor 1 + 2^-20 covers
-// the roundings in the bound itself.
+// addThird returns p + sign m/3 with its error bound. The quotient, unless it is exact, errs by at
+// most 2^-53 of itself and an underflow. TwoSum gives the error of the sum. The errors of p and m
+// add with the factors 1 and 1/3. The factor 1 + 2^-20 covers the roundings in the bound itself.
 func addThird(p, m control, sign float64) control {
 	c := p
 	most := 0.0

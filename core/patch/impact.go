@@ -9,7 +9,8 @@ import (
 	"ccd/core/status"
 )
 
-// Impact is the answer to a query between patches. Its layout is that of ccd_patch_impact: 128 bytes, no hidden padding.
+// Impact is the answer to a query between patches. Its layout is that of ccd_patch_impact: 128
+// bytes, no hidden padding.
 //
 // Laws 1 to 5 and 8 of docs/numerics.md, as for geom.Impact.
 type Impact struct {

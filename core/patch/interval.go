@@ -2,9 +2,10 @@ package patch
 
 import "math"
 
-// interval is an interval whose operations are rounded outwards cheaply, by a little more than rounding to nearest may err:
-// fl(x) is off by U |fl(x)|, and x - (4U |x| + 2^-1060), itself rounded, is lower than fl(x) by at least 2U |x|. It is wider
-// than num.Interval by a few units and several times faster. Values stay far below overflow: localSpace scales them.
+// interval is an interval whose operations are rounded outwards cheaply, by a little more than
+// rounding to nearest may err: fl(x) is off by U |fl(x)|, and x - (4U |x| + 2^-1060), itself
+// rounded, is lower than fl(x) by at least 2U |x|. It is wider than num.Interval by a few units and
+// several times faster. Values stay far below overflow: localSpace scales them.
 type interval struct{ lo, hi float64 }
 
 func below(x float64) float64 { return x - (float64(math.Abs(x)*0x1p-51) + 0x1p-1060) }

@@ -20,9 +20,10 @@ import (
 //	   {"shape": "quad", "degree": [3, 3], "index": [0, 1, ...], "weights": [1, 1, ...]},
 //	   {"degree": [2, 2], "knots": [[0, 0, 0, 1, 1, 1], [...]], "index": [...], "weights": [...]}]}
 //
-// shape is curve, triangle or quad, which it is when left out; degree has one number for a curve or a triangle. index holds
-// control points from 0 in the order of Form. With knots it is a NURBS surface or curve: point (i, j) at i n_v + j. weights may
-// be left out. Other keys are errors, but for "name" and "comment" of the file.
+// shape is curve, triangle or quad, which it is when left out; degree has one number for a curve or
+// a triangle. index holds control points from 0 in the order of Form. With knots it is a NURBS
+// surface or curve: point (i, j) at i n_v + j. weights may be left out. Other keys are errors, but
+// for "name" and "comment" of the file.
 type jsonModel struct {
 	Points  jsonPoints  `json:"points"`
 	Patches jsonPatches `json:"patches"`
@@ -30,8 +31,8 @@ type jsonModel struct {
 	Comment string      `json:"comment"`
 }
 
-// jsonPoints is the coordinates of all points: read one point after the other, for a list of lists takes eight times its text, and
-// several times that as it grows.
+// jsonPoints is the coordinates of all points: read one point after the other, for a list of lists
+// takes eight times its text, and several times that as it grows.
 type jsonPoints []float64
 
 // UnmarshalJSON reads a list of points.
@@ -89,7 +90,8 @@ type jsonPatch struct {
 	Weights []float64   `json:"weights"`
 }
 
-// readJSON reads the format of jsonModel. What breaks it as JSON is named by its line, what it says wrongly by its patch.
+// readJSON reads the format of jsonModel. What breaks it as JSON is named by its line, what it says
+// wrongly by its patch.
 func (m *Model) readJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

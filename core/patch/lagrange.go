@@ -9,28 +9,34 @@ import (
 	"ccd/core/status"
 )
 
-// MaxLagrangeDegree is the highest degree in one parameter of an element that is given by its nodes.
+// MaxLagrangeDegree is the highest degree in one parameter of an element that is given by its
+// nodes.
 const MaxLagrangeDegree = 6
 
-// maxNode bounds the coordinates of nodes: a row of coefficients has magnitudes that add up to less than 2^13, and numerators below 2^26, so
-// control points are below geom.MaxCoordinate and sums within what num.Ball holds.
+// maxNode bounds the coordinates of nodes: a row of coefficients has magnitudes that add up to less
+// than 2^13, and numerators below 2^26, so control points are below geom.MaxCoordinate and sums
+// within what num.Ball holds.
 const maxNode = 1e140
 
-// nodeTerm is one summand of a control point: a node of the element, and the numerator of its coefficient.
+// nodeTerm is one summand of a control point: a node of the element, and the numerator of its
+// coefficient.
 type nodeTerm struct {
 	node      int
 	numerator float64
 }
 
-// conversion is a control point of an element as a combination of nodes: the sum of the terms over the denominator, all integers.
+// conversion is a control point of an element as a combination of nodes: the sum of the terms over
+// the denominator, all integers.
 type conversion struct {
 	terms       []nodeTerm
 	denominator float64
 }
 
-// NewLagrange makes a body of elements that are given by their nodes: p(u,v) = sum L_i(u,v) x_i, with L_i the Lagrange polynomials of the
-// form's degrees that are 1 at node i and 0 at the others. Nodes are equidistant: node (i, j) lies at u = i/U, v = j/V. index holds the nodes of
-// each element in turn, in the order of the control points of its form. The body's control points are the nodes.
+// NewLagrange makes a body of elements that are given by their nodes: p(u,v) = sum L_i(u,v) x_i,
+// with L_i the Lagrange polynomials of the form's degrees that are 1 at node i and 0 at the others.
+// Nodes are equidistant: node (i, j) lies at u = i/U, v = j/V. index holds the nodes of each
+// element in turn, in the order of the control points of its form. The body's control points are
+// the nodes.
 func NewLagrange(points int, forms []Form, index []int32) (*Body, error) {
 	b, err := NewBody(points, forms, index, nil)
 	if err != nil {
@@ -46,8 +52,8 @@ func NewLagrange(points int, forms []Form, index []int32) (*Body, error) {
 	return b, nil
 }
 
-// fromNodes computes the Bezier patches of all elements at both ends of a step. Nodes move on segments, and so do control points, for
-// they are fixed combinations of nodes.
+// fromNodes computes the Bezier patches of all elements at both ends of a step. Nodes move on
+// segments, and so do control points, for they are fixed combinations of nodes.
 func (f *BodyStep) fromNodes() ([]*Patch, error) {
 	for e, x := range [2][]float64{f.X0, f.X1} {
 		for i, v := range x {
@@ -74,10 +80,12 @@ func (f *BodyStep) fromNodes() ([]*Patch, error) {
 	return patches, nil
 }
 
-// apply is coordinate k of a control point, the double nearest to it, and a bound on its distance from there.
+// apply is coordinate k of a control point, the double nearest to it, and a bound on its distance
+// from there.
 //
-// As the nearest double it depends on the true value alone, not on the order of the nodes: elements with a common edge, whose control points
-// there are those of its nodes, have the same ones. The ball has some 104 bits, so a value that is not known to round to z is rare; it is computed in
+// As the nearest double it depends on the true value alone, not on the order of the nodes: elements
+// with a common edge, whose control points there are those of its nodes, have the same ones. The
+// ball has some 104 bits, so a value that is not known to round to z is rare; it is computed in
 // rational numbers, and so is one that is so small that the ball's error does not tell.
 func (c *conversion) apply(nodes []int32, x []float64, k int) (z, err float64) {
 	if len(c.terms) == 1 { // a corner
@@ -122,8 +130,8 @@ var conversionCache sync.Map // of Form, to []conversion
 
 // conversions are the control points of a form, in its order, as combinations of its nodes.
 //
-// The matrix of the Bernstein polynomials at the nodes takes control points to nodes; these are its inverse, in rational numbers. That of a
-// quad is the product of those of its two directions.
+// The matrix of the Bernstein polynomials at the nodes takes control points to nodes; these are its
+// inverse, in rational numbers. That of a quad is the product of those of its two directions.
 func conversions(f Form) []conversion {
 	if known, ok := conversionCache.Load(f); ok {
 		return known.([]conversion)
@@ -188,7 +196,8 @@ func triangleNodes(n int) (rows [][]*big.Rat) {
 	return rows
 }
 
-// bernsteinAt is n! / (a! b! c!) i^a j^b k^c / n^n: the Bernstein polynomial of the powers a, b, c at the barycentric coordinates i/n, j/n, k/n.
+// bernsteinAt is n! / (a! b! c!) i^a j^b k^c / n^n: the Bernstein polynomial of the powers a, b, c
+// at the barycentric coordinates i/n, j/n, k/n.
 func bernsteinAt(n, i, j, k, a, b, c int) *big.Rat {
 	if n == 0 {
 		return big.NewRat(1, 1)
@@ -238,7 +247,8 @@ func inverted(m [][]*big.Rat) [][]*big.Rat {
 	return out
 }
 
-// product is the Kronecker product of two square matrices: its index is that of the first times the size of the second, plus that of the second.
+// product is the Kronecker product of two square matrices: its index is that of the first times the
+// size of the second, plus that of the second.
 func product(a, b [][]*big.Rat) [][]*big.Rat {
 	out := make([][]*big.Rat, 0, len(a)*len(b))
 	for _, ra := range a {

@@ -37,7 +37,8 @@ func onLine(n, i int, s *big.Rat) *big.Rat {
 	return out
 }
 
-// upTo is the product of (n s - m) / (i - m) for m below i: the factor of a triangle's Lagrange polynomial that belongs to one barycentric coordinate.
+// upTo is the product of (n s - m) / (i - m) for m below i: the factor of a triangle's Lagrange
+// polynomial that belongs to one barycentric coordinate.
 func upTo(n, i int, s *big.Rat) *big.Rat {
 	out := big.NewRat(1, 1)
 	for m := range i {
@@ -47,7 +48,8 @@ func upTo(n, i int, s *big.Rat) *big.Rat {
 	return out
 }
 
-// lagrangeAt is one coordinate of an element at u, v from its nodes, by the definition of the element.
+// lagrangeAt is one coordinate of an element at u, v from its nodes, by the definition of the
+// element.
 func lagrangeAt(f Form, x func(node int) *big.Rat, u, v *big.Rat) *big.Rat {
 	sum, w := new(big.Rat), new(big.Rat).Sub(new(big.Rat).Sub(big.NewRat(1, 1), u), v)
 	for j := 0; j <= f.V; j++ {
@@ -120,7 +122,8 @@ func oneElement(t *testing.T, f Form, x0, x1 []float64) *BodyStep {
 	return step
 }
 
-// The element of the nodes and the patch of the control points are one: exact conversions, compared at more places than they have coefficients.
+// The element of the nodes and the patch of the control points are one: exact conversions, compared
+// at more places than they have coefficients.
 func TestLagrangeConversionsAreExact(t *testing.T) {
 	for _, f := range lagrangeForms() {
 		rows := conversions(f)
@@ -227,8 +230,8 @@ func TestLagrangeBoundsHold(t *testing.T) {
 	}
 }
 
-// Elements with a common edge have the same control points along it, whatever the order of its nodes: they are neighbors in a search for
-// self-contact.
+// Elements with a common edge have the same control points along it, whatever the order of its
+// nodes: they are neighbors in a search for self-contact.
 func TestLagrangeNeighborsShareTheirEdges(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for n := 1; n <= 4; n++ {
@@ -271,7 +274,8 @@ func TestLagrangeNeighborsShareTheirEdges(t *testing.T) {
 	}
 }
 
-// A parabola of three nodes meets a plane at a known time; the control point in its middle is beyond it, and is no contact.
+// A parabola of three nodes meets a plane at a known time; the control point in its middle is
+// beyond it, and is no contact.
 func TestLagrangeTouches(t *testing.T) {
 	curve, plane := Form{Curve, 2, 0}, Form{Quad, 1, 1}
 	arc := []float64{-1, 0, 1, 0, 0, .25, 1, 0, 1} // z = .25 + .75 x^2, control point at -.5

@@ -15,7 +15,8 @@ var small = []Form{
 	{Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 3}, {Quad, 1, 3}, {Quad, 4, 2}, {Quad, 9, 9},
 }
 
-// example is a query that a family made. If meets is set, the patches certainly touch at that time, crossing each other.
+// example is a query that a family made. If meets is set, the patches certainly touch at that time,
+// crossing each other.
 type example struct {
 	a, b  *Patch
 	meets float64
@@ -61,7 +62,8 @@ func meet(r *rand.Rand, a, b *Patch) float64 {
 	return t
 }
 
-// crosses reports whether two forms can cross in space for certain where they meet: surfaces with surfaces or curves.
+// crosses reports whether two forms can cross in space for certain where they meet: surfaces with
+// surfaces or curves.
 func crosses(a, b Form) bool {
 	da, db := 2, 2
 	if a.Shape == Curve {
@@ -194,7 +196,8 @@ func wellFormed(t *testing.T, im *Impact, o *Options) {
 	}
 }
 
-// TestLaw2SafeBeforeTOI: a contact that is known by construction is not missed, and TOILo is not after it; with any budget.
+// TestLaw2SafeBeforeTOI: a contact that is known by construction is not missed, and TOILo is not
+// after it; with any budget.
 func TestLaw2SafeBeforeTOI(t *testing.T) {
 	var s Solver
 	each(t, 21, 150, func(t *testing.T, r *rand.Rand, e example) {
@@ -215,8 +218,8 @@ func TestLaw2SafeBeforeTOI(t *testing.T) {
 	})
 }
 
-// TestLaw1And2ByReference: the reference implementation proves that nothing comes near well before TOILo, or at all if Separate. Where it can
-// not tell, it says so, and that must stay rare.
+// TestLaw1And2ByReference: the reference implementation proves that nothing comes near well before
+// TOILo, or at all if Separate. Where it can not tell, it says so, and that must stay rare.
 func TestLaw1And2ByReference(t *testing.T) {
 	var s Solver
 	told, untold := 0, 0
@@ -299,8 +302,9 @@ func TestLaw3ContactIsNear(t *testing.T) {
 	}
 }
 
-// TestLaw3WeightsFarApart: with weights up to 10^12 apart parts of the least parameters may be larger than the tolerance. Such a query is
-// undecided, never a contact of points that are farther apart.
+// TestLaw3WeightsFarApart: with weights up to 10^12 apart parts of the least parameters may be
+// larger than the tolerance. Such a query is undecided, never a contact of points that are farther
+// apart.
 func TestLaw3WeightsFarApart(t *testing.T) {
 	var s Solver
 	r := rand.New(rand.NewPCG(1, 2))
@@ -392,8 +396,8 @@ func TestLaw6Scale(t *testing.T) {
 	})
 }
 
-// TestLaw8PositiveStep: patches that are apart at first have a positive time when asked for one; those that meet at first
-// are told at once.
+// TestLaw8PositiveStep: patches that are apart at first have a positive time when asked for one;
+// those that meet at first are told at once.
 func TestLaw8PositiveStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 1))
 	var s Solver
@@ -477,8 +481,8 @@ func TestHardCasesEndAtOnce(t *testing.T) {
 	solve("a touch at the end of the step", plane(0, 0), plane(1, 0), geom.Contact, 1, 60)
 }
 
-// FuzzLaws makes queries of every family from a seed, for ever: what is met is not missed, the answer is well formed, and the
-// points of a contact are near.
+// FuzzLaws makes queries of every family from a seed, for ever: what is met is not missed, the
+// answer is well formed, and the points of a contact are near.
 func FuzzLaws(f *testing.F) {
 	for i := range familyNames {
 		f.Add(uint64(i), uint8(i), uint8(3*i), uint8(5*i))

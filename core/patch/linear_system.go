@@ -5,7 +5,8 @@ import "math"
 // system is a small linear system, one row per equation, the right side in column n.
 type system [8][9]float64
 
-// solve replaces column n by the solution, by elimination with pivots. False if a pivot is not above least.
+// solve replaces column n by the solution, by elimination with pivots. False if a pivot is not
+// above least.
 func (m *system) solve(n int, least float64) bool {
 	for c := range n {
 		p := c

@@ -7,7 +7,8 @@ import (
 	"ccd/core/geom"
 )
 
-// suite holds the solver, on patches of degree 0 and 1, to the laws with the exact oracle as the truth.
+// suite holds the solver, on patches of degree 0 and 1, to the laws with the exact oracle as the
+// truth.
 var suite = ccdtest.Suite{New: ccdtest.Patches, Queries: 8, Seed: 77, Rounding: ccdtest.PatchRounding}
 
 func kinds(t *testing.T, law func(*testing.T, geom.Kind)) {

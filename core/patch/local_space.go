@@ -2,15 +2,17 @@ package patch
 
 import "math"
 
-// localSpace is the coordinates in which a query is computed: relative to a moving origin, in units of a power of two, so that
-// bounds depend on the sizes of the patches and not on where they are, how they move together, or the unit of length.
+// localSpace is the coordinates in which a query is computed: relative to a moving origin, in units
+// of a power of two, so that bounds depend on the sizes of the patches and not on where they are,
+// how they move together, or the unit of length.
 type localSpace struct {
 	origin [2][3]float64 // at t=0 and t=1
 	unit   float64       // multiply by it
 }
 
-// localSpaceOf takes the middle of the control points' box at either end as origin, and as unit the power of two that brings
-// the largest coordinate to [1/2, 1). An origin is a double, so subtracting it is one rounding.
+// localSpaceOf takes the middle of the control points' box at either end as origin, and as unit the
+// power of two that brings the largest coordinate to [1/2, 1). An origin is a double, so
+// subtracting it is one rounding.
 func localSpaceOf(patches ...*Patch) (f localSpace) {
 	far := 0.0
 	for e := range 2 {
@@ -36,9 +38,10 @@ func localSpaceOf(patches ...*Patch) (f localSpace) {
 
 // load makes p the root of the tree, in local coordinates.
 //
-// With P, V bounds on positions and displacements in local coordinates: the points at t=0 and t=1 err by U P and U (P + V) in
-// the subtraction of the origin, their difference by U V; at a time t that is at most (1-t) U P + t (U (P + V) + U V) <=
-// 2 U M. The factor pays for second-order terms; the unit is exact but for underflow of 2^-1074 in each of three numbers.
+// With P, V bounds on positions and displacements in local coordinates: the points at t=0 and t=1
+// err by U P and U (P + V) in the subtraction of the origin, their difference by U V; at a time t
+// that is at most (1-t) U P + t (U (P + V) + U V) <= 2 U M. The factor pays for second-order terms;
+// the unit is exact but for underflow of 2^-1074 in each of three numbers.
 func (t *tree) load(p *Patch, f *localSpace) {
 	t.reset(layoutOf(p.Form), p.W != nil)
 	var c [7][]float64

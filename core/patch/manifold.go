@@ -7,13 +7,15 @@ import (
 	"ccd/core/status"
 )
 
-// Manifold is a sample of where two bodies come into contact first: impacts that begin within a time, timeWindow, of the earliest, with
-// points at least minDistance from each other ([Chen2024], section 5.3, after Snyder et al. 1993). The earliest is the first; the others
-// follow in the order of impacts. Empty if the bodies stay separate. An earliest that is Undecided stands alone.
+// Manifold is a sample of where two bodies come into contact first: impacts that begin within a
+// time, timeWindow, of the earliest, with points at least minDistance from each other ([Chen2024],
+// section 5.3, after Snyder et al. 1993). The earliest is the first; the others follow in the order
+// of impacts. Empty if the bodies stay separate. An earliest that is Undecided stands alone.
 //
-// Each impact's points are within separation and tolerance at TOIHi, and its pair is apart before TOILo there. Where the
-// contact is a region or a curve, every contact of the time window lies within minDistance, and a thousandth, of one listed, unless the
-// budget was spent: Stats.Undecided counts pairs of which it was.
+// Each impact's points are within separation and tolerance at TOIHi, and its pair is apart before
+// TOILo there. Where the contact is a region or a curve, every contact of the time window lies
+// within minDistance, and a thousandth, of one listed, unless the budget was spent: Stats.Undecided
+// counts pairs of which it was.
 func (s *Scene) Manifold(a, b *BodyStep, timeWindow, minDistance float64, o *Options) ([]Impact, error) {
 	return s.manifold(twoBodies{a, b}, timeWindow, minDistance, o)
 }
@@ -50,7 +52,8 @@ func (s *Scene) manifold(of subject, timeWindow, minDistance float64, o *Options
 	return list, nil
 }
 
-// sample adds contacts of all pairs up to o.TMax, pair by pair: which are listed depends on those before.
+// sample adds contacts of all pairs up to o.TMax, pair by pair: which are listed depends on those
+// before.
 func (s *Scene) sample(of subject, list []Impact, minDistance float64, o *Options) ([]Impact, error) {
 	s.call.Progress.Part(int64(len(s.pairs)), 1)
 	err := s.call.Run(1, func(int) {
@@ -76,5 +79,6 @@ func (s *Scene) sample(of subject, list []Impact, minDistance float64, o *Option
 	return list, err
 }
 
-// sampledBytes is what an impact takes in a list that grows by a quarter at a time, old and new beside each other.
+// sampledBytes is what an impact takes in a list that grows by a quarter at a time, old and new
+// beside each other.
 const sampledBytes = int64(unsafe.Sizeof(Impact{})) * 9 / 4

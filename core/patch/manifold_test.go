@@ -8,8 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Two planes that lie in each other: every point of them is near one of the manifold, though cells and points that are refused lie
-// at the same dyadic distances.
+// Two planes that lie in each other: every point of them is near one of the manifold, though cells
+// and points that are refused lie at the same dyadic distances.
 func TestManifoldOfTwoPlanes(t *testing.T) {
 	x := []float64{0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0}
 	b, err := NewBody(4, []Form{{Quad, 1, 1}}, []int32{0, 1, 2, 3}, nil)
@@ -36,7 +36,8 @@ func TestManifoldOfTwoPlanes(t *testing.T) {
 	}
 }
 
-// A budget that is spent is no proof: an open earliest is listed, and pairs that are not covered are counted.
+// A budget that is spent is no proof: an open earliest is listed, and pairs that are not covered
+// are counted.
 func TestManifoldOfWhatIsOpen(t *testing.T) {
 	body, x := grid(t, 1, func(x, y float64) float64 { return x * x * y })
 	a := &BodyStep{Body: body, X0: x, X1: x}

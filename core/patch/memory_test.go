@@ -66,7 +66,8 @@ func checkMemory(t *testing.T, name string, data []byte) {
 	}
 }
 
-// The memory that reading takes is bounded by the file's size, and by the control points that NURBS become.
+// The memory that reading takes is bounded by the file's size, and by the control points that NURBS
+// become.
 func TestMemoryIsBoundedByTheFile(t *testing.T) {
 	for name, data := range greedy(1 << 14) {
 		checkMemory(t, name, data)

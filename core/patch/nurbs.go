@@ -8,11 +8,12 @@ import (
 	"ccd/core/status"
 )
 
-// NURBS is the fixed part of a moving NURBS surface (or curve, of V degree 0 and one row of points): everything but the
-// control points. Point (i, j), i along u of NU, j along v of NV, has the index i NV + j.
+// NURBS is the fixed part of a moving NURBS surface (or curve, of V degree 0 and one row of
+// points): everything but the control points. Point (i, j), i along u of NU, j along v of NV, has
+// the index i NV + j.
 //
-// Knot vectors need not be clamped, and knots may repeat: the surface is that over [k_p, k_n] in each parameter, p the
-// degree and n the number of points along it. There are n + p + 1 knots.
+// Knot vectors need not be clamped, and knots may repeat: the surface is that over [k_p, k_n] in
+// each parameter, p the degree and n the number of points along it. There are n + p + 1 knots.
 type NURBS struct {
 	U, V           int
 	KnotsU, KnotsV []float64
@@ -75,14 +76,15 @@ func checkKnots(name string, k []float64, p int) error {
 	return nil
 }
 
-// Bezier turns the surface into its Bezier patches, u slowest, with the parameters that each covers. Weights are left out
-// where the surface has none. Patches carry bounds on what the arithmetic lost; these are zero where it lost nothing.
+// Bezier turns the surface into its Bezier patches, u slowest, with the parameters that each
+// covers. Weights are left out where the surface has none. Patches carry bounds on what the
+// arithmetic lost; these are zero where it lost nothing.
 //
-// Inserting a knot until it is as many-fold as the degree leaves the control points of the Bezier patches (Piegl and
-// Tiller, 5.3 and 5.6). They are the surface's polar form at the ends of a span, b_k = f(a, ..., a, b, ..., b) with k
-// times b, and evaluating that (Ramshaw) inserts just those knots, for any knot vector: every fraction lies in [0,1],
-// for the span lies in the support of every function used. A fraction of 0 or 1, which a knot of full multiplicity
-// gives, copies.
+// Inserting a knot until it is as many-fold as the degree leaves the control points of the Bezier
+// patches (Piegl and Tiller, 5.3 and 5.6). They are the surface's polar form at the ends of a span,
+// b_k = f(a, ..., a, b, ..., b) with k times b, and evaluating that (Ramshaw) inserts just those
+// knots, for any knot vector: every fraction lies in [0,1], for the span lies in the support of
+// every function used. A fraction of 0 or 1, which a knot of full multiplicity gives, copies.
 func (s *NURBS) Bezier(x0, x1 []float64) ([]*Patch, []KnotSpan, error) {
 	if err := s.Check(); err != nil {
 		return nil, nil, err
@@ -136,7 +138,8 @@ func knotSpans(k []float64, p int) (s []int) {
 	return s
 }
 
-// extract turns each of the nv columns of an nu x nv grid, a curve of degree p, into Bezier curves, one per span.
+// extract turns each of the nv columns of an nu x nv grid, a curve of degree p, into Bezier curves,
+// one per span.
 func extract(grid []control, nu, nv int, knots []float64, p int, spans []int) []control {
 	out := make([]control, len(spans)*(p+1)*nv)
 	d := make([]control, p+1)
@@ -153,7 +156,8 @@ func extract(grid []control, nu, nv int, knots []float64, p int, spans []int) []
 	return out
 }
 
-// blossom is the polar form of the curve on the span from knot r, at p-k times its start and k times its end.
+// blossom is the polar form of the curve on the span from knot r, at p-k times its start and k
+// times its end.
 func blossom(d []control, knots []float64, r, p, k int) control {
 	for j := 1; j <= p; j++ {
 		t := knots[r]

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// exactBlossom is the polar form over the rationals, in homogeneous coordinates {w x0, w x1, w}, by the plain recurrence.
+// exactBlossom is the polar form over the rationals, in homogeneous coordinates {w x0, w x1, w}, by
+// the plain recurrence.
 func exactBlossom(d [][7]*big.Rat, knots []float64, r, p, k int) [7]*big.Rat {
 	for j := 1; j <= p; j++ {
 		t := knots[r]
@@ -51,7 +52,8 @@ func randomKnots(r *rand.Rand, n, p int, clamped bool) []float64 {
 	return k
 }
 
-// The bounds that a curve's Bezier patches carry hold against rational arithmetic, for any knots, degrees and weights.
+// The bounds that a curve's Bezier patches carry hold against rational arithmetic, for any knots,
+// degrees and weights.
 func TestNURBSBoundsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	worst := 0.0

@@ -8,9 +8,10 @@ import (
 	"ccd/core/status"
 )
 
-// objReader reads the free-form part of OBJ: v with a weight, cstype [rat] bezier and bspline, deg, curv, surf, parm, end; and
-// faces, as linear triangles. Curves and surfaces refer to vertices before or after them, from 1, or from the last by negative
-// numbers. A surface's points come u fastest. Trimming, other bases and parts of a B-spline's range are errors.
+// objReader reads the free-form part of OBJ: v with a weight, cstype [rat] bezier and bspline, deg,
+// curv, surf, parm, end; and faces, as linear triangles. Curves and surfaces refer to vertices
+// before or after them, from 1, or from the last by negative numbers. A surface's points come u
+// fastest. Trimming, other bases and parts of a B-spline's range are errors.
 type objReader struct {
 	*lines
 	m       *Model
@@ -22,7 +23,8 @@ type objReader struct {
 	done    []objItem
 }
 
-// objItem is a triangle of a face, or an element between curv or surf and end. The points of a face's count from 0.
+// objItem is a triangle of a face, or an element between curv or surf and end. The points of a
+// face's count from 0.
 type objItem struct {
 	line    int32
 	face    [3]int32
@@ -264,8 +266,8 @@ func (r *objReader) finish(item *objItem) error {
 	return r.m.addNURBS(nurbs, index)
 }
 
-// knots are those of parameter k: for Bezier pieces every value of parm as often as the degree, and once more at the ends. The
-// element's range must be all of it.
+// knots are those of parameter k: for Bezier pieces every value of parm as often as the degree, and
+// once more at the ends. The element's range must be all of it.
 func (s *objSurface) knots(k int) ([]float64, error) {
 	name, p, parm := string(rune('u'+k)), s.deg[k], s.parm[k]
 	knots := parm

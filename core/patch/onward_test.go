@@ -8,7 +8,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// between is the patch with its control points at a time as the start of a step, in which it is translated.
+// between is the patch with its control points at a time as the start of a step, in which it is
+// translated.
 func (p *Patch) between(t float64, by [3]float64) *Patch {
 	q := *p
 	q.X0, q.X1 = make([]float64, len(p.X0)), make([]float64, len(p.X0))
@@ -19,8 +20,9 @@ func (p *Patch) between(t float64, by [3]float64) *Patch {
 	return &q
 }
 
-// TestPatchesGoOn: a loop that applies 0.9 of toi_lo and moves the patches apart, with no_zero_toi, goes on: the next step has a positive time,
-// or no contact at all. Without no_zero_toi what lies within the tolerance at the start is reported there, whether it parts or not.
+// TestPatchesGoOn: a loop that applies 0.9 of toi_lo and moves the patches apart, with no_zero_toi,
+// goes on: the next step has a positive time, or no contact at all. Without no_zero_toi what lies
+// within the tolerance at the start is reported there, whether it parts or not.
 func TestPatchesGoOn(t *testing.T) {
 	var s Solver
 	steps, apart, atOnce := 0, 0, 0
@@ -67,8 +69,9 @@ func TestPatchesGoOn(t *testing.T) {
 	}
 }
 
-// TestLaw2AtTOILo: curved patches keep the separation at TOILo itself, too: no two points of a grid on each, nor those reported, are nearer, but for
-// rounding. Straight ones are compared with exact distances in ccdtest's TestPromisesAtTOILo.
+// TestLaw2AtTOILo: curved patches keep the separation at TOILo itself, too: no two points of a grid
+// on each, nor those reported, are nearer, but for rounding. Straight ones are compared with exact
+// distances in ccdtest's TestPromisesAtTOILo.
 func TestLaw2AtTOILo(t *testing.T) {
 	var s Solver
 	impacts := 0

@@ -2,16 +2,17 @@ package patch
 
 import "gonum.org/v1/gonum/spatial/r3"
 
-// Search answers pairs in another way than this package does. The caller hands it in with Options, so that this package needs to know
-// of none; core/reference/boxed is one. Workers call it at once.
+// Search answers pairs in another way than this package does. The caller hands it in with Options,
+// so that this package needs to know of none; core/reference/boxed is one. Workers call it at once.
 type Search interface {
 	Check() error // whether its own options are valid
 	// Find decides a query by q.Contact or q.Undecided. Without either the result is Separate.
 	Find(q *Query)
 }
 
-// Query is a pair of patches over a step as a Search sees it: in a local space, whose unit is a power of two and whose origin lies between the
-// patches and moves with them. Each of the two patches is a tree of subpatches, made by halving; subpatch 0 is the whole.
+// Query is a pair of patches over a step as a Search sees it: in a local space, whose unit is a
+// power of two and whose origin lies between the patches and moves with them. Each of the two
+// patches is a tree of subpatches, made by halving; subpatch 0 is the whole.
 type Query struct {
 	Options    *Options // of the call; the search keeps its TMax, Tolerance and MinSeparation to what follows
 	TMax       float64  // times in [0, TMax] matter
@@ -40,8 +41,9 @@ func (h handedIn) find() (im Impact) {
 // Form is the form of patch i, 0 or 1, of the query. They are in an order of the query's own.
 func (q *Query) Form(i int) Form { return q.search.trees[i].form }
 
-// Pair is subpatch a of the first patch and b of the second, and a bound on the error of a gap between them: the difference of two projections
-// on a unit vector, less the separation, as computed from Subpatch.Point and Reach. The subpatches are valid up to the next call.
+// Pair is subpatch a of the first patch and b of the second, and a bound on the error of a gap
+// between them: the difference of two projections on a unit vector, less the separation, as
+// computed from Subpatch.Point and Reach. The subpatches are valid up to the next call.
 func (q *Query) Pair(a, b int32) (first, second *Subpatch, gapError float64) {
 	gapError = q.gapError(a, b)
 	return &q.search.check.a, &q.search.check.b, gapError
@@ -50,14 +52,15 @@ func (q *Query) Pair(a, b int32) (first, second *Subpatch, gapError float64) {
 // Reach is how far apart along n two sets of points must be to keep the separation.
 func (q *Query) Reach(n r3.Vec) float64 { return q.search.check.reach(vec(n)) }
 
-// Divisible reports whether a subpatch of patch i is to be halved: it is no point, and wider than numbers of parameters allow.
+// Divisible reports whether a subpatch of patch i is to be halved: it is no point, and wider than
+// numbers of parameters allow.
 func (q *Query) Divisible(i int, id int32) bool {
 	t := &q.search.trees[i]
 	return t.form.U > 0 && t.node(id).dir >= 0
 }
 
-// Halve is the first of the two halves of a subpatch; the second has the next number. along is the direction: 0 for u, 1 for v, or -1
-// for that in which the net is longest, which a triangle needs.
+// Halve is the first of the two halves of a subpatch; the second has the next number. along is the
+// direction: 0 for u, 1 for v, or -1 for that in which the net is longest, which a triangle needs.
 func (q *Query) Halve(i int, id int32, along int) (first int32) {
 	t := &q.search.trees[i]
 	if along >= 0 {
@@ -77,8 +80,8 @@ func (q *Query) Width(i int, id int32) (w float64) {
 	return w
 }
 
-// Next notes that a pair of subpatches is taken up, and that there is no contact before the time t. It reports false where the search of the query
-// may stop: another pair of the scene comes first.
+// Next notes that a pair of subpatches is taken up, and that there is no contact before the time t.
+// It reports false where the search of the query may stop: another pair of the scene comes first.
 func (q *Query) Next(t float64) bool {
 	if q.search.beaten(&cell{t0: t}) {
 		return false
@@ -87,19 +90,21 @@ func (q *Query) Next(t float64) bool {
 	return true
 }
 
-// Spent returns why the budget is spent, one of geom's reasons, or 0; waiting is how many pairs of subpatches the search keeps. A call that is
-// cancelled has some reason.
+// Spent returns why the budget is spent, one of geom's reasons, or 0; waiting is how many pairs of
+// subpatches the search keeps. A call that is cancelled has some reason.
 func (q *Query) Spent(waiting int) (why uint32) { return q.search.spent(waiting) }
 
-// Onward moves the first time t0 of two subpatches on to one before which they are apart, as this package's own search does, and returns false if they
-// are until t1. Where a positive time is required it proves what boxes at the time 0 would take too many parts for: law 8.
+// Onward moves the first time t0 of two subpatches on to one before which they are apart, as this
+// package's own search does, and returns false if they are until t1. Where a positive time is
+// required it proves what boxes at the time 0 would take too many parts for: law 8.
 func (q *Query) Onward(a, b int32, t0 *float64, t1 float64) bool {
 	var n vec
 	q.search.selectPair(a, b)
 	return q.search.check.advance(t0, t1, &n)
 }
 
-// Near reports whether the middles of two subpatches are near enough at a time to be a contact: law 3, and law 8 where a positive time is required.
+// Near reports whether the middles of two subpatches are near enough at a time to be a contact: law
+// 3, and law 8 where a positive time is required.
 func (q *Query) Near(a, b int32, t float64) bool {
 	s := q.search
 	p := q.place(a, b, t)
@@ -119,7 +124,8 @@ func (q *Query) gapError(a, b int32) float64 {
 	return gapBound(&c.a, &c.b, c.separation)
 }
 
-// place is the middles of two subpatches, or, where only rounding may make a contact of them, the points beside them that are nearest to each other.
+// place is the middles of two subpatches, or, where only rounding may make a contact of them, the
+// points beside them that are nearest to each other.
 func (q *Query) place(a, b int32, t float64) place {
 	s := q.search
 	p := place{x: s.center(&cell{a: a, b: b})}
@@ -129,12 +135,14 @@ func (q *Query) place(a, b int32, t float64) place {
 	return p
 }
 
-// Contact answers Contact at the time t in the middles of two subpatches: there is no contact before.
+// Contact answers Contact at the time t in the middles of two subpatches: there is no contact
+// before.
 func (q *Query) Contact(a, b int32, t float64) {
 	q.search.contact(t, &newtonContact{place: q.place(a, b, t), t: t}, q.im)
 }
 
-// Undecided answers Undecided for one of geom's reasons: there is no contact before the time t, and the middles of two subpatches may be one.
+// Undecided answers Undecided for one of geom's reasons: there is no contact before the time t, and
+// the middles of two subpatches may be one.
 func (q *Query) Undecided(a, b int32, t float64, why uint32) {
 	q.search.undecided(&cell{a: a, b: b, t0: t}, why, q.im)
 }
@@ -142,7 +150,8 @@ func (q *Query) Undecided(a, b int32, t float64, why uint32) {
 // Len is how many control points a subpatch has.
 func (s *Subpatch) Len() int { return s.n }
 
-// Corners are the numbers of the control points at the corners: the first, the ends of u and of v, and of a quad the one opposite.
+// Corners are the numbers of the control points at the corners: the first, the ends of u and of v,
+// and of a quad the one opposite.
 func (s *Subpatch) Corners() []int32 { return s.corners }
 
 // Point is control point i at t=0 and its displacement over the step.

@@ -6,13 +6,15 @@ import (
 	"ccd/core/geom"
 )
 
-// areaBins is how many of the 64 equal parts of a parameter's range cells must be in to be called an area: an eighth of a patch. The cells of
-// one tangential contact are within sqrt(8 R tolerance) of it, R the radius of curvature, which is less unless the patches are within the
-// tolerance over so much of them.
+// areaBins is how many of the 64 equal parts of a parameter's range cells must be in to be called
+// an area: an eighth of a patch. The cells of one tangential contact are within sqrt(8 R tolerance)
+// of it, R the radius of curvature, which is less unless the patches are within the tolerance over
+// so much of them.
 const areaBins = 8
 
-// overArea returns geom.ReasonArea where the cells that may be in contact as early as c, up to the time in which the patches move by the
-// tolerance, lie over an eighth of a parameter's range: contact over an area, or along a curve. Else 0. It is a diagnosis and no proof.
+// overArea returns geom.ReasonArea where the cells that may be in contact as early as c, up to the
+// time in which the patches move by the tolerance, lie over an eighth of a parameter's range:
+// contact over an area, or along a curve. Else 0. It is a diagnosis and no proof.
 func (s *search) overArea(c *cell) uint32 {
 	x := s.center(c)
 	s.evaluate(&x, 1)

@@ -2,20 +2,25 @@ package patch
 
 import "math"
 
-// overlay describes two patches that may be parts of one surface over one net: the second, the guest, by its own control points, and the
-// first, the host, restricted to the guest's place on it, both raised to common degrees.
+// overlay describes two patches that may be parts of one surface over one net: the second, the
+// guest, by its own control points, and the first, the host, restricted to the guest's place on it,
+// both raised to common degrees.
 //
-// Let phi be an affine map from the guest's domain into the host's that keeps rows and columns apart (of triangles any). Then H(phi(y)) has a
-// net of the guest's shape, and with H the host, G the guest
+// Let phi be an affine map from the guest's domain into the host's that keeps rows and columns
+// apart (of triangles any). Then H(phi(y)) has a net of the guest's shape, and with H the host, G
+// the guest
 //
 //	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t),   C(y,t) = H(phi(y),t) - G(y,t) = sum_i R_i(y) c_i(t)
 //
-// which is the sum that sheetProof proves to differ from zero: x and phi(y) are two places of the host. All this holds for any phi; a good
-// one makes the c_i small. It is found from where the guest's corners come to lie on the host.
+// which is the sum that sheetProof proves to differ from zero: x and phi(y) are two places of the
+// host. All this holds for any phi; a good one makes the c_i small. It is found from where the
+// guest's corners come to lie on the host.
 //
-// Weights. The R_i are those of the host's weights. The guest's, w_i, are k (1 + e_i) times as large with |e_i| <= e, k any number. A mean with
-// weights p_i (1 + e_i) / (1 + sum p_i e_i) in place of p_i differs by sum p_i (e_i - sum p_j e_j) (Q_i - mean) / (1 + ...), that is by less than
-// 2 e / (1 - e) times the extent of the points: this the c_i are off by, in place of the guest's weights being the host's.
+// Weights. The R_i are those of the host's weights. The guest's, w_i, are k (1 + e_i) times as
+// large with |e_i| <= e, k any number. A mean with weights p_i (1 + e_i) / (1 + sum p_i e_i) in
+// place of p_i differs by sum p_i (e_i - sum p_j e_j) (Q_i - mean) / (1 + ...), that is by less
+// than 2 e / (1 - e) times the extent of the points: this the c_i are off by, in place of the
+// guest's weights being the host's.
 type overlay struct {
 	nets         [2][]homogeneousPoint // host's and guest's
 	next         []homogeneousPoint    // of one of them, on its way
@@ -40,17 +45,21 @@ type homogeneousPoint [7]float64
 // at is component k of the position and the displacement.
 func (p *homogeneousPoint) at(k int) float64 { return p[k] / p[6] }
 
-// levelError bounds what a level of shrink, within and raise loses of a coordinate, in units of the magnitude of positions and displacements together.
-// A homogeneous coordinate and a weight round by at most 6U of the largest, W M and W, the errors before mix, and so the point is off
-// by 12U M times the quotient q of the largest weight and the least. One level more pays for the first product and the last quotient.
+// levelError bounds what a level of shrink, within and raise loses of a coordinate, in units of the
+// magnitude of positions and displacements together. A homogeneous coordinate and a weight round by
+// at most 6U of the largest, W M and W, the errors before mix, and so the point is off by 12U M
+// times the quotient q of the largest weight and the least. One level more pays for the first
+// product and the last quotient.
 const levelError = 12 * 0x1p-53 * (1 + 0x1p-20)
 
-// maxWeightDifference is the greatest relative difference of weights for which the proof is tried: with a greater one nothing would be proven.
+// maxWeightDifference is the greatest relative difference of weights for which the proof is tried:
+// with a greater one nothing would be proven.
 const maxWeightDifference = 0x1p-20
 
-// overlayOn makes the overlay of the guest on patch number host, as they are at time t. snapped, tried where that failed, moves corners that
-// seem to be at simple fractions there: patches that rest near each other are off by their distance. False if the guest does not seem to
-// lie on the host.
+// overlayOn makes the overlay of the guest on patch number host, as they are at time t. snapped,
+// tried where that failed, moves corners that seem to be at simple fractions there: patches that
+// rest near each other are off by their distance. False if the guest does not seem to lie on the
+// host.
 func (s *sheetProof) overlayOn(host int, t float64, snapped bool) bool {
 	h, g := &s.trees[host], &s.trees[1-host]
 	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational != g.rational {
@@ -107,7 +116,8 @@ func (o *overlay) level(forms *[2]Form, levels *[2]int) {
 	}
 }
 
-// turnGuest puts the guest's net, a quad's, in the order of the host's parameters, and returns its form.
+// turnGuest puts the guest's net, a quad's, in the order of the host's parameters, and returns its
+// form.
 func (s *sheetProof) turnGuest(g Form) Form {
 	o, f := &s.over, g
 	if o.turn&4 != 0 {
@@ -121,7 +131,8 @@ func (s *sheetProof) turnGuest(g Form) Form {
 	return f
 }
 
-// snap moves parameters that are near to multiples of 1/64 there, and reports whether there are any.
+// snap moves parameters that are near to multiples of 1/64 there, and reports whether there are
+// any.
 func snap(at *[4][2]float64) (any bool) {
 	for i := range at {
 		for k, x := range at[i] {
@@ -148,7 +159,8 @@ func (o *overlay) load(i int, t *tree, id int32) {
 	}
 }
 
-// weightRatio is the quotient of the largest weight of the root and the least, and a little more, for what is of second order.
+// weightRatio is the quotient of the largest weight of the root and the least, and a little more,
+// for what is of second order.
 func (t *tree) weightRatio() float64 {
 	if !t.rational {
 		return 1
@@ -160,8 +172,9 @@ func (t *tree) weightRatio() float64 {
 	return hi / lo * (1 + 0x1p-20)
 }
 
-// weigh adds what weights that are not the same cost: those of the nets as computed, what the levels of both have lost of them, 6U each of the
-// largest, and what the caller's are off by. False if that is much.
+// weigh adds what weights that are not the same cost: those of the nets as computed, what the
+// levels of both have lost of them, 6U each of the largest, and what the caller's are off by. False
+// if that is much.
 func (o *overlay) weigh(h, g *tree, levels int) bool {
 	if !h.rational {
 		return true
@@ -172,7 +185,8 @@ func (o *overlay) weigh(h, g *tree, levels int) bool {
 	}
 	e += float64(float64(levels) * levelError * max(h.weightRatio(), g.weightRatio()))
 	e += 2*g.nodes[0].werr + 0x1p-50
-	// The host's weights, off by its werr, are the same wherever it is evaluated but in the c_i, which they move as the guest's do.
+	// The host's weights, off by its werr, are the same wherever it is evaluated but in the c_i,
+	// which they move as the guest's do.
 	e += 2 * h.nodes[0].werr
 	o.off += float64(2 * e * (1 + 0x1p-10) * (g.extent(0) + h.extent(0)))
 	return e < maxWeightDifference
@@ -183,8 +197,9 @@ func (t *tree) control(i int) (p, v vec) {
 	return vec{t.at(0, 0)[i], t.at(0, 1)[i], t.at(0, 2)[i]}, vec{t.at(0, 3)[i], t.at(0, 4)[i], t.at(0, 5)[i]}
 }
 
-// closestOn is where the point p + t w lies on a surface, near time t: where the two touch, if they do so near the step, or else the foot of the
-// point. False if that is well beyond the patch. Nothing rests on it.
+// closestOn is where the point p + t w lies on a surface, near time t: where the two touch, if they
+// do so near the step, or else the foot of the point. False if that is well beyond the patch.
+// Nothing rests on it.
 func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {
 		s.surf[i].load(&s.trees[i])
@@ -220,7 +235,8 @@ func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok boo
 	return x, true
 }
 
-// refine moves parameters of a surface by Newton's method to where it meets the point, in time too, or by Gauss and Newton's to where it is near.
+// refine moves parameters of a surface by Newton's method to where it meets the point, in time too,
+// or by Gauss and Newton's to where it is near.
 func (s *sheetProof) refine(i int, p, w vec, t float64, meet bool, x *[2]float64) bool {
 	f, j := &s.surf[i], &s.jet[i]
 	for range 10 {
@@ -257,12 +273,14 @@ func (s *sheetProof) refine(i int, p, w vec, t float64, meet bool, x *[2]float64
 	return false
 }
 
-// cornerMargin is how far in parameters corners of a guest may seem to lie beyond its host: what comes at a slant, or lies above a curved
-// surface, is off by that. The map is cut off at the domain's edge.
+// cornerMargin is how far in parameters corners of a guest may seem to lie beyond its host: what
+// comes at a slant, or lies above a curved surface, is off by that. The map is cut off at the
+// domain's edge.
 const cornerMargin = 1. / 64
 
-// rectangle finds, from where the corners of a quad lie on another, the ranges of the other's parameters that it covers, and how its own are
-// turned (see turned). False if there are no such ranges.
+// rectangle finds, from where the corners of a quad lie on another, the ranges of the other's
+// parameters that it covers, and how its own are turned (see turned). False if there are no such
+// ranges.
 func rectangle(at *[4][2]float64) (u, v interval, k int, ok bool) {
 	x := *at // corners in the order of the domain: origin, end of u, end of v, opposite
 	if math.Abs(x[1][0]-x[0][0]) < math.Abs(x[1][1]-x[0][1]) {
@@ -296,9 +314,10 @@ func rectangle(at *[4][2]float64) (u, v interval, k int, ok bool) {
 	return u, v, k, true
 }
 
-// shrink restricts a quad's net to ranges within [0, 1]. A step of the scheme of de Casteljau rounds a difference, its product with a number
-// below 1, and a sum: 5U of the magnitude at most. There are two times the degree of them along either parameter. What range comes out in
-// place of the one that was meant does not matter, so the quotient's rounding does not.
+// shrink restricts a quad's net to ranges within [0, 1]. A step of the scheme of de Casteljau
+// rounds a difference, its product with a number below 1, and a sum: 5U of the magnitude at most.
+// There are two times the degree of them along either parameter. What range comes out in place of
+// the one that was meant does not matter, so the quotient's rounding does not.
 func (o *overlay) shrink(f Form, u, v interval) {
 	c := o.nets[0]
 	for j := range f.V + 1 {
@@ -335,8 +354,8 @@ func shrinkRow(c []homogeneousPoint, first, stride, degree int, r interval) {
 	}
 }
 
-// inTriangle moves the corners of a triangle that lie a little beyond another's domain into it: 1 - u - v as well is 0 or more. False if they lie
-// farther away, or on a line.
+// inTriangle moves the corners of a triangle that lie a little beyond another's domain into it: 1 -
+// u - v as well is 0 or more. False if they lie farther away, or on a line.
 func inTriangle(at *[4][2]float64) bool {
 	f := Form{Triangle, 1, 1}
 	for i := range 3 {
@@ -351,8 +370,9 @@ func inTriangle(at *[4][2]float64) bool {
 	return math.Abs(area) > 0x1p-40
 }
 
-// within restricts a triangle's net to the triangle of three places of its domain, by its polar form at these. The weights u, v and 1 - u - v of a
-// step are not negative, so it mixes errors; it rounds two differences, two products and two sums, 6U of the magnitude.
+// within restricts a triangle's net to the triangle of three places of its domain, by its polar
+// form at these. The weights u, v and 1 - u - v of a step are not negative, so it mixes errors; it
+// rounds two differences, two products and two sums, 6U of the magnitude.
 func (o *overlay) within(f Form, at *[4][2]float64) {
 	o.next = o.next[:0]
 	var c [(MaxDegree + 1) * (MaxDegree + 2) / 2]homogeneousPoint
@@ -384,8 +404,9 @@ func (o *overlay) within(f Form, at *[4][2]float64) {
 	o.nets[0], o.next = o.next, o.nets[0]
 }
 
-// raise brings one of the nets, of form f, a degree nearer to the common form. A point is a mean of two, or of a triangle's three, with weights that
-// are quotients: products and sums of at most three terms and a division round by 6U of the magnitude.
+// raise brings one of the nets, of form f, a degree nearer to the common form. A point is a mean of
+// two, or of a triangle's three, with weights that are quotients: products and sums of at most
+// three terms and a division round by 6U of the magnitude.
 func (o *overlay) raise(i int, f *Form) {
 	c, d := o.nets[i], o.next[:0]
 	mix := func(weights, at [3]int) {

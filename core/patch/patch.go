@@ -14,13 +14,15 @@ type Patch struct {
 	X0, X1 []float64 // control points at t=0 and t=1, n x 3
 	W      []float64 // positive weights, or nil: all equal
 
-	// Err bounds how far a coordinate of a control point, at either end, may lie from that of the patch meant, and WErr
-	// the relative error of a weight. They are zero for patches given by control points, and what conversion (NURBS,
-	// Hermite) left otherwise. The solver widens its bounds by them.
+	// Err bounds how far a coordinate of a control point, at either end, may lie from that of the
+	// patch meant, and WErr the relative error of a weight. They are zero for patches given by
+	// control points, and what conversion (NURBS, Hermite) left otherwise. The solver widens its
+	// bounds by them.
 	Err, WErr float64
 }
 
-// New makes a patch of the given control points, which it keeps; w may be nil. Errors name the argument and the index.
+// New makes a patch of the given control points, which it keeps; w may be nil. Errors name the
+// argument and the index.
 func New(f Form, x0, x1, w []float64) (*Patch, error) {
 	p := &Patch{Form: f, X0: x0, X1: x1, W: w}
 	if err := p.Check(); err != nil {
@@ -29,7 +31,8 @@ func New(f Form, x0, x1, w []float64) (*Patch, error) {
 	return p, nil
 }
 
-// MaxWeightRatio is the largest quotient of two weights of a patch: beyond it the bounds on averages would say little.
+// MaxWeightRatio is the largest quotient of two weights of a patch: beyond it the bounds on
+// averages would say little.
 const MaxWeightRatio = 0x1p100
 
 // Check reports the first thing that is wrong: the form, a count, a coordinate, a weight.
@@ -88,8 +91,9 @@ func checkWeights(n int, w []float64) error {
 	return nil
 }
 
-// At evaluates the patch at the parameters u, v and the time t by the rational de Casteljau scheme, rounded.
-// It is the reference implementation of eval.go, for callers and tests; no answer rests on it.
+// At evaluates the patch at the parameters u, v and the time t by the rational de Casteljau scheme,
+// rounded. It is the reference implementation of eval.go, for callers and tests; no answer rests on
+// it.
 func (p *Patch) At(u, v, t float64) [3]float64 {
 	n := p.Form.Points()
 	x, w := make([][3]float64, n), make([]float64, n)

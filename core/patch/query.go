@@ -6,8 +6,9 @@ import (
 	"ccd/core/narrow"
 )
 
-// query is a pair of patches over a step, in the local space in which it is computed, and what every part of a search needs of it: both
-// patches' trees of subpatches, their derivatives at a place, and the bounds on rounding. The parts of a search share one query by pointer.
+// query is a pair of patches over a step, in the local space in which it is computed, and what
+// every part of a search needs of it: both patches' trees of subpatches, their derivatives at a
+// place, and the bounds on rounding. The parts of a search share one query by pointer.
 type query struct {
 	jet  [2]jet // at the place evaluated last; first, so that its rows begin at cache lines
 	Work Work
@@ -37,8 +38,8 @@ type Work struct {
 	Exclusions  int64 // boxes around a contact that were excluded before it
 }
 
-// begin loads a pair into its local space. coarse is the width of the neighbourhood of points that the patches may have in common by
-// construction, 0 if they have none.
+// begin loads a pair into its local space. coarse is the width of the neighbourhood of points that
+// the patches may have in common by construction, 0 if they have none.
 func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float64) {
 	q.Work = Work{}
 	a, b = q.ordered(a, b)
@@ -67,8 +68,9 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	}
 }
 
-// enough is how near points must be at a time for the search to take them for a contact. Where a positive time is required nothing but rounding
-// makes a contact at 0 of points that are apart: law 8.
+// enough is how near points must be at a time for the search to take them for a contact. Where a
+// positive time is required nothing but rounding makes a contact at 0 of points that are apart:
+// law 8.
 func (q *query) enough(t float64) float64 {
 	if t == 0 && q.noZero {
 		return 2 * q.gapError
@@ -76,8 +78,9 @@ func (q *query) enough(t float64) float64 {
 	return q.tolerance
 }
 
-// farthestContact is how far apart points of a contact at a time may be at all, of parts that can be halved no more: law 3; where a positive time is
-// required law 8 too, with gapError the bound of these parts.
+// farthestContact is how far apart points of a contact at a time may be at all, of parts that can
+// be halved no more: law 3; where a positive time is required law 8 too, with gapError the bound of
+// these parts.
 func (q *query) farthestContact(t float64) float64 {
 	if t == 0 && q.noZero {
 		return q.contactTolerance + min(q.tolerance, float64(2*q.gapError))
@@ -107,14 +110,15 @@ func (q *query) bytes() int {
 	return n
 }
 
-// place is a pair of points, one on each patch: u, v on the first, u, v on the second; and the constraints that hold
-// each at an edge of its domain.
+// place is a pair of points, one on each patch: u, v on the first, u, v on the second; and the
+// constraints that hold each at an edge of its domain.
 type place struct {
 	x      [4]float64
 	active [2]uint8
 }
 
-// column is one direction in which a place may move: on which patch, by how much of u and v, and how F changes.
+// column is one direction in which a place may move: on which patch, by how much of u and v, and
+// how F changes.
 type column struct {
 	patch int
 	d     [2]float64
@@ -159,8 +163,8 @@ func (q *query) columns(p *place, t float64, out *[4]column) int {
 	return n
 }
 
-// excess is what F reaches beyond the separation: the vector from the cube or ball to F. Its length in the separation's
-// norm is how far the two points are from contact.
+// excess is what F reaches beyond the separation: the vector from the cube or ball to F. Its length
+// in the separation's norm is how far the two points are from contact.
 func (c *checker) excess(f vec) vec {
 	d := c.separation
 	if d == 0 {
@@ -185,9 +189,10 @@ func (c *checker) size(e vec) float64 {
 	return e.most()
 }
 
-// approach moves a place towards the nearest one at time t, by Gauss and Newton's method with a little damping on the
-// excess, within the domain, and returns how far from contact the best place is; x is that place. It gives up where it
-// stalls: the answer is a true distance of two points of the patches, up to rounding, but need not be the least.
+// approach moves a place towards the nearest one at time t, by Gauss and Newton's method with a
+// little damping on the excess, within the domain, and returns how far from contact the best place
+// is; x is that place. It gives up where it stalls: the answer is a true distance of two points of
+// the patches, up to rounding, but need not be the least.
 func (q *query) approach(p *place, t, enough float64) float64 {
 	best := math.Inf(1)
 	var at place
@@ -236,7 +241,8 @@ func (q *query) approach(p *place, t, enough float64) float64 {
 	return best
 }
 
-// beyondSeparation leaves out the components of a derivative in which F is within the separation's cube.
+// beyondSeparation leaves out the components of a derivative in which F is within the separation's
+// cube.
 func (q *query) beyondSeparation(g, e vec) vec {
 	if q.check.separation == 0 || q.check.euclidean {
 		return g
@@ -253,7 +259,8 @@ func (q *query) beyondSeparation(g, e vec) vec {
 	return g
 }
 
-// activate chooses the constraints that hold a place: those that it is on and that the excess e would move it across.
+// activate chooses the constraints that hold a place: those that it is on and that the excess e
+// would move it across.
 func (q *query) activate(p *place, t float64, e vec) {
 	for i := range 2 {
 		f := q.surf[i].form

@@ -2,13 +2,14 @@ package patch
 
 import "math"
 
-// Exclusions and certificates of rational patches. With homogeneous coordinates, A = P/w and B = Q/z, w and z positive, the
-// patches touch where
+// Exclusions and certificates of rational patches. With homogeneous coordinates, A = P/w and B =
+// Q/z, w and z positive, the patches touch where
 //
 //	G = z P - w Q
 //
-// vanishes: a polynomial, linear in time, which serves as F in both proofs. Near a contact its derivatives are no larger than
-// those of the patches if P and Q are relative to the place of contact, moving with it: all from an origin c(t) on A, P - w c for P.
+// vanishes: a polynomial, linear in time, which serves as F in both proofs. Near a contact its
+// derivatives are no larger than those of the patches if P and Q are relative to the place of
+// contact, moving with it: all from an origin c(t) on A, P - w c for P.
 
 // homogeneous is a rational pair as seen from a contact.
 type homogeneous struct {
@@ -38,8 +39,9 @@ const (
 
 // loadAt makes the homogeneous pair for the place evaluated last, and evaluates it there.
 //
-// A coordinate w p errs by w (1 + werr) err, by werr of itself and by its rounding; w is at most 2. The shift takes off w c, which
-// errs by (werr + U) of itself, and rounds. Velocities likewise; mag bounds both together.
+// A coordinate w p errs by w (1 + werr) err, by werr of itself and by its rounding; w is at most 2.
+// The shift takes off w c, which errs by (werr + U) of itself, and rounds. Velocities likewise; mag
+// bounds both together.
 func (h *homogeneous) loadAt(q *query, x *[4]float64) {
 	o := q.jet[0][value]
 	far := 0.0
@@ -179,7 +181,8 @@ func (p *proof) secondRational() {
 	}
 }
 
-// widen bounds the terms of patch i over the box: second derivatives by how much they change, the others by Taylor's theorem.
+// widen bounds the terms of patch i over the box: second derivatives by how much they change, the
+// others by Taylor's theorem.
 func (p *proof) widen(i int, out *[terms]term) {
 	*out = p.termsHere[i]
 	dx := [2]interval{p.dx[2*i], p.dx[2*i+1]}
@@ -223,11 +226,13 @@ func (p *proof) widen(i int, out *[terms]term) {
 	taylor(zeroth, &out[first0], &out[first1])
 }
 
-// rationalEquations are those of G. Every entry is z p - w q with p, q, w, z off by at most h.off, or twice that for a derivative along
-// a direction such as (-1, 1), and twice again for a rate: with m a bound on all of them an entry errs by less than 2 (4 h.off) (m + 4 h.off)
-// and 3U of 2 m^2. G itself, with |P| and |Q| small at a contact, errs by z o + |P| o + w o + |Q| o + 2 o^2, o what the values of both
-// are off by, and by its roundings, 3U of z |P| + w |Q|. A second derivative is such a difference too; the products of sums of bounds hold all of them, twice, as a direction
-// may be the sum of two.
+// rationalEquations are those of G. Every entry is z p - w q with p, q, w, z off by at most h.off,
+// or twice that for a derivative along a direction such as (-1, 1), and twice again for a rate:
+// with m a bound on all of them an entry errs by less than 2 (4 h.off) (m + 4 h.off) and 3U of 2
+// m^2. G itself, with |P| and |Q| small at a contact, errs by z o + |P| o + w o + |Q| o + 2 o^2, o
+// what the values of both are off by, and by its roundings, 3U of z |P| + w |Q|. A second
+// derivative is such a difference too; the products of sums of bounds hold all of them, twice, as a
+// direction may be the sum of two.
 func (cert *certifier) rationalEquations(in *newtonContact, q *equations) {
 	h := &cert.homogeneous
 	h.loadAt(cert.query, &in.x)

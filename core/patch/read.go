@@ -12,28 +12,32 @@ import (
 	"ccd/core/status"
 )
 
-// Model is the shape that a file holds: Bezier patches on common control points, as NewBody takes them.
+// Model is the shape that a file holds: Bezier patches on common control points, as NewBody takes
+// them.
 type Model struct {
 	Points  []float64 // n x 3
 	Forms   []Form
 	Index   []int32
 	Weights []float64 // one for each entry of Index; nil: all equal
 
-	// Err bounds how far a coordinate of a control point may lie from that of the file's surface: what the insertion of knots
-	// into NURBS and B-splines has rounded. Zero for Bezier patches. A caller who moves the points takes them as they are.
+	// Err bounds how far a coordinate of a control point may lie from that of the file's surface:
+	// what the insertion of knots into NURBS and B-splines has rounded. Zero for Bezier patches. A
+	// caller who moves the points takes them as they are.
 	Err float64
 
 	shared map[[3]float64]int32 // points that conversions made
 }
 
-// MemoryPerPoint is how many bytes reading takes at most for a control point that it makes, all that is allocated counted:
-// what TestMemoryIsBoundedByTheFile measures, 248, and a quarter more.
+// MemoryPerPoint is how many bytes reading takes at most for a control point that it makes, all
+// that is allocated counted: what TestMemoryIsBoundedByTheFile measures, 248, and a quarter more.
 const MemoryPerPoint = 310
 
-// Read reads a file of patches; the content decides the format: a list of Bezier patches as of the Utah teapot (teapot.go), OBJ
-// with free-form curves and surfaces (obj.go), or JSON (json.go). Errors are of the kind status.ErrFile and name the path
-// and the line; of the content they quote what those of mesh.Read do. The memory it takes is at most mesh.MemoryPerByte times the file's size,
-// and MemoryPerPoint for each control point of the patches that NURBS and B-splines become: (u+1)(v+1) for each pair of knot spans.
+// Read reads a file of patches; the content decides the format: a list of Bezier patches as of the
+// Utah teapot (teapot.go), OBJ with free-form curves and surfaces (obj.go), or JSON (json.go).
+// Errors are of the kind status.ErrFile and name the path and the line; of the content they quote
+// what those of mesh.Read do. The memory it takes is at most mesh.MemoryPerByte times the file's
+// size, and MemoryPerPoint for each control point of the patches that NURBS and B-splines become:
+// (u+1)(v+1) for each pair of knot spans.
 func Read(path string) (*Model, error) {
 	return meshfile.DecodeFile(path, Decode)
 }
@@ -116,8 +120,9 @@ func (m *Model) weigh(w []float64) {
 	}
 }
 
-// addNURBS appends the Bezier patches of a NURBS surface on some of the points. Where no knot had to be inserted the control
-// points are those of the file; others are new, and equal ones are the same, so that neighbors share an edge.
+// addNURBS appends the Bezier patches of a NURBS surface on some of the points. Where no knot had
+// to be inserted the control points are those of the file; others are new, and equal ones are the
+// same, so that neighbors share an edge.
 func (m *Model) addNURBS(s *NURBS, index []int32) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -173,8 +178,8 @@ type lines struct {
 	words [][]byte // of the present line
 }
 
-// next is the words of the next line that has any, up to a comment, with the lines it continues on by a backslash; nil at the end. They
-// are there until the next call.
+// next is the words of the next line that has any, up to a comment, with the lines it continues on
+// by a backslash; nil at the end. They are there until the next call.
 func (l *lines) next() [][]byte {
 	words := l.words[:0]
 	for len(l.rest) > 0 {
@@ -195,8 +200,8 @@ func (l *lines) next() [][]byte {
 	return words
 }
 
-// split appends the words of a line. They are counted first: a list of them takes twelve times the line where it has no room to spare,
-// and several times that where it grows.
+// split appends the words of a line. They are counted first: a list of them takes twelve times the
+// line where it has no room to spare, and several times that where it grows.
 func split(words [][]byte, line []byte) [][]byte {
 	each := func(visit func(word []byte)) {
 		for at := 0; at < len(line); at++ {

@@ -15,8 +15,8 @@ func channel(bend, up float64) []float64 {
 	return x
 }
 
-// A spent budget is named by its kind; where patches meet along a line, which they do at x = 0, it is an area, and where they meet in a point it
-// is none.
+// A spent budget is named by its kind; where patches meet along a line, which they do at x = 0, it
+// is an area, and where they meet in a point it is none.
 func TestUndecidedNamesItsReason(t *testing.T) {
 	form := Form{Quad, 2, 1}
 	lower := &Patch{Form: form, X0: channel(0.998, 0), X1: channel(0.998, 0)}

@@ -2,9 +2,10 @@ package patch
 
 import "math"
 
-// reference is the reference implementation of the solver: the traditional method in five dimensions ([Chen2024], algorithm 1), with boxes of the
-// swept control points, depth-first, in arithmetic of its own. It splits everything in half, widens boxes by a margin
-// far above rounding, and says Separate only when every box is apart.
+// reference is the reference implementation of the solver: the traditional method in five
+// dimensions ([Chen2024], algorithm 1), with boxes of the swept control points, depth-first, in
+// arithmetic of its own. It splits everything in half, widens boxes by a margin far above rounding,
+// and says Separate only when every box is apart.
 type reference struct {
 	separation float64
 	margin     float64
@@ -116,7 +117,8 @@ func (t *referenceNet) within(a, b float64) *referenceNet {
 	return out
 }
 
-// apart reports whether the two keep more than the separation (max norm) over their window; ok is false if it cannot tell.
+// apart reports whether the two keep more than the separation (max norm) over their window; ok is
+// false if it cannot tell.
 func (w *reference) apart(a, b *referenceNet) (apart, ok bool) {
 	if w.budget--; w.budget < 0 {
 		return false, false

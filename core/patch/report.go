@@ -27,10 +27,12 @@ func (q *query) report(p *place, im *Impact) {
 	}
 }
 
-// oriented evaluates a place and returns the normal there and the width. Law 9: along the normal of a contact the first point is not behind
-// the second at TOIHi by more than the width and rounding. The surfaces' normal, turned against the motion, may be, where points were taken for
-// a contact a part of the tolerance before Newton's method had brought them together: then it goes on, and where they stay apart (as they do
-// where patches pierce each other from the start, at places of either) their difference says which way.
+// oriented evaluates a place and returns the normal there and the width. Law 9: along the normal of
+// a contact the first point is not behind the second at TOIHi by more than the width and rounding.
+// The surfaces' normal, turned against the motion, may be, where points were taken for a contact a
+// part of the tolerance before Newton's method had brought them together: then it goes on, and
+// where they stay apart (as they do where patches pierce each other from the start, at places of
+// either) their difference says which way.
 func (q *query) oriented(p *place, im *Impact) (n vec, width float64) {
 	for again := !q.adjacent; ; again = false {
 		q.evaluate(&p.x, 1)
@@ -45,9 +47,10 @@ func (q *query) oriented(p *place, im *Impact) (n vec, width float64) {
 	}
 }
 
-// normal is a unit vector from the second patch to the first at the place evaluated last. With a separation it is along the difference. In
-// contact it is across the directions in which the points are free to move, which at edges and corners are the other patch's, and
-// against the motion; if they have no common normal, along the difference or against the motion.
+// normal is a unit vector from the second patch to the first at the place evaluated last. With a
+// separation it is along the difference. In contact it is across the directions in which the points
+// are free to move, which at edges and corners are the other patch's, and against the motion; if
+// they have no common normal, along the difference or against the motion.
 func (q *query) normal(p *place, t float64) vec {
 	f, w := q.difference(t), q.velocity()
 	if q.check.separation > 0 {
@@ -79,9 +82,9 @@ func (q *query) normal(p *place, t float64) vec {
 	return vec{1, 0, 0}
 }
 
-// across is normal to two directions in which a place is free to move: the two nearest to a right angle, with a normal along
-// which the patches do move against each other. Zero if there are no such directions: where smooth edges run nearly side by side,
-// the normal of the two says nothing.
+// across is normal to two directions in which a place is free to move: the two nearest to a right
+// angle, with a normal along which the patches do move against each other. Zero if there are no
+// such directions: where smooth edges run nearly side by side, the normal of the two says nothing.
 func (q *query) across(p *place, t float64) (best vec) {
 	var col [4]column
 	most := 0x1p-6

@@ -7,7 +7,8 @@ import (
 	"ccd/core/geom"
 )
 
-// sampler collects contacts whose points are at least minDistance from each other. It takes up cells as a search does, and goes on beyond the first.
+// sampler collects contacts whose points are at least minDistance from each other. It takes up
+// cells as a search does, and goes on beyond the first.
 type sampler struct {
 	*selfSearch
 	minDistance float64
@@ -46,11 +47,13 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 	}
 }
 
-// coverFactor is what a point of the list covers, in units of minDistance: a little more than where new points are refused, else cells at which
-// that distance is met exactly would be neither covered nor yield a point, however small.
+// coverFactor is what a point of the list covers, in units of minDistance: a little more than where
+// new points are refused, else cells at which that distance is met exactly would be neither covered
+// nor yield a point, however small.
 const coverFactor = 1 + 0x1p-10
 
-// covered reports whether the subpatch of the caller's first patch in a cell lies, at its time, within minDistance, and a little more, of a point of the list.
+// covered reports whether the subpatch of the caller's first patch in a cell lies, at its time,
+// within minDistance, and a little more, of a point of the list.
 func (m *sampler) covered(c *cell) bool {
 	t := &m.trees[m.callersFirst]
 	m.check.a.set(t, [2]int32{c.a, c.b}[m.callersFirst])

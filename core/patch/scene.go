@@ -11,7 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Scene answers whole steps between bodies. It serves one goroutine at a time, and keeps its memory from call to call.
+// Scene answers whole steps between bodies. It serves one goroutine at a time, and keeps its memory
+// from call to call.
 type Scene struct {
 	call      engine.Call
 	pairs     []candidatePair
@@ -21,7 +22,8 @@ type Scene struct {
 	incumbent engine.Incumbent[Impact] // of a search for the earliest
 }
 
-// candidatePair is a pair of patches whose swept boxes meet, and the time up to which their hulls keep apart.
+// candidatePair is a pair of patches whose swept boxes meet, and the time up to which their hulls
+// keep apart.
 type candidatePair struct {
 	a, b int32
 	from float64
@@ -43,7 +45,8 @@ type subject interface {
 	steps() (a, b *BodyStep)
 	// sweep lists the pairs whose swept boxes, grown by the separation, meet.
 	sweep(s *Scene, separation float64)
-	// begin begins the query of two patches, or of one with itself where same is true, and returns the search that answers it.
+	// begin begins the query of two patches, or of one with itself where same is true, and returns
+	// the search that answers it.
 	begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch
 }
 
@@ -62,8 +65,8 @@ func (twoBodies) begin(s *Solver, a, b *Patch, _ bool, o *Options) pairSearch {
 	return s.begin(a, b, o)
 }
 
-// Pair answers two patches as Solver.Solve does, with the progress and the statistics of a call. A call that is cancelled leaves im as it
-// was.
+// Pair answers two patches as Solver.Solve does, with the progress and the statistics of a call. A
+// call that is cancelled leaves im as it was.
 func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 	if err := s.begin(o); err != nil {
 		return err
@@ -82,12 +85,14 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 	return err
 }
 
-// Earliest is the first impact between a patch of a and one of b, in the order of (TOILo, A, B), with the same bits on any number of threads.
-// It is the first of Collisions up to the tolerance: in pairs that come later, contacts are looked for less often.
+// Earliest is the first impact between a patch of a and one of b, in the order of (TOILo, A, B),
+// with the same bits on any number of threads. It is the first of Collisions up to the tolerance:
+// in pairs that come later, contacts are looked for less often.
 //
-// Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so for t < TOILo: the
-// pairs are taken up by the time up to which their hulls keep apart, and those that are left out, or given up (engine.Incumbent), keep apart
-// that long. So the order of the patches in their bodies changes no bit of the time.
+// Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so
+// for t < TOILo: the pairs are taken up by the time up to which their hulls keep apart, and those
+// that are left out, or given up (engine.Incumbent), keep apart that long. So the order of the
+// patches in their bodies changes no bit of the time.
 func (s *Scene) Earliest(a, b *BodyStep, o *Options) (Impact, error) {
 	return s.earliest(twoBodies{a, b}, o)
 }
@@ -132,7 +137,8 @@ func beginIncumbent(first *engine.Incumbent[Impact]) {
 	first.Begin(none, func(im *Impact) float64 { return im.TOILo }, func(a, b *Impact) bool { return a.Before(b) })
 }
 
-// isLater reports whether an answer of the pair c at the time from, or after it, would come after the least answer so far.
+// isLater reports whether an answer of the pair c at the time from, or after it, would come after
+// the least answer so far.
 func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bool {
 	if least := first.Time(); from != least {
 		return from > least
@@ -141,11 +147,12 @@ func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bo
 	return cmp.Or(cmp.Compare(from, best.TOILo), cmp.Compare(int64(c.a), best.A), cmp.Compare(int64(c.b), best.B)) > 0
 }
 
-// impactBytes is what an impact takes until a list of all is handed out: as it is found, and in the list.
+// impactBytes is what an impact takes until a list of all is handed out: as it is found, and in the
+// list.
 const impactBytes = 2 * int(unsafe.Sizeof(Impact{}))
 
-// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any number of threads, because every pair is
-// decided by itself.
+// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any
+// number of threads, because every pair is decided by itself.
 func (s *Scene) Collisions(a, b *BodyStep, o *Options) ([]Impact, error) {
 	return s.collisions(twoBodies{a, b}, o)
 }
@@ -197,8 +204,8 @@ func (s *Scene) begin(o *Options) error {
 	return nil
 }
 
-// each has the workers do the tasks 0 to n-1, in order, until one returns false. What a task computes must not depend on the worker. The
-// tasks end at the fraction upTo of the call.
+// each has the workers do the tasks 0 to n-1, in order, until one returns false. What a task
+// computes must not depend on the worker. The tasks end at the fraction upTo of the call.
 func (s *Scene) each(n int, upTo float64, task func(w *worker, i int) bool) error {
 	s.used = max(s.used, min(int(s.call.Stats.Threads), max(1, n)))
 	for len(s.workers) < s.used {
@@ -263,7 +270,8 @@ func (w *worker) begin(of subject, c *candidatePair, o *Options) pairSearch {
 	return of.begin(&w.solver, &w.a, &w.b, c.a == c.b, o)
 }
 
-// list checks a step and lists the pairs to answer, in the order of the times up to which their hulls keep apart.
+// list checks a step and lists the pairs to answer, in the order of the times up to which their
+// hulls keep apart.
 func (s *Scene) list(of subject, o *Options, upTo float64) error {
 	a, b := of.steps()
 	for i, f := range [2]*BodyStep{a, b} {

@@ -64,8 +64,8 @@ func turnedAbout(x []float64, k vec, angle float64, by vec) []float64 {
 	return y
 }
 
-// BenchmarkTriangleBodyMeetsTorus is the step of the scene of the paper's figure 1 in which a body of 320 triangles meets a torus of
-// 16 rational patches, all included.
+// BenchmarkTriangleBodyMeetsTorus is the step of the scene of the paper's figure 1 in which a body
+// of 320 triangles meets a torus of 16 rational patches, all included.
 func BenchmarkTriangleBodyMeetsTorus(b *testing.B) {
 	one, x := pebble(b)
 	two, y := torus(b, 1.4, 0.45)

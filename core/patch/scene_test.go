@@ -41,7 +41,8 @@ func grid(t *testing.T, n int, z func(x, y float64) float64) (*Body, []float64) 
 	return body, x
 }
 
-// torus is a body of 4 x 4 rational biquadratic patches: a circle of radius r turned about the z axis at radius R.
+// torus is a body of 4 x 4 rational biquadratic patches: a circle of radius r turned about the z
+// axis at radius R.
 func torus(t testing.TB, R, r float64) (*Body, []float64) {
 	t.Helper()
 	h := math.Sqrt2 / 2
@@ -83,7 +84,8 @@ func moved(x []float64, by [3]float64) []float64 {
 	return y
 }
 
-// The earliest impact of two bodies is the least answer of all pairs, and collisions are all of them.
+// The earliest impact of two bodies is the least answer of all pairs, and collisions are all of
+// them.
 func TestSceneIsAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	var s Scene
@@ -143,7 +145,8 @@ func TestSceneIsAllPairs(t *testing.T) {
 	}
 }
 
-// A torus that drops onto another touches it along a circle ([Chen2024], figure 9): the manifold samples all of it.
+// A torus that drops onto another touches it along a circle ([Chen2024], figure 9): the manifold
+// samples all of it.
 func TestManifoldOfTwoTori(t *testing.T) {
 	a, x := torus(t, 2, 0.5)
 	b, y := torus(t, 2, 0.5)
@@ -223,7 +226,8 @@ func TestBodyRejects(t *testing.T) {
 	}
 }
 
-// A body of a NURBS surface is answered as its Bezier patches are, from the surface's own control points.
+// A body of a NURBS surface is answered as its Bezier patches are, from the surface's own control
+// points.
 func TestNURBSBody(t *testing.T) {
 	s := NURBS{U: 2, V: 2, KnotsU: []float64{0, 0, 0, 1, 2, 2, 2}, KnotsV: []float64{0, 1, 2, 3, 4, 5, 6}}
 	a, err := NewNURBS(&s)

@@ -7,7 +7,8 @@ import (
 	"ccd/core/geom"
 )
 
-// search takes up cells of a query in the order of the time up to which they are known to be apart, until one settles it.
+// search takes up cells of a query in the order of the time up to which they are known to be apart,
+// until one settles it.
 type search struct {
 	query
 	heap         queue
@@ -27,7 +28,8 @@ type search struct {
 	progress *engine.Progress // nil, or of the call that this query is a part of
 }
 
-// pairSearch answers the query of one pair. Its methods take and return values: pointers would make every cell and answer escape to the heap.
+// pairSearch answers the query of one pair. Its methods take and return values: pointers would make
+// every cell and answer escape to the heap.
 type pairSearch interface {
 	start() (root cell, ok bool) // checks the whole patches; false if they keep apart
 	find() Impact                // answers the query
@@ -76,15 +78,17 @@ func (s *search) run(by expander) (im Impact) {
 	return im
 }
 
-// expand halves a cell into those that take its place, unless all cells are proven apart for longer than it is.
+// expand halves a cell into those that take its place, unless all cells are proven apart for longer
+// than it is.
 func (s *search) expand(c cell) {
 	if !s.sheetsApart(c.t0) {
 		s.split(&c)
 	}
 }
 
-// beaten reports whether another pair of the scene comes first, whatever this search still finds. Its answer is no earlier than the cell taken
-// up, as all other cells are apart as long; or than the exclusions, which end at s.excluder.earliest; or than the contact that is known.
+// beaten reports whether another pair of the scene comes first, whatever this search still finds.
+// Its answer is no earlier than the cell taken up, as all other cells are apart as long; or than
+// the exclusions, which end at s.excluder.earliest; or than the contact that is known.
 func (s *search) beaten(c *cell) bool {
 	if s.incumbent == nil {
 		return false
@@ -97,7 +101,8 @@ func (s *search) beaten(c *cell) bool {
 	return isLater(s.incumbent, from, &s.pair)
 }
 
-// queue puts a cell into the queue, unless the search is given up before it would be taken up. Such cells count all the same.
+// queue puts a cell into the queue, unless the search is given up before it would be taken up. Such
+// cells count all the same.
 func (s *search) queue(c *cell) {
 	if c.t0 > s.check.horizon {
 		s.skipped++
@@ -122,8 +127,8 @@ func limitOf(o *Options) limit {
 	return l
 }
 
-// spent returns the limit that is reached, as one of geom's reasons, or 0; waiting is how many cells are kept. A call that is cancelled
-// has no answer, so any reason ends it.
+// spent returns the limit that is reached, as one of geom's reasons, or 0; waiting is how many
+// cells are kept. A call that is cancelled has no answer, so any reason ends it.
 func (s *search) spent(waiting int) (why uint32) {
 	if s.progress != nil && s.Work.Cells%passEvery == 0 && !s.progress.Pass(0) {
 		return geom.ReasonIterations
@@ -138,7 +143,8 @@ func (s *search) spent(waiting int) (why uint32) {
 	return 0
 }
 
-// passEvery is how many cells are taken up between two calls of Progress.Pass: a few milliseconds at most.
+// passEvery is how many cells are taken up between two calls of Progress.Pass: a few milliseconds
+// at most.
 const passEvery = 1 << 8
 
 // begin begins the search of a query.
@@ -165,7 +171,8 @@ func (s *search) admit(c *cell) bool {
 	return true
 }
 
-// sheetsApart begins the search again from the time up to which sheetProof holds. False if that is no later than from, where the search is.
+// sheetsApart begins the search again from the time up to which sheetProof holds. False if that is
+// no later than from, where the search is.
 func (s *search) sheetsApart(from float64) bool {
 	until, all := s.sheets.prove(from)
 	if !(until > from) && !all {
@@ -213,8 +220,8 @@ func (s *search) offer(c *cell, which int, id int32) {
 	}
 }
 
-// settled reports whether the cell taken up, the one with the least time, settles the query. Cells of neighbors do so by their time alone:
-// they may touch all the time.
+// settled reports whether the cell taken up, the one with the least time, settles the query. Cells
+// of neighbors do so by their time alone: they may touch all the time.
 func (s *search) settled(c *cell, im *Impact) bool {
 	if s.knownIsFirst(c, im) {
 		return true
@@ -272,8 +279,8 @@ func (s *search) settled(c *cell, im *Impact) bool {
 	return false
 }
 
-// backToCell moves a place that strayed to where the patches always touch back to the nearest points of the cell's hulls, and returns its
-// distance from contact there. The next try comes soon.
+// backToCell moves a place that strayed to where the patches always touch back to the nearest
+// points of the cell's hulls, and returns its distance from contact there. The next try comes soon.
 func (s *search) backToCell(c *cell, p *place) float64 {
 	s.nextNewton = s.Work.Cells + s.Work.Cells/8 + 1
 	s.guess(c, p)
@@ -284,14 +291,16 @@ func (s *search) backToCell(c *cell, p *place) float64 {
 	return s.check.size(s.check.excess(s.difference(c.t0)))
 }
 
-// finish writes the answer when the queue is empty: the contact that is known, or none. Where cells were skipped another pair comes first.
+// finish writes the answer when the queue is empty: the contact that is known, or none. Where cells
+// were skipped another pair comes first.
 func (s *search) finish(im *Impact) {
 	if lo := min(s.known.t, s.excluder.earliest); s.known.found && !(s.skipped > 0 && lo > s.check.horizon) {
 		s.contact(lo, &s.known, im)
 	}
 }
 
-// knownIsFirst writes the answer once the contact that is known is the first, or so near to it that nothing is gained by going on.
+// knownIsFirst writes the answer once the contact that is known is the first, or so near to it that
+// nothing is gained by going on.
 func (s *search) knownIsFirst(c *cell, im *Impact) bool {
 	lo := min(c.t0, s.excluder.earliest)
 	if s.known.found && (s.known.t <= lo || s.excluder.earliest < c.t0) || s.knownIsNear(lo) {
@@ -301,8 +310,9 @@ func (s *search) knownIsFirst(c *cell, im *Impact) bool {
 	return false
 }
 
-// knownIsNear reports whether the contact that is known is so near to the time lo, before which there is none, that the way the patches go
-// meanwhile, and the distance left between them, are within the tolerance.
+// knownIsNear reports whether the contact that is known is so near to the time lo, before which
+// there is none, that the way the patches go meanwhile, and the distance left between them, are
+// within the tolerance.
 func (s *search) knownIsNear(lo float64) bool {
 	b := &s.known
 	if !b.found || lo == 0 && s.noZero && b.t > 0 {
@@ -311,12 +321,14 @@ func (s *search) knownIsNear(lo float64) bool {
 	return float64((b.t-lo)*b.speed)+b.distance <= s.tolerance
 }
 
-// contact writes the answer Contact: apart before lo, the points of the contact within tolerance at its time.
+// contact writes the answer Contact: apart before lo, the points of the contact within tolerance at
+// its time.
 func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 	*im = Impact{Verdict: geom.Contact, A: -1, B: -1, TOILo: lo, TOIHi: max(lo, in.t)}
 	if r, ok := s.certifier.certify(in, s.end); ok {
-		// Law 9: the points must be within the tolerance at the later time that a certificate names. A place that Newton's method has not
-		// brought together, a cell's center, may be as far apart as that before.
+		// Law 9: the points must be within the tolerance at the later time that a certificate
+		// names. A place that Newton's method has not brought together, a cell's center, may be as
+		// far apart as that before.
 		late := max(lo, in.t+r)
 		if s.check.size(s.check.excess(s.difference(late))) <= s.tolerance+s.contactTolerance {
 			im.Flags |= geom.Certified
@@ -326,7 +338,8 @@ func (s *search) contact(lo float64, in *newtonContact, im *Impact) {
 	s.report(&in.place, im)
 }
 
-// undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was excluded up to an earlier one only.
+// undecided writes the answer of a spent budget: the cell's time is still safe, unless a box was
+// excluded up to an earlier one only.
 func (s *search) undecided(c *cell, why uint32, im *Impact) {
 	*im = Impact{Verdict: geom.Undecided, Flags: why, A: -1, B: -1, TOILo: min(c.t0, s.excluder.earliest), TOIHi: s.until}
 	p := place{x: s.center(c)}

@@ -2,10 +2,11 @@ package patch
 
 import "math"
 
-// measure writes the bounds of the nets of a polynomial surface, or a homogeneous one, whose control points err by err.
+// measure writes the bounds of the nets of a polynomial surface, or a homogeneous one, whose
+// control points err by err.
 //
-// A derivative's control point is n (b - a): the errors of a and b count n each, the difference and the product are
-// rounded, 2U of the result and a little.
+// A derivative's control point is n (b - a): the errors of a and b count n each, the difference and
+// the product are rounded, 2U of the result and a little.
 func (s *surface) measure(err float64) {
 	if s.measured {
 		return
@@ -35,25 +36,26 @@ func (s *surface) measure(err float64) {
 	}
 }
 
-// offset bounds the error of a coordinate of derivative d of the jet at any time, p + t v. With n the sum of the degrees and
-// N the points of the net, the basis errs by 3U a degree relatively (three roundings, all terms positive), a product
-// and the next by U each, the sum of N terms by N U, p + t v by 2U, all times the magnitude; a triangle's third coordinate
-// 1 - u - v errs by 2U, which moves the value by 4 n U of the magnitude at most.
+// offset bounds the error of a coordinate of derivative d of the jet at any time, p + t v. With n
+// the sum of the degrees and N the points of the net, the basis errs by 3U a degree relatively
+// (three roundings, all terms positive), a product and the next by U each, the sum of N terms by N
+// U, p + t v by 2U, all times the magnitude; a triangle's third coordinate 1 - u - v errs by 2U,
+// which moves the value by 4 n U of the magnitude at most.
 func (s *surface) offset(d int) float64 {
 	n := &s.nets[d]
 	steps := 7*(s.form.U+s.form.V) + len(n.c) + 6
 	return n.err + float64(float64(steps)*0x1p-52*n.mag)
 }
 
-// curvature bounds the second derivatives uu, uv, vv of a patch's F, projected on the directions of a proof, at x* and all
-// times; and by how much at most their projections change with u and v.
+// curvature bounds the second derivatives uu, uv, vv of a patch's F, projected on the directions of
+// a proof, at x* and all times; and by how much at most their projections change with u and v.
 type curvature struct {
 	at     [3][3]interval // by derivative and direction
 	change [3][3][2]float64
 }
 
-// maxChangeDegree is the highest degree up to which second derivatives are bounded by their change over the whole patch: of higher ones, it
-// says little of a small box.
+// maxChangeDegree is the highest degree up to which second derivatives are bounded by their change
+// over the whole patch: of higher ones, it says little of a small box.
 const maxChangeDegree = 3
 
 // curvature fills in c. The change is bounded by control points of the third derivatives.
@@ -85,13 +87,14 @@ func (s *surface) curvature(p *proof, j *jet, c *curvature) {
 	}
 }
 
-// restricts reports whether the second derivatives of this surface are bounded by restricting them to the box.
+// restricts reports whether the second derivatives of this surface are bounded by restricting them
+// to the box.
 func (s *surface) restricts() bool {
 	return s.form.Shape != Triangle && max(s.form.U, s.form.V) > maxChangeDegree
 }
 
-// steepest is the greatest projection, at either end of the times, of a difference between control points of a net that are one
-// step apart; and of their weights.
+// steepest is the greatest projection, at either end of the times, of a difference between control
+// points of a net that are one step apart; and of their weights.
 func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 	g := s.degrees(n.down)
 	for a := 0; a+step[0] <= g.U; a++ {
@@ -112,9 +115,10 @@ func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 	return most
 }
 
-// secondRange bounds means of the second derivatives of F by the variables of patch i over segments from x* to any place of the box,
-// as step 1 of the proof takes them: 2 times the integral of (1-s) F_ij(x* + s dx) over s in [0,1]. That is F_ij(x*) and a third of
-// the greatest change, as the integral of 2 (1-s) s is 1/3.
+// secondRange bounds means of the second derivatives of F by the variables of patch i over segments
+// from x* to any place of the box, as step 1 of the proof takes them: 2 times the integral of (1-s)
+// F_ij(x* + s dx) over s in [0,1]. That is F_ij(x*) and a third of the greatest change, as the
+// integral of 2 (1-s) s is 1/3.
 func (ex *excluder) secondRange(p *proof, i int) {
 	h := p.curves[i].at // by derivative and direction
 	x, y, a, b := p.dx[2*i].mag(), p.dx[2*i+1].mag(), p.dir[2*i], p.dir[2*i+1]
@@ -148,7 +152,8 @@ func (ex *excluder) secondRange(p *proof, i int) {
 	}
 }
 
-// projectEnds writes one control point's projections on the directions at both ends of a proof's times.
+// projectEnds writes one control point's projections on the directions at both ends of a proof's
+// times.
 func (p *proof) projectEnds(c *[8]float64, out *[6]float64) {
 	for k, n := range p.directions {
 		x := float64(n.X*c[0]) + float64(n.Y*c[1]) + float64(n.Z*c[2])
@@ -157,13 +162,15 @@ func (p *proof) projectEnds(c *[8]float64, out *[6]float64) {
 	}
 }
 
-// restrict bounds second derivative d (uu, uv, vv) of a quad or a curve over the box: the hull of its control net restricted
-// to the box, at both ends of the times, between which it moves linearly.
+// restrict bounds second derivative d (uu, uv, vv) of a quad or a curve over the box: the hull of
+// its control net restricted to the box, at both ends of the times, between which it moves
+// linearly.
 //
-// A projected point is off by the weight |.|_1 of its direction times the net's error and 7U of its magnitude (3U for each
-// product with the direction, 2U for the time). A restriction averages, p + s (q - p): a difference and a product of at
-// most 2 and a sum of at most 1 times the magnitude, 5U; two restrictions a direction, each as many averages as the
-// degree. Averages with weights in [0,1] do not amplify what was there.
+// A projected point is off by the weight |.|_1 of its direction times the net's error and 7U of its
+// magnitude (3U for each product with the direction, 2U for the time). A restriction averages, p +
+// s (q - p): a difference and a product of at most 2 and a sum of at most 1 times the magnitude,
+// 5U; two restrictions a direction, each as many averages as the degree. Averages with weights in
+// [0,1] do not amplify what was there.
 func (s *surface) restrict(p *proof, i, d int, out *[3]interval) {
 	n := &s.nets[byUU+d]
 	if len(n.c) == 0 {
@@ -198,7 +205,8 @@ func (s *surface) restrict(p *proof, i, d int, out *[3]interval) {
 	}
 }
 
-// cut restricts a curve of the given degree, every stride-th point from first on, to at least [b.lo, b.hi] within [0,1].
+// cut restricts a curve of the given degree, every stride-th point from first on, to at least
+// [b.lo, b.hi] within [0,1].
 func cut(c *[(MaxDegree + 1) * (MaxDegree + 1)][6]float64, first, stride, degree int, b interval) {
 	f := 0.0
 	if b.hi > 0 {

@@ -6,8 +6,8 @@ import (
 	"ccd/core/status"
 )
 
-// Neighbourhood is the usual width, in parameters of the patches, of what may be left out beside points that patches of a body have in
-// common.
+// Neighbourhood is the usual width, in parameters of the patches, of what may be left out beside
+// points that patches of a body have in common.
 const Neighbourhood = 0x1p-6
 
 // oneBody is the subject of calls on one body.
@@ -45,12 +45,15 @@ func (t oneBody) begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch
 	return &s.selfSearch
 }
 
-// SelfEarliest is the first contact of a body with itself, between two patches or within one: Impact.A <= Impact.B.
+// SelfEarliest is the first contact of a body with itself, between two patches or within one:
+// Impact.A <= Impact.B.
 //
-// Patches that share control points along an edge or at a corner touch there at all times, as a patch touches itself; that is no
-// contact. Two points are one when they come together or, with a separation, within it, and they are no closer than width in
-// parameters to a common point of their patches (or, of one patch, to each other). Nearer ones are proven not to meet, or left out, and
-// Unresolved counts what was: docs/proofs/patches.md, "Neighbors". width is in [2^-20, 1/2], rounded down to a power of two; 0 takes the usual.
+// Patches that share control points along an edge or at a corner touch there at all times, as a
+// patch touches itself; that is no contact. Two points are one when they come together or, with a
+// separation, within it, and they are no closer than width in parameters to a common point of their
+// patches (or, of one patch, to each other). Nearer ones are proven not to meet, or left out, and
+// Unresolved counts what was: docs/proofs/patches.md, "Neighbors". width is in [2^-20, 1/2],
+// rounded down to a power of two; 0 takes the usual.
 //
 // Laws 1 to 5 hold as for Earliest, with these contacts. Of methods only the default is supported.
 func (s *Scene) SelfEarliest(f *BodyStep, width float64, o *Options) (im Impact, u Unresolved, err error) {
@@ -64,8 +67,8 @@ func (s *Scene) SelfEarliest(f *BodyStep, width float64, o *Options) (im Impact,
 	return im, s.unresolvedBefore(im.TOILo), nil
 }
 
-// SelfCollisions are the impacts of all pairs of patches of a body that are not Separate, in order; a patch makes a pair with
-// itself, too.
+// SelfCollisions are the impacts of all pairs of patches of a body that are not Separate, in order;
+// a patch makes a pair with itself, too.
 func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []Impact, u Unresolved, err error) {
 	of, err := itselfOf(f, width, o)
 	if err == nil {
@@ -89,15 +92,15 @@ func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64
 	return list, s.unresolvedBefore(s.incumbent.Best().TOILo), nil
 }
 
-// Unresolved counts what an answer leaves open: pairs of neighboring parts, no wider than the neighbourhood in their parameters, that
-// are not proven to meet only where they always do.
+// Unresolved counts what an answer leaves open: pairs of neighboring parts, no wider than the
+// neighbourhood in their parameters, that are not proven to meet only where they always do.
 type Unresolved struct {
 	Pairs int64
 	TFrom float64 // the time up to which all of them are proven; +Inf if there are none
 }
 
-// unresolvedBefore counts what the queries of the call left open before a time: what is open later does not matter to an answer that ends
-// there.
+// unresolvedBefore counts what the queries of the call left open before a time: what is open later
+// does not matter to an answer that ends there.
 func (s *Scene) unresolvedBefore(end float64) Unresolved {
 	u := Unresolved{0, math.Inf(1)}
 	for _, w := range s.workers {

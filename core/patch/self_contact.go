@@ -1,8 +1,9 @@
 package patch
 
-// anyContact looks for a contact near a place and a time, not for the first one: by Gauss and Newton's method in all parameters and
-// the time, the shortest step at a time. Where neighbors fold up they come together over a region at once, and the conditions of a
-// first contact, which newton solves, determine none of its points.
+// anyContact looks for a contact near a place and a time, not for the first one: by Gauss and
+// Newton's method in all parameters and the time, the shortest step at a time. Where neighbors fold
+// up they come together over a region at once, and the conditions of a first contact, which newton
+// solves, determine none of its points.
 func (cf *contactFinder) anyContact(p *place, t float64) (best newtonContact) {
 	q := *p
 	for i := range 2 {

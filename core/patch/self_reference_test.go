@@ -28,8 +28,9 @@ func outside(n *adjacency, a, b Form, x *[4]float64) bool {
 	return true
 }
 
-// selfReference is the reference implementation of the search for self-contact: boxes of swept control points in five dimensions, which knows nothing of
-// neighbors but which pairs of points lie within h of a common point, and leaves those out.
+// selfReference is the reference implementation of the search for self-contact: boxes of swept
+// control points in five dimensions, which knows nothing of neighbors but which pairs of points lie
+// within h of a common point, and leaves those out.
 type selfReference struct {
 	reference
 	shared adjacency
@@ -50,7 +51,8 @@ func (p referencePart) corners() (list [][2]float64) {
 	return list
 }
 
-// halves cuts the domain as the net was cut: halves of the net along the same direction, which is found by trying.
+// halves cuts the domain as the net was cut: halves of the net along the same direction, which is
+// found by trying.
 func (p referencePart) halves() (out [2]referencePart) {
 	dir := p.referenceNet.longest()
 	nets := p.referenceNet.halves()
@@ -87,8 +89,8 @@ func (w *selfReference) ignores(a, b referencePart) bool {
 	return true
 }
 
-// clear reports whether all pairs beyond the neighbourhood keep apart over the window, or some come within four times the least size of
-// boxes; ok is false if the budget was spent.
+// clear reports whether all pairs beyond the neighbourhood keep apart over the window, or some come
+// within four times the least size of boxes; ok is false if the budget was spent.
 func (w *selfReference) clear(a, b referencePart) (clear, ok bool) {
 	if w.budget--; w.budget < 0 {
 		return false, false
@@ -125,8 +127,8 @@ func (w *selfReference) clear(a, b referencePart) (clear, ok bool) {
 	return true, true
 }
 
-// What is safe is safe for the reference implementation too: before the time of the answer it finds no points beyond the neighbourhood that are within
-// the separation.
+// What is safe is safe for the reference implementation too: before the time of the answer it finds
+// no points beyond the neighbourhood that are within the separation.
 func TestSelfAgainstReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 1))
 	var s Solver

@@ -6,7 +6,8 @@ type selfSearch struct {
 	adjacency adjacency
 }
 
-// widestDirection is the direction in which the domain of a triangle is longest: so its parts are all alike, however they lie in space.
+// widestDirection is the direction in which the domain of a triangle is longest: so its parts are
+// all alike, however they lie in space.
 func (t *tree) widestDirection(nd *node) (dir int8) {
 	best := 0.0
 	for d := range t.dirs {
@@ -20,7 +21,8 @@ func (t *tree) widestDirection(nd *node) (dir int8) {
 	return dir
 }
 
-// beginNear begins the query of two patches of one body, which may have points in common, or of a patch against itself.
+// beginNear begins the query of two patches of one body, which may have points in common, or of a
+// patch against itself.
 func (s *selfSearch) beginNear(a, b *Patch, same bool, width float64, o *Options) {
 	s.adjacency.width = width
 	s.search.begin(a, b, o, &s.adjacency, width)
@@ -49,7 +51,8 @@ func (s *selfSearch) start() (root cell, ok bool) {
 	return root, s.admitNear(&root)
 }
 
-// find decides a query that has begun. Cells of neighbors are taken up in the same order as all others, but never tested for a contact.
+// find decides a query that has begun. Cells of neighbors are taken up in the same order as all
+// others, but never tested for a contact.
 func (s *selfSearch) find() Impact { return s.run(s) }
 
 // admitNear checks a new cell of neighbors; false if it is proven.
@@ -83,7 +86,8 @@ func (s *selfSearch) expand(c cell) {
 	}
 }
 
-// splitSame halves a subpatch that stands against itself: each half against itself, and one against the other.
+// splitSame halves a subpatch that stands against itself: each half against itself, and one against
+// the other.
 func (s *selfSearch) splitSame(c *cell) {
 	n, t := &s.adjacency, &s.trees[0]
 	n.lines = append(n.lines, t.cutLine(t.node(c.a)))
@@ -123,8 +127,8 @@ func (t *tree) cutLine(nd *node) domainSegment {
 	return segmentBetween(mid, end, -1)
 }
 
-// contains reports whether a place lies in a node's domain: both its coordinates along the sides from the first corner, found by Cramer's
-// rule, are in it.
+// contains reports whether a place lies in a node's domain: both its coordinates along the sides
+// from the first corner, found by Cramer's rule, are in it.
 func (t *tree) contains(id int32, u, v float64) bool {
 	d := &t.nodes[id].domain
 	const much = 1 + 0x1p-30

@@ -10,7 +10,8 @@ import (
 	"ccd/core/status"
 )
 
-// sheet is a body of quads on common control points: nu x nv patches of degrees u, v, control points at place(i, j).
+// sheet is a body of quads on common control points: nu x nv patches of degrees u, v, control
+// points at place(i, j).
 func sheet(t testing.TB, u, v, nu, nv int, place func(x, y float64) [3]float64) (*Body, []float64) {
 	t.Helper()
 	mu, mv := nu*u+1, nv*v+1
@@ -50,7 +51,8 @@ func selfEarliest(t testing.TB, f *BodyStep, h float64, o *Options) (Impact, Unr
 	return im, left, s.workers[0].solver.Work
 }
 
-// pot is the turned part of the Utah teapot (M. Newell, 1975): 24 bicubic patches, eight of them collapsed to a point at the axis.
+// pot is the turned part of the Utah teapot (M. Newell, 1975): 24 bicubic patches, eight of them
+// collapsed to a point at the axis.
 func pot(t testing.TB) (*Body, []float64) {
 	t.Helper()
 	profiles := [6][4][2]float64{
@@ -93,8 +95,9 @@ func far(x []float64, by, shift float64) []float64 {
 	return y
 }
 
-// Bodies at rest that do not touch themselves are proven not to, and nothing is left out: smooth seams, creases, corners where patches
-// meet, collapsed edges, rational patches; far from the origin and huge. The separation is smaller than the neighbourhood is wide.
+// Bodies at rest that do not touch themselves are proven not to, and nothing is left out: smooth
+// seams, creases, corners where patches meet, collapsed edges, rational patches; far from the
+// origin and huge. The separation is smaller than the neighbourhood is wide.
 func TestSelfAtRest(t *testing.T) {
 	hills := func(x, y float64) float64 { return 0.2 * math.Sin(5*x) * math.Cos(4*y) }
 	roof := func(x, y float64) [3]float64 { return [3]float64{x, y, 2 * math.Abs(math.Abs(x-0.5)-0.25)} }
@@ -124,7 +127,8 @@ func TestSelfAtRest(t *testing.T) {
 	}
 }
 
-// A torus whose tube grows until the hole is closed: all of the inner circle comes together at one time.
+// A torus whose tube grows until the hole is closed: all of the inner circle comes together at one
+// time.
 func TestSelfTorusClosesItsHole(t *testing.T) {
 	b, x := torus(t, 1, 0.5)
 	_, y := torus(t, 1, 1.3)
@@ -151,7 +155,8 @@ func TestSelfTorusClosesItsHole(t *testing.T) {
 	}
 }
 
-// Two pages bound along an edge close like a book. One has a bump, which the other meets away from the edge first.
+// Two pages bound along an edge close like a book. One has a bump, which the other meets away from
+// the edge first.
 func TestSelfBookCloses(t *testing.T) {
 	const high = 0.3
 	bump := [4][4]float64{}
@@ -184,7 +189,8 @@ func TestSelfBookCloses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// the page is z = m y with m = (1 - 1.2 t) / t; it meets the bump where 3 y (1 - y) high is m, first at y = 1/2 on x = 1/2
+	// the page is z = m y with m = (1 - 1.2 t) / t; it meets the bump where 3 y (1 - y) high is m,
+	// first at y = 1/2 on x = 1/2
 	slope := 0.75 * high
 	when := 1 / (1.2 + slope)
 	for _, h := range []float64{0, 0.125, 0x1p-12} {
@@ -233,21 +239,23 @@ func TestSelfOnePatch(t *testing.T) {
 	if u, v := min(im.UVA[0], im.UVB[0]), max(im.UVA[0], im.UVB[0]); u > 1e-6 || v < 1-1e-6 {
 		t.Errorf("ends: at %v and %v", im.UVA, im.UVB)
 	}
-	// within a separation that is less than an eighth of the strip's width they are as much earlier as it takes
+	// within a separation that is less than an eighth of the strip's width they are as much earlier
+	// as it takes
 	if im, _ = solve(0.125, 0.05, open, shut); im.Verdict != geom.Contact || im.TOILo > 0.59375+1e-9 || im.TOILo < 0.59375-1e-4 {
 		t.Errorf("ends, separation: %+v", im)
 	}
 	if im, _ = solve(0.125, 0.05, open, open); im.Verdict != geom.Separate {
 		t.Errorf("at rest, separation: %+v", im)
 	}
-	// with 0.5 + a s + b s^3 for x, s from the middle, a = 1.5 (1 - c), b = 4 - 4 a, it has a cusp when c is 1, and then a loop
-	// that meets itself at s = -+ sqrt(-a / b)
+	// with 0.5 + a s + b s^3 for x, s from the middle, a = 1.5 (1 - c), b = 4 - 4 a, it has a cusp
+	// when c is 1, and then a loop that meets itself at s = -+ sqrt(-a / b)
 	loop := func(c float64) []float64 {
 		return strip([2]float64{0, 0}, [2]float64{c, 1}, [2]float64{1 - c, 1}, [2]float64{1, 0})
 	}
 	for _, h := range []float64{0.25, 0.125, Neighbourhood, 0x1p-10} {
 		im, left := solve(h, 0, loop(0.5), loop(2))
-		// two points are told apart when they are half of h apart at least, and always beyond twice h
+		// two points are told apart when they are half of h apart at least, and always beyond twice
+		// h
 		at := func(apart float64) float64 {
 			s := 0.25 * apart * apart // -a / b: -a = s (4 - 4 a)
 			a := -4 * s / (1 - 4*s)
@@ -271,7 +279,8 @@ func TestSelfAcrossACorner(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := DefaultOptions()
-	// the second comes down on the plane of the first at 1/2, when its corners are at (-0.05, 0.2) and (0.2, -0.05)
+	// the second comes down on the plane of the first at 1/2, when its corners are at (-0.05, 0.2)
+	// and (0.2, -0.05)
 	im, left, _ := selfEarliest(t, &BodyStep{Body: b, X0: x0, X1: x1}, 0, &o)
 	if im.Verdict != geom.Contact || im.TOILo > 0.5+1e-9 || im.TOILo < 0.5-1e-4 || left.TFrom < 0.49 {
 		t.Errorf("%+v, %+v", im, left)
@@ -282,7 +291,8 @@ func TestSelfAcrossACorner(t *testing.T) {
 	}
 }
 
-// All impacts, in order; and where a whole edge comes down on another the manifold samples all of it.
+// All impacts, in order; and where a whole edge comes down on another the manifold samples all of
+// it.
 func TestSelfCollisionsAndManifold(t *testing.T) {
 	b, x := torus(t, 1, 0.5)
 	_, y := torus(t, 1, 1.02)

@@ -2,14 +2,15 @@ package patch
 
 import "math"
 
-// sharedEdge is a point or a curve in space that two patches have in common by construction, at all times: they always touch there.
-// segments are where it lies in the parameters of either.
+// sharedEdge is a point or a curve in space that two patches have in common by construction, at all
+// times: they always touch there. segments are where it lies in the parameters of either.
 type sharedEdge struct {
 	segments [2]domainSegment
 	point    bool // a corner, or an edge collapsed to one: no parameter runs along it
 }
 
-// domainSegment is a segment of a patch's domain, or a point of it, with a parameter s along it: sign * (x[axis] - from).
+// domainSegment is a segment of a patch's domain, or a point of it, with a parameter s along it:
+// sign * (x[axis] - from).
 type domainSegment struct {
 	from, to   [2]float64
 	axis       int
@@ -17,8 +18,9 @@ type domainSegment struct {
 	constraint int // the constraint that holds on it with equality, or -1
 }
 
-// domainEdge is one edge of a layout's domain: the direction along which it runs, the row of control points, the corners at its
-// ends, the constraint that holds on it, and the direction that leads inwards from it at a parameter s that stands still.
+// domainEdge is one edge of a layout's domain: the direction along which it runs, the row of
+// control points, the corners at its ends, the constraint that holds on it, and the direction that
+// leads inwards from it at a parameter s that stands still.
 type domainEdge struct {
 	dir, row   int
 	ends       [2]int
@@ -35,7 +37,8 @@ var domainEdges = [...][]domainEdge{
 	Quad:     {{0, 0, [2]int{0, 1}, 2, 1}, {0, -1, [2]int{2, 3}, 3, ^1}, {1, 0, [2]int{0, 2}, 0, 0}, {1, -1, [2]int{1, 3}, 1, ^0}},
 }
 
-// fromCorner lists the directions that lead from a corner into the domain: every point is reached by steps along them.
+// fromCorner lists the directions that lead from a corner into the domain: every point is reached
+// by steps along them.
 var fromCorner = [...][][2]int{
 	Curve:    {{0, noDirection}, {^0, noDirection}},
 	Triangle: {{0, 1}, {^0, 2}, {^1, ^2}},
@@ -84,8 +87,9 @@ func (nd *node) corner(k int) [2]float64 {
 // wholeDomain is the node of a whole domain.
 var wholeDomain = node{domain: [3][2]float64{{0, 0}, {1, 0}, {0, 1}}}
 
-// segmentBetween is the segment between two points, s being the coordinate that changes more, turned to rise from the one to the other.
-// On an edge of a domain it is counted from there, so that it runs from 0 to 1.
+// segmentBetween is the segment between two points, s being the coordinate that changes more,
+// turned to rise from the one to the other. On an edge of a domain it is counted from there, so
+// that it runs from 0 to 1.
 func segmentBetween(p, q [2]float64, constraint int) domainSegment {
 	l := domainSegment{from: p, to: q, sign: 1, constraint: constraint}
 	if math.Abs(q[1]-p[1]) > math.Abs(q[0]-p[0]) {
@@ -101,7 +105,8 @@ func segmentBetween(p, q [2]float64, constraint int) domainSegment {
 // parameter is the parameter of a point of the segment. Exact for the dyadic corners of nodes.
 func (l *domainSegment) parameter(p [2]float64) float64 { return l.sign * (p[l.axis] - l.zero) }
 
-// contains reports whether a corner of a node lies on the line of the segment: exact while corners have 26 bits.
+// contains reports whether a corner of a node lies on the line of the segment: exact while corners
+// have 26 bits.
 func (l *domainSegment) contains(p [2]float64) bool {
 	if l.from == l.to {
 		return p == l.from
@@ -122,9 +127,10 @@ func (l *domainSegment) distance(f Form, u, v float64) (far, s float64) {
 	return far, l.parameter([2]float64{u, v})
 }
 
-// findShared appends what two patches have in common: edges whose control points coincide one by one at both ends of the step, with
-// weights equal up to a factor, and corners and collapsed edges that coincide and are not ends of such an edge. same means that b
-// is a itself: then different parts of it are compared, and a collapsed edge meets itself, for its points are one.
+// findShared appends what two patches have in common: edges whose control points coincide one by
+// one at both ends of the step, with weights equal up to a factor, and corners and collapsed edges
+// that coincide and are not ends of such an edge. same means that b is a itself: then different
+// parts of it are compared, and a collapsed edge meets itself, for its points are one.
 func findShared(a, b *Patch, same bool, list []sharedEdge) []sharedEdge {
 	la, lb := layoutOf(a.Form), layoutOf(b.Form)
 	ea, eb := a.Form.edges(), b.Form.edges()
@@ -176,7 +182,8 @@ type vertex struct {
 	segment domainSegment
 }
 
-// vertices are the points that a patch may have in common with others: collapsed edges, and corners at none of them.
+// vertices are the points that a patch may have in common with others: collapsed edges, and corners
+// at none of them.
 func (p *Patch) vertices(l *layout) (list [4]vertex, n int) {
 	var taken [4]bool
 	edges := p.Form.edges()

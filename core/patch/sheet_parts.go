@@ -1,14 +1,18 @@
 package patch
 
-// Where the proof for two whole sheets fails, because they turn by a half circle and more or are no graph over the direction in which they
-// come, it is tried for parts of them. A cell of quads is a part a of the host and a part b of the guest, phi(b) about where the guest's lies
-// on the host. With R a range of the host's parameters that holds both a and phi(b), x - phi(y) leads from phi(y) to x within R, so
+// Where the proof for two whole sheets fails, because they turn by a half circle and more or are no
+// graph over the direction in which they come, it is tried for parts of them. A cell of quads is a
+// part a of the host and a part b of the guest, phi(b) about where the guest's lies on the host.
+// With R a range of the host's parameters that holds both a and phi(b), x - phi(y) leads from
+// phi(y) to x within R, so
 //
 //	F(x,y,t) = (H(x,t) - H(phi(y),t)) + C(y,t)
 //
-// is as before, with the differences of H's control points over R, and of signs of x - phi(y) only those that occur. Polynomial patches only.
+// is as before, with the differences of H's control points over R, and of signs of x - phi(y) only
+// those that occur. Polynomial patches only.
 
-// rangeMargin, in parameters, is more than rounding moves the ends of ranges by: they are below 1, and doubles.
+// rangeMargin, in parameters, is more than rounding moves the ends of ranges by: they are below 1,
+// and doubles.
 const rangeMargin = 0x1p-45
 
 // maxFailures is about how many parts in a row the proof may fail for.
@@ -64,7 +68,8 @@ func (s *sheetProof) apartInParts(c *cell) bool {
 	return !every
 }
 
-// overlayPart makes the overlay of a part of the guest, and the host's net over R. It returns how far a difference of two points of the latter may be off.
+// overlayPart makes the overlay of a part of the guest, and the host's net over R. It returns how
+// far a difference of two points of the latter may be off.
 func (s *sheetProof) overlayPart(h, g *tree, id int32, at, all *[2]interval) (lost float64) {
 	o := &s.over
 	o.load(0, h, 0)
@@ -81,7 +86,8 @@ func (s *sheetProof) overlayPart(h, g *tree, id int32, at, all *[2]interval) (lo
 	return 2 * off
 }
 
-// addAlong adds the differences of a quad's net along u or v, or their opposites, whose terms are off by lost together.
+// addAlong adds the differences of a quad's net along u or v, or their opposites, whose terms are
+// off by lost together.
 func (c *cone) addAlong(net []homogeneousPoint, f Form, v int, opposite bool, lost float64) {
 	step := 1
 	if v == 0 {

@@ -11,7 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// hill is a sheet over the unit square of a shape and degrees, with heights at random, high or low. Coordinates are dyadic.
+// hill is a sheet over the unit square of a shape and degrees, with heights at random, high or low.
+// Coordinates are dyadic.
 func hill(r *rand.Rand, f Form, high float64) *Patch {
 	p := &Patch{Form: f}
 	for _, at := range layoutOf(f).places {
@@ -27,8 +28,9 @@ func hill(r *rand.Rand, f Form, high float64) *Patch {
 	return p
 }
 
-// piece is the part of a patch over the parameters at(u, v), an affine map, by interpolation in homogeneous coordinates at the places of its own
-// control points: another net of the same surface, up to rounding.
+// piece is the part of a patch over the parameters at(u, v), an affine map, by interpolation in
+// homogeneous coordinates at the places of its own control points: another net of the same surface,
+// up to rounding.
 func piece(p *Patch, f Form, at func(u, v float64) (float64, float64)) *Patch {
 	l, n := layoutOf(f), f.Points()
 	nets := [3]*Patch{{Form: p.Form}, {Form: p.Form}, {Form: p.Form}} // positions at both ends, weights
@@ -86,7 +88,8 @@ func piece(p *Patch, f Form, at func(u, v float64) (float64, float64)) *Patch {
 	return q
 }
 
-// pieces are parts of a sheet that are described by other control nets: in other forms, from parts of the parameters, turned.
+// pieces are parts of a sheet that are described by other control nets: in other forms, from parts
+// of the parameters, turned.
 var pieces = []struct {
 	name  string
 	whole Form
@@ -103,8 +106,8 @@ var pieces = []struct {
 	{"triangle of a triangle", Form{Triangle, 3, 3}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) { return 0.1 + 0.6*v, 0.3 + 0.2*u - 0.1*v }},
 }
 
-// Parts of one surface that are described by different nets and come together over all of the smaller one meet when they do, to the tolerance, at any
-// speed; at rest they stay apart.
+// Parts of one surface that are described by different nets and come together over all of the
+// smaller one meet when they do, to the tolerance, at any speed; at rest they stay apart.
 func TestPiecesMeet(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 1))
 	var s Solver
@@ -147,7 +150,8 @@ func TestPiecesMeet(t *testing.T) {
 	}
 }
 
-// What is proven of parts of surfaces that are not quite one, and move at random, holds: Newton's method from dense samples finds no contact before.
+// What is proven of parts of surfaces that are not quite one, and move at random, holds: Newton's
+// method from dense samples finds no contact before.
 func TestOverlaysHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(96, 1))
 	var s, probe Solver
@@ -195,7 +199,8 @@ func TestOverlaysHold(t *testing.T) {
 	}
 }
 
-// arch is an arc of about a half circle or more, as a quad of degree 3 in u and v in v: a graph over no direction.
+// arch is an arc of about a half circle or more, as a quad of degree 3 in u and v in v: a graph
+// over no direction.
 func arch(v int, wide float64) *Patch {
 	p := &Patch{Form: Form{Quad, 3, v}}
 	for i := range 4 {
@@ -240,8 +245,8 @@ func TestPiecesOfArchesMeet(t *testing.T) {
 	}
 }
 
-// What is proven of parts holds: up to the answer's time Newton's method from dense samples finds no contact of arches and steep hills
-// that are not quite alike and move at random.
+// What is proven of parts holds: up to the answer's time Newton's method from dense samples finds
+// no contact of arches and steep hills that are not quite alike and move at random.
 func TestPartsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(98, 1))
 	var s, probe Solver
@@ -292,7 +297,8 @@ func TestPartsHold(t *testing.T) {
 	}
 }
 
-// The nets of an overlay are those of the host's part and the guest, within the bound: at random places, in rational arithmetic.
+// The nets of an overlay are those of the host's part and the guest, within the bound: at random
+// places, in rational arithmetic.
 func TestOverlayBoundsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(97, 1))
 	var s Solver

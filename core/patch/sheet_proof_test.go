@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// layer is a sheet over the unit square, wavy by so much, and a second one whose parameters are turned in the k-th way.
+// layer is a sheet over the unit square, wavy by so much, and a second one whose parameters are
+// turned in the k-th way.
 func layer(r *rand.Rand, f Form, k int, wave float64, rational bool) (a, b *Patch) {
 	g := f
 	if k&4 != 0 && f.Shape == Quad {
@@ -35,7 +36,8 @@ func layer(r *rand.Rand, f Form, k int, wave float64, rational bool) (a, b *Patc
 	return a, b
 }
 
-// Two sheets that come together everywhere at once are in contact then, to the tolerance, however their parameters run.
+// Two sheets that come together everywhere at once are in contact then, to the tolerance, however
+// their parameters run.
 func TestLayersMeet(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 1))
 	var s Solver
@@ -67,8 +69,9 @@ func TestLayersMeet(t *testing.T) {
 	}
 }
 
-// What is proven at once holds: at times before, Newton's method from dense samples finds no contact, wherever the sheets, which are not quite
-// alike and so wavy that they may meet sooner, have come.
+// What is proven at once holds: at times before, Newton's method from dense samples finds no
+// contact, wherever the sheets, which are not quite alike and so wavy that they may meet sooner,
+// have come.
 func TestAbreastHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(92, 1))
 	var s, probe Solver

@@ -2,8 +2,9 @@ package patch
 
 import "math"
 
-// simplex is the current simplex of GJK: up to four points of the Minkowski difference of two convex hulls, and for each the pair of
-// control points that it comes from. Its rounding errors are harmless: it only proposes directions, which checker.go verifies.
+// simplex is the current simplex of GJK: up to four points of the Minkowski difference of two
+// convex hulls, and for each the pair of control points that it comes from. Its rounding errors are
+// harmless: it only proposes directions, which checker.go verifies.
 type simplex struct {
 	w  [4]vec
 	id [4]int32 // the pair of each point, packed by the caller
@@ -12,8 +13,9 @@ type simplex struct {
 	fine bool // in double-doubles
 }
 
-// nearest returns the point of the simplex nearest to the origin, and drops the vertices that do not contribute to it (Ericson,
-// Real-Time Collision Detection, 5.1, whose names nearest3 uses). inside reports whether the simplex contains the origin.
+// nearest returns the point of the simplex nearest to the origin, and drops the vertices that do
+// not contribute to it (Ericson, Real-Time Collision Detection, 5.1, whose names nearest3 uses).
+// inside reports whether the simplex contains the origin.
 func (s *simplex) nearest() (v vec, inside bool) {
 	switch {
 	case s.fine:
@@ -91,8 +93,9 @@ func (s *simplex) nearest3() vec {
 	return n.times(a.dot(n) / nn)
 }
 
-// nearest4 tests only the three faces that contain the newest vertex. The fourth face was the previous simplex, and the newest
-// vertex lies beyond it, toward the origin. Usually the origin is outside exactly one of the three, which becomes the simplex.
+// nearest4 tests only the three faces that contain the newest vertex. The fourth face was the
+// previous simplex, and the newest vertex lies beyond it, toward the origin. Usually the origin is
+// outside exactly one of the three, which becomes the simplex.
 func (s *simplex) nearest4() (v vec, inside bool) {
 	a := s.w[3]
 	e := [3]vec{s.w[0].sub(a), s.w[1].sub(a), s.w[2].sub(a)}

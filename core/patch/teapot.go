@@ -7,7 +7,8 @@ import (
 	"strconv"
 )
 
-// teapotBegins reports whether a file begins as a list of Bezier patches: with their number, and then two degrees or 16 numbers.
+// teapotBegins reports whether a file begins as a list of Bezier patches: with their number, and
+// then two degrees or 16 numbers.
 func teapotBegins(data []byte) bool {
 	for first := true; len(data) > 0; {
 		var line []byte
@@ -36,10 +37,11 @@ func integers(words [][]byte) bool {
 	return true
 }
 
-// readTeapot reads a list of Bezier patches in one of the two formats in which the Utah teapot goes round. Both begin with the
-// number of patches. Then either (.bpt), for each patch, its degrees "u v" and (u+1)(v+1) points "x y z", v fastest; or (Newell's
-// original) for each a line of 16 numbers of vertices, from 1, of a bicubic patch, then the number of vertices, then
-// these. Numbers are separated by blanks or commas; # begins a comment.
+// readTeapot reads a list of Bezier patches in one of the two formats in which the Utah teapot goes
+// round. Both begin with the number of patches. Then either (.bpt), for each patch, its degrees "u
+// v" and (u+1)(v+1) points "x y z", v fastest; or (Newell's original) for each a line of 16 numbers
+// of vertices, from 1, of a bicubic patch, then the number of vertices, then these. Numbers are
+// separated by blanks or commas; # begins a comment.
 func (m *Model) readTeapot(l *lines) error {
 	words := l.next()
 	if len(words) != 1 {

@@ -2,10 +2,12 @@ package patch
 
 import "math"
 
-// tree holds a patch and the subpatches made of it by halving, each once. Its arrays grow and are kept from query to query.
+// tree holds a patch and the subpatches made of it by halving, each once. Its arrays grow and are
+// kept from query to query.
 //
-// The control points of a node are pad doubles each of x, y, z and of the displacements over the whole step vx, vy, vz
-// (and of the weights, if rational), so that kernels can run over them; places beyond the n points repeat the first one.
+// The control points of a node are pad doubles each of x, y, z and of the displacements over the
+// whole step vx, vy, vz (and of the weights, if rational), so that kernels can run over them;
+// places beyond the n points repeat the first one.
 type tree struct {
 	*layout
 	rational bool
@@ -14,15 +16,17 @@ type tree struct {
 	stride   int
 	mag      float64 // M of the bounds: |p| + |v| is at most M in every coordinate of every control point
 
-	// Of patches that may have neighbors: down to this width of parameters subpatches are those of a regular grid.
+	// Of patches that may have neighbors: down to this width of parameters subpatches are those of
+	// a regular grid.
 	coarse    float64
 	collapsed []domainSegment // edges whose control points are one
 }
 
 // node is a subpatch. child is the first of its two halves, which lie side by side, or 0.
 //
-// err bounds, in every coordinate and at every time of the step, how far a control point p + t v lies from that of the
-// subpatch meant, had nothing been rounded since the caller's numbers; werr bounds the relative error of the weights.
+// err bounds, in every coordinate and at every time of the step, how far a control point p + t v
+// lies from that of the subpatch meant, had nothing been rounded since the caller's numbers; werr
+// bounds the relative error of the weights.
 type node struct {
 	child     int32
 	dir       int8          // direction to halve; -1: as small as doubles go. It and size are read through tree.node
@@ -31,7 +35,8 @@ type node struct {
 	err, werr float64
 }
 
-// leastEdge is the least edge of a parameter domain: its midpoint, and those of two more halvings, are still doubles.
+// leastEdge is the least edge of a parameter domain: its midpoint, and those of two more halvings,
+// are still doubles.
 const leastEdge = 0x1p-50
 
 // at is the array of component k (x y z vx vy vz w) of a node.
@@ -40,7 +45,8 @@ func (t *tree) at(id int32, k int) []float64 {
 	return t.points[o : o+t.pad : o+t.pad]
 }
 
-// reset starts a tree on a patch of layout l; the caller fills the root's points (node 0) and calls complete.
+// reset starts a tree on a patch of layout l; the caller fills the root's points (node 0) and calls
+// complete.
 func (t *tree) reset(l *layout, rational bool) {
 	t.layout, t.rational = l, rational
 	t.stride = 6 * l.pad
@@ -82,7 +88,8 @@ func (t *tree) complete(err, werr float64) {
 	t.finish(0)
 }
 
-// finish repeats the first point in the padding. Nodes are measured when they are taken up: most never are.
+// finish repeats the first point in the padding. Nodes are measured when they are taken up: most
+// never are.
 func (t *tree) finish(id int32) {
 	for k := range t.stride / t.pad {
 		c := t.at(id, k)
@@ -106,8 +113,8 @@ func (t *tree) node(id int32) *node {
 	return nd
 }
 
-// measure writes the size of a node and chooses the direction of its halving: that in which the net is longest. Measuring in space rather
-// than in parameters is what makes collapsed edges harmless.
+// measure writes the size of a node and chooses the direction of its halving: that in which the net
+// is longest. Measuring in space rather than in parameters is what makes collapsed edges harmless.
 func (t *tree) measure(id int32) {
 	nd := &t.nodes[id]
 	nd.dir, nd.size = -1, 0
@@ -142,18 +149,20 @@ func ends(s Shape, d int) (from, to int) {
 	return 0, d + 1
 }
 
-// length bounds the square of the length of the longest row along d at t=0 and t=1: by Cauchy's inequality, the number
-// of segments times the sum of their squares.
+// length bounds the square of the length of the longest row along d at t=0 and t=1: by Cauchy's
+// inequality, the number of segments times the sum of their squares.
 func (t *tree) length(id int32, d int) float64 {
 	o := int(id) * t.stride
 	return t.nets[d].Longest(t.points[o : o+6*t.pad])
 }
 
-// halve returns the number of the first half of a node, which it makes if need be; the second is the next.
+// halve returns the number of the first half of a node, which it makes if need be; the second is
+// the next.
 //
-// A polynomial average 0.5 (a + b) is rounded once, so it errs by U |avg|, and mixes the errors of a and b: at most the
-// larger. A point of a half is the end of at most m averages one after another, m the degree along d. Position and
-// displacement together lose m U (|p| + |v|) <= m U M. Rational averages: see lost.
+// A polynomial average 0.5 (a + b) is rounded once, so it errs by U |avg|, and mixes the errors of
+// a and b: at most the larger. A point of a half is the end of at most m averages one after
+// another, m the degree along d. Position and displacement together lose m U (|p| + |v|) <= m U M.
+// Rational averages: see lost.
 func (t *tree) halve(id int32) int32 {
 	if c := t.nodes[id].child; c != 0 {
 		return c
@@ -196,11 +205,13 @@ func (t *tree) halve(id int32) int32 {
 
 // lost bounds what the points and the weights of a node lose in halving along d.
 //
-// A rational average is a + lambda (b - a), lambda = wb / (wa + wb): with D the extent of the node's points, positions and
-// displacements together, the difference and the product round by U D each and the sum by U M. lambda errs by its own two
-// roundings, 2U, and by the weights' error w: 2 w lambda (1 - lambda) <= w / 2, and moves the point by that much of D.
-// So an average loses U M + (4U + w/2) D, where w is what it is after the halving, w + m U. Halvings of a weight lose U
-// each; nothing underflows, for weights lie in [2^-101, 2]. The tiny term pays for underflow of 0.5 x and lambda (b - a).
+// A rational average is a + lambda (b - a), lambda = wb / (wa + wb): with D the extent of the
+// node's points, positions and displacements together, the difference and the product round by U D
+// each and the sum by U M. lambda errs by its own two roundings, 2U, and by the weights' error w: 2
+// w lambda (1 - lambda) <= w / 2, and moves the point by that much of D. So an average loses U M +
+// (4U + w/2) D, where w is what it is after the halving, w + m U. Halvings of a weight lose U each;
+// nothing underflows, for weights lie in [2^-101, 2]. The tiny term pays for underflow of 0.5 x and
+// lambda (b - a).
 func (t *tree) lost(id int32, d int) (points, weights float64) {
 	const u = 0x1p-53
 	m := float64(len(t.rows[d][0]) - 1)
@@ -212,7 +223,8 @@ func (t *tree) lost(id int32, d int) (points, weights float64) {
 	return float64(float64(m*points)*(1+0x1p-20)) + float64(m*0x1p-1072), weights
 }
 
-// extent is the largest extent of a node's positions plus that of its displacements, over the coordinates.
+// extent is the largest extent of a node's positions plus that of its displacements, over the
+// coordinates.
 func (t *tree) extent(id int32) float64 {
 	span := func(c []float64) float64 {
 		lo, hi := c[0], c[0]
@@ -228,7 +240,8 @@ func (t *tree) extent(id int32) float64 {
 	return most * (1 + 0x1p-50)
 }
 
-// halveRational halves every row of a rational node in the Euclidean form: weights and points apart.
+// halveRational halves every row of a rational node in the Euclidean form: weights and points
+// apart.
 func (t *tree) halveRational(id, l int32, d int) {
 	var c [7][]float64
 	var a, b [7][]float64

@@ -53,8 +53,8 @@ func (net exactNet) halve(rows [][]int32, second bool) exactNet {
 	return out
 }
 
-// The bounds of nodes hold against rational arithmetic: positions at several times, and weights, down to many halvings,
-// for scenes far from the origin, tiny and huge ones.
+// The bounds of nodes hold against rational arithmetic: positions at several times, and weights,
+// down to many halvings, for scenes far from the origin, tiny and huge ones.
 func TestHalvingBoundsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	worst := 0.0

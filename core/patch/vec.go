@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// vec is r3.Vec with methods, whose products are rounded before they are added (core/fused_test.go).
+// vec is r3.Vec with methods, whose products are rounded before they are added
+// (core/fused_test.go).
 type vec r3.Vec
 
 func (a vec) add(b vec) vec       { return vec{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }

@@ -9,7 +9,8 @@ import (
 	"ccd/core/patch"
 )
 
-// TestWalls: contacts that are known exactly are not missed, not late and not early, whatever the patches look like.
+// TestWalls: contacts that are known exactly are not missed, not late and not early, whatever the
+// patches look like.
 func TestWalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 1))
 	var s patch.Solver

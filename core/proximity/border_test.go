@@ -8,8 +8,9 @@ import (
 	"ccd/core/num"
 )
 
-// TestNearBorder compares Near with brute force where a pair's distance exceeds d by a rounding, so that its Lo may be at most d: two points
-// beside the middle of the scene, where records are most precise.
+// TestNearBorder compares Near with brute force where a pair's distance exceeds d by a rounding, so
+// that its Lo may be at most d: two points beside the middle of the scene, where records are most
+// precise.
 func TestNearBorder(t *testing.T) {
 	m, err := mesh.New(2, nil, nil)
 	if err != nil {

@@ -7,11 +7,13 @@ import (
 	"ccd/core/num"
 )
 
-// A convex is the convex set of the differences p - q of the points of a pair. It contains the origin when the primitives touch;
-// otherwise their distance is the least length of its points. The set is A + u B + v C over a triangle or a square. Its corners,
-// B, C and across are differences of two vertices, rounded once.
+// A convex is the convex set of the differences p - q of the points of a pair. It contains the
+// origin when the primitives touch; otherwise their distance is the least length of its points. The
+// set is A + u B + v C over a triangle or a square. Its corners, B, C and across are differences of
+// two vertices, rounded once.
 //
-// The corners are in cyclic order around the domain: (0,0), (1,0), (0,1) for a face, (0,0), (1,0), (1,1), (0,1) for two edges.
+// The corners are in cyclic order around the domain: (0,0), (1,0), (0,1) for a face, (0,0), (1,0),
+// (1,1), (0,1) for two edges.
 type convex struct {
 	n      int // corners: 3 and 4, 2 for a point and an edge, 1 for two points
 	corner [4]geom.Vec
@@ -36,8 +38,9 @@ func (h *convex) load(k geom.Kind, q *[24]float64) {
 	h.normalize()
 }
 
-// normalize scales extreme lengths to about 1, so that no product of four lengths over- or underflows. A component that underflows
-// errs by less than 2^-1074, while the largest is at least 1/2.
+// normalize scales extreme lengths to about 1, so that no product of four lengths over- or
+// underflows. A component that underflows errs by less than 2^-1074, while the largest is at least
+// 1/2.
 func (h *convex) normalize() {
 	m := 0.0
 	for i := range h.n {
@@ -62,8 +65,8 @@ func (h *convex) normalize() {
 	scale(&h.across)
 }
 
-// setPoint is a point of the set, with what bounds its length: mag[k] is at least the sum of the magnitudes that
-// f[k] was added up from, or 0 where f is a corner.
+// setPoint is a point of the set, with what bounds its length: mag[k] is at least the sum of the
+// magnitudes that f[k] was added up from, or 0 where f is a corner.
 type setPoint struct {
 	u, v   float64
 	f, mag geom.Vec
@@ -71,8 +74,8 @@ type setPoint struct {
 	along  *geom.Vec // the direction of the side it lies within; nil elsewhere
 }
 
-// nearest computes, in floats, about the point of least length, by the algorithm of oracle.Distance. Every point of the set gives valid
-// bounds; the nearest one gives tight ones.
+// nearest computes, in floats, about the point of least length, by the algorithm of
+// oracle.Distance. Every point of the set gives valid bounds; the nearest one gives tight ones.
 func (h *convex) nearest() (best setPoint) {
 	best.square = math.Inf(1)
 	switch h.n {
@@ -97,8 +100,8 @@ func (h *convex) nearest() (best setPoint) {
 	return best
 }
 
-// offerSide offers the nearest point of the side from corner i to corner j, in the direction d, whose parameters are
-// (u0, v0) + t (du, dv).
+// offerSide offers the nearest point of the side from corner i to corner j, in the direction d,
+// whose parameters are (u0, v0) + t (du, dv).
 func (h *convex) offerSide(i, j int, d *geom.Vec, u0, v0, du, dv float64, best *setPoint) {
 	from, t := &h.corner[i], 0.0
 	if dd := geom.Dot3(d, d); dd > 0 {
@@ -151,13 +154,13 @@ func (h *convex) offerInside(square bool, best *setPoint) {
 
 // upperBound bounds the length of a point of the set, and so the distance, from above.
 //
-// A corner is rounded once and errs by u |f[k]|. Else f[k] is A + t D or (A + u B) + v C, differences rounded once, products
-// once, sums once: it errs by at most 3u |A| + 4u |uB| + 3u |vC|, times 1 + O(u). 5u mag pays for that and for the
-// roundings of mag and of the product. Underflow adds less than 2^-1072.
-// Then |f[k]| + e rounds once, its square once more, the
-// sum of squares twice: a relative error of 5u of the square at most, so 2.5u of the root, and u for rounding that:
-// 8u is enough. tiny keeps the squares from underflow, and pays for what normalize loses. Only a corner that is exactly
-// zero has the bound 0.
+// A corner is rounded once and errs by u |f[k]|. Else f[k] is A + t D or (A + u B) + v C,
+// differences rounded once, products once, sums once: it errs by at most 3u |A| + 4u |uB| + 3u
+// |vC|, times 1 + O(u). 5u mag pays for that and for the roundings of mag and of the product.
+// Underflow adds less than 2^-1072. Then |f[k]| + e rounds once, its square once more, the sum of
+// squares twice: a relative error of 5u of the square at most, so 2.5u of the root, and u for
+// rounding that: 8u is enough. tiny keeps the squares from underflow, and pays for what normalize
+// loses. Only a corner that is exactly zero has the bound 0.
 func (h *convex) upperBound(s *setPoint) float64 {
 	const u5, corner, tiny = 5 * 0x1p-53, 2 * 0x1p-53, 0x1p-400
 	if s.f == (geom.Vec{}) && s.mag == (geom.Vec{}) && h.exp == 0 {
@@ -171,12 +174,14 @@ func (h *convex) upperBound(s *setPoint) float64 {
 	return math.Sqrt(geom.Dot3(&x, &x)) * (1 + 8*0x1p-53)
 }
 
-// lowerBound bounds the distance from below by the direction w, a vector of doubles as they stand: every point of the set has a
-// component along w of at least that of some corner. The result is 0 where that proves nothing.
+// lowerBound bounds the distance from below by the direction w, a vector of doubles as they stand:
+// every point of the set has a component along w of at least that of some corner. The result is 0
+// where that proves nothing.
 //
-// A component w.F errs by u for the corner, u for a product and 2u for the sums, relative to the sum p of the terms'
-// magnitudes: 4u (1 + O(u)) p; 6u pays for the roundings of p, of the product and of the subtraction too. Underflow adds less
-// than 2^-1000. The norm errs by 2.5u and the quotient by u: 8u is enough.
+// A component w.F errs by u for the corner, u for a product and 2u for the sums, relative to the
+// sum p of the terms' magnitudes: 4u (1 + O(u)) p; 6u pays for the roundings of p, of the product
+// and of the subtraction too. Underflow adds less than 2^-1000. The norm errs by 2.5u and the
+// quotient by u: 8u is enough.
 func (h *convex) lowerBound(w *geom.Vec) float64 {
 	const u6, tiny = 6 * 0x1p-53, 0x1p-1000
 	ww := geom.Dot3(w, w)
@@ -193,13 +198,15 @@ func (h *convex) lowerBound(w *geom.Vec) float64 {
 	return max(0, least/math.Sqrt(ww)*(1-8*0x1p-53))
 }
 
-// tight is how far apart, relatively, the ends of an enclosure may be; fine is when looking further would gain little.
+// tight is how far apart, relatively, the ends of an enclosure may be; fine is when looking further
+// would gain little.
 const (
 	tight = 0x1p-24
 	fine  = 0x1p-46
 )
 
-// centroid is the sum of the corners: a guess at a direction in which the primitives are apart, which costs little.
+// centroid is the sum of the corners: a guess at a direction in which the primitives are apart,
+// which costs little.
 func (h *convex) centroid() (w geom.Vec) {
 	for i := range h.n {
 		for k := range 3 {
@@ -209,11 +216,13 @@ func (h *convex) centroid() (w geom.Vec) {
 	return w
 }
 
-// encloseFloats encloses the distance, which is known to be at least lo. ok is false where the bounds are not tight.
+// encloseFloats encloses the distance, which is known to be at least lo. ok is false where the
+// bounds are not tight.
 //
-// At the nearest point f the plane through f that is orthogonal to it has the set on its other side, so w = f gives the
-// distance itself. Where f is small beside the primitives it has few right digits, and it is made again from what it is
-// orthogonal to: the side it lies in, or the whole plane.
+// At the nearest point f the plane through f that is orthogonal to it has the set on its other
+// side, so w = f gives the distance itself. Where f is small beside the primitives it has few right
+// digits, and it is made again from what it is orthogonal to: the side it lies in, or the whole
+// plane.
 func (h *convex) encloseFloats(s *setPoint, lo float64) (_, hi float64, ok bool) {
 	hi = h.upperBound(s)
 	try := func(w *geom.Vec) bool {

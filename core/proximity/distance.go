@@ -11,24 +11,27 @@ import (
 	"ccd/core/mesh"
 )
 
-// Distance returns the pair with the smallest distance, less radii, where the vertices of m are at x: that with the least Hi, and of several
-// the first in the order (kind, a, b). Lo is a lower bound for all pairs, so the smallest distance is in [Lo, Hi]. Without any
-// allowed pair Kind is 0, A and B are -1, and both ends are +Inf.
+// Distance returns the pair with the smallest distance, less radii, where the vertices of m are at
+// x: that with the least Hi, and of several the first in the order (kind, a, b). Lo is a lower
+// bound for all pairs, so the smallest distance is in [Lo, Hi]. Without any allowed pair Kind is 0,
+// A and B are -1, and both ends are +Inf.
 //
-// Edges and faces are among the pairs: they are at distance 0 when they share a point. (Otherwise some pair of the other kinds is no
-// farther apart than they are.) U and V are then the parameters of the point in the face, and both points are that point. So Hi is 0
-// if and only if something intersects or touches; law "complete" says the same of Intersections.
+// Edges and faces are among the pairs: they are at distance 0 when they share a point. (Otherwise
+// some pair of the other kinds is no farther apart than they are.) U and V are then the parameters
+// of the point in the face, and both points are that point. So Hi is 0 if and only if something
+// intersects or touches; law "complete" says the same of Intersections.
 //
-// A sweep with a small radius finds near pairs. If there are none, branch and bound searches two trees for each family of pairs;
-// Options.MemoryLimit does not include their memory.
+// A sweep with a small radius finds near pairs. If there are none, branch and bound searches two
+// trees for each family of pairs; Options.MemoryLimit does not include their memory.
 //
 // # Why the answer does not depend on the route
 //
-// Let H be the least Hi of all pairs. At any time the search has a bound B >= H, and skips a pair only when its boxes, or the pair
-// itself, are proven to be farther apart than B. No pair at H is skipped. Lo is the least, over the pairs that were measured, of
-// the larger of a pair's own Lo and the distance of its boxes. For a pair that may be skipped at some time this is more than H,
-// so whether it is measured does not matter. The same holds for the pairs that a sweep skips, whose boxes are farther apart than
-// its radius, when H is less than the radius.
+// Let H be the least Hi of all pairs. At any time the search has a bound B >= H, and skips a pair
+// only when its boxes, or the pair itself, are proven to be farther apart than B. No pair at H is
+// skipped. Lo is the least, over the pairs that were measured, of the larger of a pair's own Lo and
+// the distance of its boxes. For a pair that may be skipped at some time this is more than H, so
+// whether it is measured does not matter. The same holds for the pairs that a sweep skips, whose
+// boxes are farther apart than its radius, when H is less than the radius.
 func Distance(m *mesh.Mesh, x []float64, o *Options) (NearPair, error) {
 	none := NearPair{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
 	s, err := start(m, x, o)
@@ -88,7 +91,8 @@ type closest struct {
 	least  engine.Least // the least Hi so far
 }
 
-// firstCrossing returns the first edge and face that share a point, in their order; Kind is 0 if there is none.
+// firstCrossing returns the first edge and face that share a point, in their order; Kind is 0 if
+// there is none.
 func (c *closest) firstCrossing() (first NearPair, err error) {
 	c.share = 0.5
 	defer func() { c.share = 1 }()
@@ -124,7 +128,8 @@ func pairOf(k geom.Kind, p [2]int32) NearPair {
 	return NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
 }
 
-// near returns the bound beyond which pairs are skipped: the least Hi so far, or the radius of a sweep over a step, if that is smaller.
+// near returns the bound beyond which pairs are skipped: the least Hi so far, or the radius of a
+// sweep over a step, if that is smaller.
 func (c *closest) near() float64 {
 	if c.over != nil {
 		return min(c.over.radius, c.least.Load())
@@ -134,15 +139,17 @@ func (c *closest) near() float64 {
 
 // beyond reports whether boxes at this squared distance, rounded, are farther apart than the bound.
 //
-// The square errs by 5u relatively, its bound by 2u: 32u is enough, also for the box distance that measurePair computes to exceed
-// the bound then. The constant pays for underflow. An overflow proves nothing.
+// The square errs by 5u relatively, its bound by 2u: 32u is enough, also for the box distance that
+// measurePair computes to exceed the bound then. The constant pays for underflow. An overflow
+// proves nothing.
 func (c *closest) beyond(square float64) bool {
 	b := c.near()
 	return square > float64(float64(b*b)*(1+32*0x1p-53))+0x1p-1000
 }
 
-// find tries sweeps with fractions of an edge's length as their radius, and then searches the trees with the bound of the sweeps. The last
-// one suffices for most meshes: what is next to a face, but does not share a vertex with it, is less than an edge's length away.
+// find tries sweeps with fractions of an edge's length as their radius, and then searches the trees
+// with the bound of the sweeps. The last one suffices for most meshes: what is next to a face, but
+// does not share a vertex with it, is less than an edge's length away.
 func (c *closest) find() error {
 	if len(c.m.Edges) > 0 {
 		for _, radius := range c.sweepRadii() {
@@ -195,14 +202,15 @@ func (c *closest) measurePair(w *worker, k geom.Kind, a, b int32, square float64
 	}
 }
 
-// measured takes account of a pair. square is the squared distance of its boxes, rounded, or negative where it is unknown.
+// measured takes account of a pair. square is the squared distance of its boxes, rounded, or
+// negative where it is unknown.
 func (c *closest) measured(w *worker, n *NearPair, square float64) {
 	if square < 0 {
 		x, y := boxOf(c.m, &c.mo, c.radii, n.Kind, 0, int32(n.A), 0), boxOf(c.m, &c.mo, c.radii, n.Kind, 1, int32(n.B), 0)
 		square = boxSquare(&x, &y)
 	}
-	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the subtraction, which pays for squares
-	// that underflow: to nearest, so upwards as well.
+	// The distance of the boxes, rounded down: 2.5u of the root, u for rounding it, u for the
+	// subtraction, which pays for squares that underflow: to nearest, so upwards as well.
 	gap := math.Sqrt(max(square-0x1p-1000, 0)) * (1 - 8*0x1p-53)
 	w.lowest = min(w.lowest, max(n.Lo, gap))
 	if n.nearer(&w.best) {
@@ -280,7 +288,8 @@ func (t *tree) bytes() int64 {
 	return int64(n)
 }
 
-// square bounds the squared distance of what is below node i of a and node j of b, rounded: that of their boxes.
+// square bounds the squared distance of what is below node i of a and node j of b, rounded: that of
+// their boxes.
 func (d *treePair) square(i, j int) float64 {
 	x, y := &d.a.at, &d.b.at
 	if x[1].nodes == nil {
@@ -314,8 +323,8 @@ func (d *treePair) split(tasks []task) []task {
 	return tasks
 }
 
-// visit measures the pairs below node i of a and node j of b, whose squared distance is given. With one tree i <= j on each
-// level, and i = j stands for the pairs within the node.
+// visit measures the pairs below node i of a and node j of b, whose squared distance is given. With
+// one tree i <= j on each level, and i = j stands for the pairs within the node.
 func (c *closest) visit(w *worker, d *treePair, i, j int, square float64) {
 	if c.beyond(square) || d.a.group[i].apart(d.b.group[j]) {
 		return

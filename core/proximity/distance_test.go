@@ -101,7 +101,8 @@ func TestDistanceIsTheSmallest(t *testing.T) {
 	}
 }
 
-// Larger meshes, with ties: flat and crumpled sheets, and two of them that only the filter keeps from themselves.
+// Larger meshes, with ties: flat and crumpled sheets, and two of them that only the filter keeps
+// from themselves.
 func TestDistanceOfSheets(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, bump := range []float64{0, 1e-9, 0.3} {
@@ -140,7 +141,8 @@ func TestDistanceOfSheets(t *testing.T) {
 	}
 }
 
-// An edge through a face is at distance 0, with the point where they meet; what touches comes before it, and near pairs have neither.
+// An edge through a face is at distance 0, with the point where they meet; what touches comes
+// before it, and near pairs have neither.
 func TestDistanceOfWhatPassesThrough(t *testing.T) {
 	m, err := mesh.New(7, []int32{0, 1, 1, 2, 2, 0, 3, 4, 5, 6}, []int32{0, 1, 2})
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"ccd/core/num"
 )
 
-// enclose computes the distance of the pair whose points are in w.query, and its nearest points: in floats where that gives a
-// tight enclosure, else exactly. It stops as soon as floats prove that the distance exceeds d; then Lo > d, as in the full
-// result.
+// enclose computes the distance of the pair whose points are in w.query, and its nearest points: in
+// floats where that gives a tight enclosure, else exactly. It stops as soon as floats prove that
+// the distance exceeds d; then Lo > d, as in the full result.
 func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 	h := &w.convex
 	h.load(k, &w.query)
@@ -45,7 +45,8 @@ func (h *convex) length(x float64) float64 {
 	return math.Ldexp(x, h.exp)
 }
 
-// exactly first tests whether the pair touches, which mostly takes a microsecond, and only then computes the distance in integers.
+// exactly first tests whether the pair touches, which mostly takes a microsecond, and only then
+// computes the distance in integers.
 func (w *worker) exactly(k geom.Kind, out *NearPair) {
 	var im geom.Impact
 	if w.resolver.Resolve(k, w.query[:k.Len()], 1, &im); im.Verdict == geom.Contact {
@@ -63,8 +64,9 @@ func (w *worker) points() *[4]*geom.Vec {
 	return &[4]*geom.Vec{(*geom.Vec)(q[:]), (*geom.Vec)(q[3:]), (*geom.Vec)(q[6:]), (*geom.Vec)(q[9:])}
 }
 
-// place computes the nearest points from the parameters and the points of the pair: the vertices themselves at the ends of an edge. It is a switch because a
-// table of functions that return two points costs a tenth of enclose.
+// place computes the nearest points from the parameters and the points of the pair: the vertices
+// themselves at the ends of an edge. It is a switch because a table of functions that return two
+// points costs a tenth of enclose.
 func (n *NearPair) place(p *[4]*geom.Vec) {
 	between := func(a, b *geom.Vec, t float64) (x geom.Vec) {
 		if t == 1 {

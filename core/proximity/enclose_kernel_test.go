@@ -11,7 +11,8 @@ import (
 	"ccd/simd"
 )
 
-// checkKernel holds the kernel's enclosure of a pair, at every level, against the oracle and the scalar stage. It reports whether there is one.
+// checkKernel holds the kernel's enclosure of a pair, at every level, against the oracle and the
+// scalar stage. It reports whether there is one.
 func checkKernel(t testing.TB, w *worker, k geom.Kind, x []float64) bool {
 	var mo geom.Trajectories
 	if err := mo.Load(x[:12], x[:12]); err != nil {
@@ -74,7 +75,8 @@ func TestEncloseKernelIsAProof(t *testing.T) {
 	}
 }
 
-// FuzzEncloseKernel: the kernel's enclosures hold the oracle's distance, and have the bits of the scalar stage.
+// FuzzEncloseKernel: the kernel's enclosures hold the oracle's distance, and have the bits of the
+// scalar stage.
 func FuzzEncloseKernel(f *testing.F) {
 	r := rand.New(rand.NewPCG(61, 63))
 	for i, fam := range families {

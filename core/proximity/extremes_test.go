@@ -10,8 +10,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// extreme makes points whose coordinates have exponents from all over the range of doubles: of their own, of three sizes, or with
-// small integers for mantissas.
+// extreme makes points whose coordinates have exponents from all over the range of doubles: of
+// their own, of three sizes, or with small integers for mantissas.
 func extreme(r *rand.Rand, n int) []float64 {
 	exponent := func() int { return r.IntN(494+1075) - 1074 }
 	e := [3]int{exponent(), exponent(), exponent()}
@@ -75,7 +75,8 @@ func TestEncloseLawsOfExtremes(t *testing.T) {
 	}
 }
 
-// Extremes take hundreds of allocations, where rational numbers and their common divisors take many thousands.
+// Extremes take hundreds of allocations, where rational numbers and their common divisors take many
+// thousands.
 func TestExtremesTakeBoundedWork(t *testing.T) {
 	r := rand.New(rand.NewPCG(85, 86))
 	w := new(worker)

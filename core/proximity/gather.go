@@ -10,8 +10,8 @@ import (
 
 const nearBytes = int(unsafe.Sizeof(NearPair{}))
 
-// nearList holds the near pairs of one kind that a worker found, and their primitives beside them: to be put in order only the latter, a
-// thirteenth of the memory, are read.
+// nearList holds the near pairs of one kind that a worker found, and their primitives beside them:
+// to be put in order only the latter, a thirteenth of the memory, are read.
 type nearList struct {
 	pairs engine.List[NearPair]
 	keys  engine.List[pairKey]
@@ -81,21 +81,23 @@ func (s *scan) eachInOrder(k geom.Kind, emit func(at int, keys []sortKey)) error
 	})
 }
 
-// given is a pool of the memory of results that callers gave back with Reuse. The garbage collector empties it.
+// given is a pool of the memory of results that callers gave back with Reuse. The garbage collector
+// empties it.
 var given sync.Pool
 
 // mostGiven is the size of the largest result whose memory is kept.
 const mostGiven = 1 << 26 / nearBytes
 
-// Reuse gives the memory of a result of Near to later calls. The caller may not use the slice, nor any part of it, again.
+// Reuse gives the memory of a result of Near to later calls. The caller may not use the slice, nor
+// any part of it, again.
 func Reuse(list []NearPair) {
 	if n := cap(list); n > 0 && n <= mostGiven {
 		given.Put(&list)
 	}
 }
 
-// list returns an empty slice with room for n pairs: memory that was given back, if it has no more than twice the room. With a limit only new
-// memory is used, as room beyond n would count.
+// list returns an empty slice with room for n pairs: memory that was given back, if it has no more
+// than twice the room. With a limit only new memory is used, as room beyond n would count.
 func (s *scan) list(n int) []NearPair {
 	if s.o.MemoryLimit == 0 {
 		if l, ok := given.Get().(*[]NearPair); ok && n <= cap(*l) && cap(*l) <= 2*n {

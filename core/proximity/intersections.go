@@ -9,19 +9,21 @@ import (
 	"ccd/core/status"
 )
 
-// Intersection is a pair of primitives that share a point. Its layout is that of ccd_intersection: 24 bytes, no hidden
-// padding.
+// Intersection is a pair of primitives that share a point. Its layout is that of ccd_intersection:
+// 24 bytes, no hidden padding.
 type Intersection struct {
 	Kind     geom.Kind // EdgeFace: a an edge, b a face; else as in geom.Impact
 	Reserved int32
 	A, B     int64
 }
 
-// listedBytes is the memory of an intersection until the list is returned: as found, as sorted, and in the list.
+// listedBytes is the memory of an intersection until the list is returned: as found, as sorted, and
+// in the list.
 const listedBytes = keyBytes + sortBytes + int(unsafe.Sizeof(Intersection{}))
 
-// Intersections returns every pair of m that intersects where its vertices are at x (row-major, m.NV x 3 doubles), sorted by
-// (kind, a, b), edge-face pairs first. The package's doc lists the pairs that are tested.
+// Intersections returns every pair of m that intersects where its vertices are at x (row-major,
+// m.NV x 3 doubles), sorted by (kind, a, b), edge-face pairs first. The package's doc lists the
+// pairs that are tested.
 func Intersections(m *mesh.Mesh, x []float64, o *Options) ([]Intersection, error) {
 	s, err := start(m, x, o)
 	if err != nil {
@@ -132,8 +134,8 @@ func (s *scan) hinged(handle handler) error {
 	return nil
 }
 
-// eachTouching decides exactly which pairs of a block share a point, and calls found for each of them, in order, until it returns false.
-// wanted, if not nil, may skip a pair.
+// eachTouching decides exactly which pairs of a block share a point, and calls found for each of
+// them, in order, until it returns false. wanted, if not nil, may skip a pair.
 func (s *scan) eachTouching(w *worker, k geom.Kind, pairs [][2]int32, wanted, found func(i int) bool) {
 	if k == geom.EdgeFace {
 		if w.places != nil {

@@ -11,8 +11,9 @@ import (
 	"ccd/core/num"
 )
 
-// PairList holds the near pairs of one configuration, by kind - 1 and sorted by (a, b), for calls at positions nearby: package neighbors. Gap is
-// a lower bound of a pair's distance there, radii subtracted. Nothing changes it once it is made.
+// PairList holds the near pairs of one configuration, by kind - 1 and sorted by (a, b), for calls
+// at positions nearby: package neighbors. Gap is a lower bound of a pair's distance there, radii
+// subtracted. Nothing changes it once it is made.
 type PairList struct {
 	Pairs [geom.EdgeFace - 1][][2]int32
 	Gap   [geom.EdgeFace - 1][]float32
@@ -37,12 +38,14 @@ func (l *PairList) Bytes() (n int64) {
 	return n
 }
 
-// Beyond returns a distance above d such that any pair whose surfaces are farther apart has Lo > d and does not come within the separation d,
-// if no radius exceeds r.
+// Beyond returns a distance above d such that any pair whose surfaces are farther apart has Lo > d
+// and does not come within the separation d, if no radius exceeds r.
 //
-// By laws 1 and 3 of NearPair, Lo <= d implies a distance of at most (d + 2^-23 2r)(1 + 2^-22), or d and the roundings of two neighbors.
-// A separation of d is that of the centers rounded up, at most (d + r_a + r_b)(1 + 2^-52). d + 2^-21 (d + 2r), rounded up, is above all
-// of them where 2^-22 (d + 2r) is no denormal, and the two doubles above it pay for denormals. Nothing is nearer than 0: Beyond(0, 0) is 0.
+// By laws 1 and 3 of NearPair, Lo <= d implies a distance of at most (d + 2^-23 2r)(1 + 2^-22), or
+// d and the roundings of two neighbors. A separation of d is that of the centers rounded up, at
+// most (d + r_a + r_b)(1 + 2^-52). d + 2^-21 (d + 2r), rounded up, is above all of them where 2^-22
+// (d + 2r) is no denormal, and the two doubles above it pay for denormals. Nothing is nearer than
+// 0: Beyond(0, 0) is 0.
 func Beyond(d, r float64) float64 {
 	size := num.AddUp(d, num.AddUp(r, r))
 	if size == 0 {
@@ -59,7 +62,8 @@ type listed struct {
 
 const listedPairBytes = int(unsafe.Sizeof(listed{}))
 
-// List returns every allowed pair with Lo <= reach where the vertices of m are at x. It contains all pairs that are at most reach apart.
+// List returns every allowed pair with Lo <= reach where the vertices of m are at x. It contains
+// all pairs that are at most reach apart.
 func List(m *mesh.Mesh, x []float64, reach float64, o *Options) (*PairList, error) {
 	s, err := start(m, x, o)
 	if err != nil {
@@ -154,8 +158,9 @@ type listTask struct {
 // taskPairs is the number of pairs of a listTask.
 const taskPairs = 4096
 
-// NearAmong returns Near(m, x, d, o) from a list of pairs. The caller ensures that every allowed pair with Lo <= d is among those of the list
-// whose gap is at most limit. Radii are those of the list.
+// NearAmong returns Near(m, x, d, o) from a list of pairs. The caller ensures that every allowed
+// pair with Lo <= d is among those of the list whose gap is at most limit. Radii are those of the
+// list.
 func NearAmong(m *mesh.Mesh, x []float64, d float64, l *PairList, limit float64, o *Options) ([]NearPair, error) {
 	s, err := start(m, x, o)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 // kinds are those of distances.
 var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
 
-// families make n points each, for pairs that are generic, degenerate, touching, and of extreme scales.
+// families make n points each, for pairs that are generic, degenerate, touching, and of extreme
+// scales.
 var families = []struct {
 	name string
 	make func(r *rand.Rand, n int) []float64

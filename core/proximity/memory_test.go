@@ -12,7 +12,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// Two triangles: a call allocates its results and little more, so that a thousand calls hardly start the garbage collector.
+// Two triangles: a call allocates its results and little more, so that a thousand calls hardly
+// start the garbage collector.
 func TestSmallCallsAllocateLittle(t *testing.T) {
 	if ccdtest.Racing {
 		t.Skip("pools drop memory under the race detector")
@@ -46,7 +47,8 @@ func TestSmallCallsAllocateLittle(t *testing.T) {
 	}
 }
 
-// Results in memory that was given back are what they are in new memory, share none with a result in use, and hold at most twice what they need.
+// Results in memory that was given back are what they are in new memory, share none with a result
+// in use, and hold at most twice what they need.
 func TestResultsReuseMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	faces, x := sheet(30, func(int, int) float64 { return 0.6 * r.NormFloat64() })

@@ -8,10 +8,12 @@ import (
 	"ccd/core/status"
 )
 
-// NearPair is the distance of a pair. Its layout is that of ccd_near_pair: 104 bytes, no hidden padding.
+// NearPair is the distance of a pair. Its layout is that of ccd_near_pair: 104 bytes, no hidden
+// padding.
 //
-// The distance is that of the surfaces: of the primitives themselves, less their radii (mesh.Radii), and 0 where they overlap. U, V and the
-// points are those of the primitives themselves, the center points, lines and faces.
+// The distance is that of the surfaces: of the primitives themselves, less their radii
+// (mesh.Radii), and 0 where they overlap. U, V and the points are those of the primitives
+// themselves, the center points, lines and faces.
 //
 // Laws:
 //  1. The distance is in [Lo, Hi].
@@ -28,8 +30,9 @@ type NearPair struct {
 	PointB   [3]float64
 }
 
-// Near returns every allowed pair with Lo <= d where the vertices of m are at x, sorted by (kind, a, b). It contains all pairs at
-// a distance of at most d, and none beyond d (1 + 2^-23); with radii none beyond d + 2^-22 (d + r_a + r_b).
+// Near returns every allowed pair with Lo <= d where the vertices of m are at x, sorted by (kind,
+// a, b). It contains all pairs at a distance of at most d, and none beyond d (1 + 2^-23); with
+// radii none beyond d + 2^-22 (d + r_a + r_b).
 func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) {
 	if !(d >= 0) || d > geom.MaxCoordinate {
 		return nil, status.Errorf(status.ErrArgument, "d is %v: must be in [0, 1e150]", d)
@@ -67,8 +70,9 @@ func Near(m *mesh.Mesh, x []float64, d float64, o *Options) ([]NearPair, error) 
 	return all, nil
 }
 
-// beyond is by how much a pair that Near returns may be farther apart than its separation: the distance of its surfaces is at most Hi, which law 3 bounds where Lo
-// is at most d. Here is more, for the roundings, and for the least doubles.
+// beyond is by how much a pair that Near returns may be farther apart than its separation: the
+// distance of its surfaces is at most Hi, which law 3 bounds where Lo is at most d. Here is more,
+// for the roundings, and for the least doubles.
 func beyond(d, radius float64) float64 {
 	return float64(0x1p-21*d) + float64(0x1p-20*radius) + 0x1p-1060
 }

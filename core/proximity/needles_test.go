@@ -17,7 +17,8 @@ import (
 	"ccd/core/status"
 )
 
-// needles is n rods and n thin triangles of any directions, with some points, hinged rods and random radii.
+// needles is n rods and n thin triangles of any directions, with some points, hinged rods and
+// random radii.
 func needles(t *testing.T, r *rand.Rand, n int) (*mesh.Mesh, []float64) {
 	t.Helper()
 	var x, radii []float64
@@ -62,8 +63,8 @@ func needles(t *testing.T, r *rand.Rand, n int) (*mesh.Mesh, []float64) {
 	return m, x
 }
 
-// Near, List and Intersections of needles are those of brute force along the axes, along other directions and by pieces, also where d is the Lo or the Hi of a pair,
-// or a neighbor of these.
+// Near, List and Intersections of needles are those of brute force along the axes, along other
+// directions and by pieces, also where d is the Lo or the Hi of a pair, or a neighbor of these.
 func TestNeedlesAgreeWithBruteForce(t *testing.T) {
 	defer func(before broad.Orientation) { orientation = before }(orientation)
 	r := ccdtest.NewRand(31, 32)
@@ -111,7 +112,8 @@ func TestNeedlesAgreeWithBruteForce(t *testing.T) {
 	}
 }
 
-// Two rods that cross at a distance along an axis: kernels know it better than Lo does, which may be at most d where the distance is more.
+// Two rods that cross at a distance along an axis: kernels know it better than Lo does, which may
+// be at most d where the distance is more.
 func TestNeedlesNearBorder(t *testing.T) {
 	defer func(before broad.Orientation) { orientation = before }(orientation)
 	r := ccdtest.NewRand(35, 36)

@@ -12,8 +12,8 @@ import (
 	"ccd/core/status"
 )
 
-// Options of a call, with the meanings of ccd_options. A nil *Options stands for the zero value. In the statistics Impacts is the pairs of
-// the result.
+// Options of a call, with the meanings of ccd_options. A nil *Options stands for the zero value. In
+// the statistics Impacts is the pairs of the result.
 type Options struct {
 	engine.CallOptions
 	BruteForce bool          // test all pairs: quadratic, for comparison

@@ -58,11 +58,12 @@ const (
 	orderedPairs = 2048 // pairs that are worth a thread
 )
 
-// inOrder sorts the pairs of some lists, each of which is in one of them once, by (a, b), where a is less than below. It calls emit with the keys from
-// number at on, from several threads, for all keys.
+// inOrder sorts the pairs of some lists, each of which is in one of them once, by (a, b), where a
+// is less than below. It calls emit with the keys from number at on, from several threads, for all
+// keys.
 //
-// The leading bits of a distribute the pairs to buckets. In a bucket, the others are the keys of a counting sort, and the few pairs of each a are
-// sorted by b.
+// The leading bits of a distribute the pairs to buckets. In a bucket, the others are the keys of a
+// counting sort, and the few pairs of each a are sorted by b.
 func inOrder[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKey, below, threads int, emit func(at int, keys []sortKey)) error {
 	total := 0
 	for _, l := range lists {
@@ -107,8 +108,8 @@ func inOrder[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKe
 	})
 }
 
-// countKeys sets, for each list and bucket, where the pairs of that list begin among the sorted ones: a bucket has the pairs of all lists, one list
-// after the other.
+// countKeys sets, for each list and bucket, where the pairs of that list begin among the sorted
+// ones: a bucket has the pairs of all lists, one list after the other.
 func countKeys[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKey, buckets, low, threads int) error {
 	err := engine.Each(len(lists), threads, func(_, i int) {
 		start := slices.Grow(o.starts[i][:0], buckets)[:buckets]

@@ -11,7 +11,8 @@ import (
 	"ccd/core/engine"
 )
 
-// Pairs of several lists come in the order of (a, b), each once, with their places, for any number of threads and any spread of a.
+// Pairs of several lists come in the order of (a, b), each once, with their places, for any number
+// of threads and any spread of a.
 func TestInOrder(t *testing.T) {
 	long.Test(t)
 	r := rand.New(rand.NewPCG(23, 66))

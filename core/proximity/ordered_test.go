@@ -10,8 +10,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// Near pairs and intersections have the same bits, in the same order, whether or not the mesh has an order inside, of crumpled sheets whose vertices
-// and faces are in no order; so have distances, whose calls use none.
+// Near pairs and intersections have the same bits, in the same order, whether or not the mesh has
+// an order inside, of crumpled sheets whose vertices and faces are in no order; so have distances,
+// whose calls use none.
 func TestOrderedFramesHaveTheSameBits(t *testing.T) {
 	defer func(before broad.Renumber) { broad.Renumbering = before }(broad.Renumbering)
 	r := rand.New(rand.NewPCG(43, 7))

@@ -9,7 +9,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// LeastQuery is a search for the least distance over a step of a mesh of which no pair touches at t in [0, TMax].
+// LeastQuery is a search for the least distance over a step of a mesh of which no pair touches at t
+// in [0, TMax].
 type LeastQuery struct {
 	Mesh    *mesh.Mesh
 	X0, X1  []float64
@@ -17,13 +18,17 @@ type LeastQuery struct {
 	Bracket float64 // the width of the bracket of each pair (narrow.Solver.LeastWithin)
 }
 
-// LeastDistance returns the pair with the least distance over the step, less radii: that with the least Hi, and of several the first in the order
-// (kind, a, b), with its Hi; Lo is the least lower end of all pairs that it measured, and those that it left out are farther apart than Hi. Which pairs it
-// measures depends on the order, so this Lo does. Without any allowed pair Kind is 0. Step.LeastDistance is the call for users.
+// LeastDistance returns the pair with the least distance over the step, less radii: that with the
+// least Hi, and of several the first in the order (kind, a, b), with its Hi; Lo is the least lower
+// end of all pairs that it measured, and those that it left out are farther apart than Hi. Which
+// pairs it measures depends on the order, so this Lo does. Without any allowed pair Kind is 0.
+// Step.LeastDistance is the call for users.
 //
-// As in Distance, sweeps find near pairs, of which the kernels leave out nearly all; where they find none, branch and bound searches trees. A pair is skipped
-// only when its boxes, or the pair itself, are proven to be farther apart than a bound B >= the least Hi: so the result depends on no order. That
-// a sweep's radius counts as a bound meanwhile changes nothing: its result holds only if the least Hi is smaller.
+// As in Distance, sweeps find near pairs, of which the kernels leave out nearly all; where they
+// find none, branch and bound searches trees. A pair is skipped only when its boxes, or the pair
+// itself, are proven to be farther apart than a bound B >= the least Hi: so the result depends on
+// no order. That a sweep's radius counts as a bound meanwhile changes nothing: its result holds
+// only if the least Hi is smaller.
 func LeastDistance(q *LeastQuery, o *Options) (geom.LeastDistance, error) {
 	none := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}
 	s, err := begin(q.Mesh, o, func(mo *geom.Trajectories, threads int) error { return q.Mesh.LoadParallel(mo, q.X0, q.X1, threads) })
@@ -68,8 +73,10 @@ type overWorker struct {
 	low    float64 // the least lower end of the pairs that were measured
 }
 
-// manyCompared is the number of pairs that a sweep compares, for each box, beyond which a wider one takes longer than a search of the trees, whose bounds
-// follow the motion. A step that moves by many edges' lengths takes thousands, the scenes of bench 11 to 23. It decides about the time only. Tests lower it.
+// manyCompared is the number of pairs that a sweep compares, for each box, beyond which a wider one
+// takes longer than a search of the trees, whose bounds follow the motion. A step that moves by
+// many edges' lengths takes thousands, the scenes of bench 11 to 23. It decides about the time
+// only. Tests lower it.
 var manyCompared int64 = 256
 
 // find is closest.find over a step.

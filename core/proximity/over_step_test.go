@@ -43,7 +43,8 @@ func leastOfAll(t *testing.T, q *LeastQuery) geom.LeastDistance {
 	return least
 }
 
-// twoSheets is a step of two sheets above each other, a gap apart, the upper of which moves by d, and both by common.
+// twoSheets is a step of two sheets above each other, a gap apart, the upper of which moves by d,
+// and both by common.
 func twoSheets(t *testing.T, r *rand.Rand, n int, gap float64, d, common [3]float64) *LeastQuery {
 	t.Helper()
 	noise := min(0.1*gap, 0.05)
@@ -69,7 +70,8 @@ func twoSheets(t *testing.T, r *rand.Rand, n int, gap float64, d, common [3]floa
 	return &LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: 1, Bracket: narrow.LeastShare * narrow.Extent(x0, x1)}
 }
 
-// The result is that of all pairs in every bit but the lower end, which bounds them all, whether a sweep or the trees find it, and for any number of threads.
+// The result is that of all pairs in every bit but the lower end, which bounds them all, whether a
+// sweep or the trees find it, and for any number of threads.
 func TestLeastDistanceByEveryRoute(t *testing.T) {
 	usual := manyCompared
 	defer func() { manyCompared = usual }()
@@ -111,7 +113,8 @@ func TestLeastDistanceByEveryRoute(t *testing.T) {
 	}
 }
 
-// Sheets that move together measure no more pairs than sheets at rest, though their boxes over the step overlap.
+// Sheets that move together measure no more pairs than sheets at rest, though their boxes over the
+// step overlap.
 func TestLeastDistanceOfWhatMovesTogether(t *testing.T) {
 	count := func(common [3]float64) (pairs int64) {
 		q := twoSheets(t, rand.New(rand.NewPCG(33, 34)), 20, 4, [3]float64{}, common)

@@ -8,12 +8,14 @@ import (
 	"ccd/core/num"
 )
 
-// Distances with radii: that of the surfaces, |p_a - p_b| - radius(a) - radius(b), and 0 where they touch or overlap.
+// Distances with radii: that of the surfaces, |p_a - p_b| - radius(a) - radius(b), and 0 where they
+// touch or overlap.
 
 // measure writes the distance of a pair to out and reports whether it may be at most d.
 //
-// The pair is dropped if lo, of its centers, exceeds cut, the least double not below d + r_a + r_b; hence if it is more than d + r_a + r_b. If
-// it is measured nevertheless, lo - r_a - r_b > d, so its Lo is at least d: which pairs are dropped changes no least Lo (Distance).
+// The pair is dropped if lo, of its centers, exceeds cut, the least double not below d + r_a + r_b;
+// hence if it is more than d + r_a + r_b. If it is measured nevertheless, lo - r_a - r_b > d, so
+// its Lo is at least d: which pairs are dropped changes no least Lo (Distance).
 func (s *scan) measure(w *worker, k geom.Kind, a, b int32, d float64, out *NearPair) bool {
 	*out = NearPair{Kind: k, A: int64(a), B: int64(b)}
 	s.load(w, out)
@@ -45,7 +47,8 @@ func (s *scan) cut(n *NearPair, d float64) float64 {
 	return centerDistance(ra, rb, d)
 }
 
-// thick makes the distance of a pair's centers that of its surfaces, and reports whether it may be at most d.
+// thick makes the distance of a pair's centers that of its surfaces, and reports whether it may be
+// at most d.
 func (s *scan) thick(w *worker, n *NearPair, d float64) bool {
 	if ra, rb := s.radiiOf(n); ra != 0 || rb != 0 {
 		s.load(w, n)
@@ -54,7 +57,8 @@ func (s *scan) thick(w *worker, n *NearPair, d float64) bool {
 	return n.Lo <= d
 }
 
-// centerDistance returns the least double not below d + ra + rb: what centers are apart where surfaces are d apart.
+// centerDistance returns the least double not below d + ra + rb: what centers are apart where
+// surfaces are d apart.
 func centerDistance(ra, rb, d float64) float64 {
 	if math.IsInf(d, 0) || ra == 0 && rb == 0 {
 		return d
@@ -62,8 +66,8 @@ func centerDistance(ra, rb, d float64) float64 {
 	return num.AddUp3(ra, rb, d)
 }
 
-// subtract makes the distance of the centers that of the surfaces: both ends are rounded outwards, and both are 0 if and only if the exact
-// distance is at most r_a + r_b.
+// subtract makes the distance of the centers that of the surfaces: both ends are rounded outwards,
+// and both are 0 if and only if the exact distance is at most r_a + r_b.
 func (w *worker) subtract(k geom.Kind, ra, rb float64, out *NearPair) {
 	lo, hi := num.AddDown3(-ra, -rb, out.Lo), num.AddUp3(-ra, -rb, out.Hi)
 	apart := num.AddUp3(-ra, -rb, out.Lo) > 0

@@ -17,7 +17,8 @@ import (
 	"ccd/core/status"
 )
 
-// thickness sets random radii: of the size of the scene and far smaller, 0 among them; sometimes those that make some pair just touch.
+// thickness sets random radii: of the size of the scene and far smaller, 0 among them; sometimes
+// those that make some pair just touch.
 func thickness(t *testing.T, r *rand.Rand, m *mesh.Mesh, x []float64) {
 	t.Helper()
 	size := 0.0
@@ -241,7 +242,8 @@ func TestRadiiDistanceOfSheets(t *testing.T) {
 	}
 }
 
-// Radii that exceed the range together with a distance are an error that names the distance as the caller does.
+// Radii that exceed the range together with a distance are an error that names the distance as the
+// caller does.
 func TestErrorsOfRadiiNameTheDistance(t *testing.T) {
 	m, err := mesh.New(4, nil, []int32{0, 1, 2})
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"ccd/core/status"
 )
 
-// Near pairs of regions are those of the whole, each in the one that contains its corner: along the axes, along other directions, by pieces, under a memory limit and by
-// brute force.
+// Near pairs of regions are those of the whole, each in the one that contains its corner: along the
+// axes, along other directions, by pieces, under a memory limit and by brute force.
 func TestNearPairsOfRegions(t *testing.T) {
 	defer func(before broad.Orientation) { orientation = before }(orientation)
 	r := ccdtest.NewRand(41, 42)

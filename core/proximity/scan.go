@@ -15,8 +15,8 @@ import (
 	"ccd/core/status"
 )
 
-// scan is one call that tests pairs of a configuration: a broad phase that streams blocks of candidates to a handler. Later calls reuse its
-// memory.
+// scan is one call that tests pairs of a configuration: a broad phase that streams blocks of
+// candidates to a handler. Later calls reuse its memory.
 //
 // Size: a call and what it keeps for the next one.
 type scan struct {
@@ -149,8 +149,9 @@ func (s *scan) keptBytes() int64 {
 // orientation is that of the plans of intersection tests, of Near and of List. Tests set others.
 var orientation = broad.OrientIfItPays
 
-// all passes every allowed pair whose boxes, grown by half the separation and their radii, overlap to the handler, each pair once. With intersections the pairs
-// are those of an intersection test, whose boxes may be along other directions (broad.Tactic.Orient).
+// all passes every allowed pair whose boxes, grown by half the separation and their radii, overlap
+// to the handler, each pair once. With intersections the pairs are those of an intersection test,
+// whose boxes may be along other directions (broad.Tactic.Orient).
 func (s *scan) all(separation float64, intersections bool, handle handler) error {
 	if s.o.BruteForce {
 		return s.everyPair(intersections, handle)
@@ -235,8 +236,9 @@ func (s *scan) handle(w *worker, k geom.Kind, pairs [][2]int32, handle handler) 
 	w.narrow += s.Since(clock)
 }
 
-// limit returns the memory that remains for a plan and its lists; zero is no limit. A pair belongs to one slab (broad.Slab), so the
-// limit changes no result. Where pairs are kept, half of the remainder is reserved for them.
+// limit returns the memory that remains for a plan and its lists; zero is no limit. A pair belongs
+// to one slab (broad.Slab), so the limit changes no result. Where pairs are kept, half of the
+// remainder is reserved for them.
 func (s *scan) limit() int64 {
 	if s.o.MemoryLimit == 0 {
 		return 0
@@ -289,7 +291,8 @@ type product struct {
 	self bool
 }
 
-// products returns the families of package mesh, or with intersections those of an intersection test, as in package broad.
+// products returns the families of package mesh, or with intersections those of an intersection
+// test, as in package broad.
 func products(m *mesh.Mesh, intersections bool) []product {
 	vertices, edges, faces := upTo(m.NV), upTo(len(m.Edges)), upTo(len(m.Faces))
 	points, rods := m.CodimVertices, m.CodimEdges
@@ -317,7 +320,8 @@ func upTo(n int) []int32 {
 	return list
 }
 
-// finish ends a successful call: it calls the progress callback a last time and completes the statistics.
+// finish ends a successful call: it calls the progress callback a last time and completes the
+// statistics.
 func (s *scan) finish(found int) error {
 	t := &s.Stats
 	t.Impacts = int64(found)

@@ -64,8 +64,9 @@ func sheet(n int, height func(i, j int) float64) (faces []int32, x []float64) {
 	return faces, x
 }
 
-// Law "Complete" of the package, over every family of points: intersections are there, if and only if an edge and a face
-// cross, or a pair of the families of a step touches. Half of the sweeps compare boxes along other directions than the axes.
+// Law "Complete" of the package, over every family of points: intersections are there, if and only
+// if an edge and a face cross, or a pair of the families of a step touches. Half of the sweeps
+// compare boxes along other directions than the axes.
 func TestIntersectionsAreComplete(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	w := new(worker)
@@ -141,7 +142,8 @@ func (w *worker) crosses(q []float64) bool {
 	return crosses
 }
 
-// Two triangles on a common edge, folded flat onto each other: no edge and face without a common vertex meet.
+// Two triangles on a common edge, folded flat onto each other: no edge and face without a common
+// vertex meet.
 func TestIntersectionsSeeAFlatFold(t *testing.T) {
 	m, err := mesh.New(4, nil, []int32{0, 1, 2, 1, 0, 3})
 	if err != nil {

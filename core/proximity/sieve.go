@@ -7,7 +7,8 @@ import (
 	"ccd/core/kernel"
 )
 
-// sieveLen is the number of pairs that go through the kernel at a time, between two looks at the bound.
+// sieveLen is the number of pairs that go through the kernel at a time, between two looks at the
+// bound.
 const sieveLen = 512
 
 // sieved is the memory of a worker's sieve.
@@ -18,14 +19,17 @@ type sieved struct {
 	current NearPair
 }
 
-// eachNear measures, in order, the pairs of a block, and calls found for those that are at most bound() apart, radii subtracted. Nearly all others
-// are left out by a kernel, and another one measures the rest, eight pairs at a time each.
+// eachNear measures, in order, the pairs of a block, and calls found for those that are at most
+// bound() apart, radii subtracted. Nearly all others are left out by a kernel, and another one
+// measures the rest, eight pairs at a time each.
 //
-// What is left out changes no result: the centers of such a pair are farther apart than (1 + 2^-21) times r, the bound and twice the
-// largest radius. Its enclosure would have Lo > r: it is within 2^-24 of the distance, or ends in neighboring doubles, and r counts as at
-// least 2^-450 in the kernel. So measure drops the pair, whose cut is at most r.
+// What is left out changes no result: the centers of such a pair are farther apart than (1 + 2^-21)
+// times r, the bound and twice the largest radius. Its enclosure would have Lo > r: it is within
+// 2^-24 of the distance, or ends in neighboring doubles, and r counts as at least 2^-450 in the
+// kernel. So measure drops the pair, whose cut is at most r.
 //
-// An enclosure of the kernel has the bits of enclose. Pairs that it does not enclose are measured one by one.
+// An enclosure of the kernel has the bits of enclose. Pairs that it does not enclose are measured
+// one by one.
 func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() float64, found func(n *NearPair)) {
 	n := &w.sieve.current
 	if s.o.BruteForce || !kernel.CPU.Supports(k) {
@@ -68,7 +72,8 @@ func (s *scan) eachNear(w *worker, k geom.Kind, pairs [][2]int32, bound func() f
 	}
 }
 
-// gatherBlock returns the vertices of the pairs from number at on of the block at work, and the trajectories that they refer to.
+// gatherBlock returns the vertices of the pairs from number at on of the block at work, and the
+// trajectories that they refer to.
 func (s *scan) gatherBlock(w *worker, k geom.Kind, part [][2]int32, at int) (*geom.Trajectories, [][4]int32) {
 	if w.places == nil {
 		return &s.mo, s.m.Gather(k, part, w.sieve.idx[:0])

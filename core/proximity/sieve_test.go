@@ -15,7 +15,8 @@ import (
 	"ccd/simd"
 )
 
-// leftOut returns the kernel's answer for one pair: whether it is proven to be farther apart than d.
+// leftOut returns the kernel's answer for one pair: whether it is proven to be farther apart
+// than d.
 func leftOut(t testing.TB, k geom.Kind, x []float64, d float64) bool {
 	var mo geom.Trajectories
 	if err := mo.Load(x[:12], x[:12]); err != nil {
@@ -25,7 +26,8 @@ func leftOut(t testing.TB, k geom.Kind, x []float64, d float64) bool {
 	return kernel.Near(k, &mo, [][4]int32{{0, 1, 2, 3}}, d, out[:]) == 0
 }
 
-// checkSieve holds what the kernel leaves out against the oracle, and against the enclosure of the distance.
+// checkSieve holds what the kernel leaves out against the oracle, and against the enclosure of the
+// distance.
 func checkSieve(t testing.TB, w *worker, k geom.Kind, x []float64, d float64) (out bool) {
 	for i, level := range simd.Levels() {
 		restore, err := simd.Force(level)
@@ -83,7 +85,8 @@ func TestSieveIsAProof(t *testing.T) {
 	}
 }
 
-// Near has the pairs that it has without the sieve, brute force's, also where the distance is that of a pair.
+// Near has the pairs that it has without the sieve, brute force's, also where the distance is that
+// of a pair.
 func TestSieveChangesNoResult(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 2))
 	for trial := range 12 {

@@ -10,7 +10,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// Near pairs, distances and intersections of a mesh with static vertices are those of brute force, whose filter comes after.
+// Near pairs, distances and intersections of a mesh with static vertices are those of brute force,
+// whose filter comes after.
 func TestStaticConfigurations(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	hit := 0

@@ -11,7 +11,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// Distances whose squares are denormal or vanish are held as well: the soak found bounds from boxes an ulp too far.
+// Distances whose squares are denormal or vanish are held as well: the soak found bounds from boxes
+// an ulp too far.
 func TestDistanceHoldsWhereSquaresUnderflow(t *testing.T) {
 	m, err := mesh.New(2, nil, nil)
 	if err != nil {

@@ -14,9 +14,11 @@ import (
 	"ccd/simd/solid"
 )
 
-// Body is the surface of a rigid body with its tree of oriented boxes. It is not changed after NewBody: threads may share it.
+// Body is the surface of a rigid body with its tree of oriented boxes. It is not changed after
+// NewBody: threads may share it.
 //
-// A body is its triangles, not what they enclose. A triangle may repeat a vertex: it is then an edge or a point.
+// A body is its triangles, not what they enclose. A triangle may repeat a vertex: it is then an
+// edge or a point.
 type Body struct {
 	Faces  [][3]int32
 	tri    []bvh.Triangle
@@ -31,8 +33,9 @@ type Body struct {
 	closed   bool // see closedAll
 }
 
-// NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three coordinates each.
-// Nothing of the arguments is kept, and the body does not depend on the number of threads.
+// NewBody checks a surface and builds its tree, with at least one thread. vertices is flat, three
+// coordinates each. Nothing of the arguments is kept, and the body does not depend on the number of
+// threads.
 func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	if len(vertices)%3 != 0 {
 		return nil, status.Errorf(status.ErrArgument, "vertices has %d coordinates: must be a multiple of 3", len(vertices))
@@ -68,7 +71,8 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	return b, nil
 }
 
-// setNodes keeps the boxes of a tree. Two siblings stand together from an odd number on, behind the root, which is stored twice.
+// setNodes keeps the boxes of a tree. Two siblings stand together from an odd number on, behind the
+// root, which is stored twice.
 func (b *Body) setNodes(nodes []bvh.Oriented) {
 	b.left, b.boxes = make([]int32, len(nodes)), make([]solid.SiblingBoxes, len(nodes)/2+1)
 	for i := range nodes {

@@ -8,9 +8,10 @@ import (
 
 // swept encloses where a body is at the times in [t0, t1], at which m.Check passes.
 //
-// The motion's enclosure, applied to the body's box, holds every point of the box at all these times. The body also lies in the ball about the
-// pivot, which moves on a line. The former is tight for bodies that turn little, the latter for those that turn much; their
-// intersection holds the body.
+// The motion's enclosure, applied to the body's box, holds every point of the box at all these
+// times. The body also lies in the ball about the pivot, which moves on a line. The former is tight
+// for bodies that turn little, the latter for those that turn much; their intersection holds the
+// body.
 func swept(b *Body, m *Motion, t0, t1 float64) Box {
 	arc := m.Around(t0)
 	over := arc.Over(num.Interval{Lo: 0, Hi: num.SubUp(t1, t0)})
@@ -45,8 +46,9 @@ func (p pair) compare(q pair) int {
 	return int(p.b) - int(q.b)
 }
 
-// sweep finds the pairs of boxes that come within reach of each other on every axis: sorted along the axis on which the boxes are
-// narrowest next to the whole, each is compared with those that begin before it ends.
+// sweep finds the pairs of boxes that come within reach of each other on every axis: sorted along
+// the axis on which the boxes are narrowest next to the whole, each is compared with those that
+// begin before it ends.
 type sweep struct {
 	boxes []Box
 	reach float64
@@ -79,7 +81,8 @@ func (w *sweep) begin(reach float64) {
 	})
 }
 
-// more lists further pairs that keep allows, sorted, into the memory of out: at most so many, and none at the end.
+// more lists further pairs that keep allows, sorted, into the memory of out: at most so many, and
+// none at the end.
 func (w *sweep) more(out []pair, most int, keep func(pair) bool) []pair {
 	out = out[:0]
 	for ; w.at < len(w.order) && len(out) < most; w.at, w.next = w.at+1, w.at+2 {
@@ -104,7 +107,8 @@ func (w *sweep) more(out []pair, most int, keep func(pair) bool) []pair {
 	return out
 }
 
-// within reports whether boxes come within reach on every axis; if not, what they hold stays farther apart than reach.
+// within reports whether boxes come within reach on every axis; if not, what they hold stays
+// farther apart than reach.
 func within(a, b *Box, reach float64) bool {
 	for k := range a {
 		if b[k].Lo > num.AddUp(a[k].Hi, reach) || a[k].Lo > num.AddUp(b[k].Hi, reach) {
@@ -114,7 +118,8 @@ func within(a, b *Box, reach float64) bool {
 	return true
 }
 
-// narrowest is the axis with the least sum of widths relative to the extent of all boxes. Any axis is correct.
+// narrowest is the axis with the least sum of widths relative to the extent of all boxes. Any axis
+// is correct.
 func narrowest(boxes []Box) int {
 	best, least := 0, 0.0
 	for k := range 3 {

@@ -11,8 +11,9 @@ import (
 	"ccd/core/geom"
 )
 
-// TestTurnsBeyondTheBudgetEndEarly: bodies that turn by more radians than the budget has steps cannot be proven separate, and take a share of
-// it only, by every method, whichever method answers. Contact in their first turns is found; the time before an open answer is proven.
+// TestTurnsBeyondTheBudgetEndEarly: bodies that turn by more radians than the budget has steps
+// cannot be proven separate, and take a share of it only, by every method, whichever method
+// answers. Contact in their first turns is found; the time before an open answer is proven.
 func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 	for _, method := range []Search{nil, Reference} {
 		open, met := 0, 0
@@ -58,7 +59,8 @@ func TestTurnsBeyondTheBudgetEndEarly(t *testing.T) {
 	}
 }
 
-// TestTurnsBeyondTheBudgetOverAMesh: a blade that turns for very long beside a sheet that it does not reach.
+// TestTurnsBeyondTheBudgetOverAMesh: a blade that turns for very long beside a sheet that it does
+// not reach.
 func TestTurnsBeyondTheBudgetOverAMesh(t *testing.T) {
 	blade := oneFace(t, []r3.Vec{{X: 1}, {X: -1}, {Y: 0.1}})
 	sheet := []r3.Vec{{X: 0.99, Y: 0.99, Z: -1}, {X: 0.99, Y: 0.99, Z: 1}, {X: 2, Y: 2}}
@@ -72,7 +74,8 @@ func TestTurnsBeyondTheBudgetOverAMesh(t *testing.T) {
 	}
 }
 
-// TestBudget: what may be spent is MaxIterations where as many radians can be followed, never more, and grows with it.
+// TestBudget: what may be spent is MaxIterations where as many radians can be followed, never more,
+// and grows with it.
 func TestBudget(t *testing.T) {
 	budget := func(most int64, angle float64) int64 { return (&Options{MaxIterations: most}).budget(angle) }
 	for _, angle := range []float64{0, 1, 4096, 1e6, 0x1p32, 0x1p40, math.Inf(1)} {

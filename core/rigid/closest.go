@@ -14,8 +14,8 @@ type Feature int32
 // Face is the feature that is neither a corner nor an edge.
 const Face Feature = 6
 
-// near is a pair of points of two triangles, about the nearest ones. Which ones exactly matters for speed and for how tight a contact is,
-// never for safety.
+// near is a pair of points of two triangles, about the nearest ones. Which ones exactly matters for
+// speed and for how tight a contact is, never for safety.
 type near struct {
 	d2     float64
 	pa, pb r3.Vec
@@ -40,8 +40,8 @@ func (c *corners) set() {
 	c.n2 = geom.Dot(c.normal, c.normal)
 }
 
-// nearest finds the nearest points of two triangles that do not intersect: those of two edges, or of a corner
-// and a face.
+// nearest finds the nearest points of two triangles that do not intersect: those of two edges, or
+// of a corner and a face.
 func nearest(a, b *corners, out *near) {
 	out.d2 = math.Inf(1)
 	for i := range 3 {
@@ -59,7 +59,8 @@ func nearest(a, b *corners, out *near) {
 	}
 }
 
-// edges improves out by the nearest points of edge i of a and edge j of b; see Ericson, Real-Time Collision Detection, 5.1.9.
+// edges improves out by the nearest points of edge i of a and edge j of b; see Ericson, Real-Time
+// Collision Detection, 5.1.9.
 func edges(a, b *corners, i, j int, out *near) {
 	d, e := &a.e[i], &b.e[j]
 	dd, ee := a.e2[i], b.e2[j]
@@ -99,7 +100,8 @@ func onEdge(i int, s float64) Feature {
 	return Feature(3 + i)
 }
 
-// cornerFace is the foot of p on the inside of a face, and the square of its distance, if that is below d2.
+// cornerFace is the foot of p on the inside of a face, and the square of its distance, if that is
+// below d2.
 func cornerFace(p *r3.Vec, t *corners, d2 float64) (foot r3.Vec, h2 float64, ok bool) {
 	h := geom.Dot(r3.Sub(*p, t.p[0]), t.normal)
 	if !(t.n2 > 0) || h*h >= d2*t.n2 {

@@ -8,12 +8,14 @@ import (
 	"ccd/core/geom"
 )
 
-// refine makes the near points of the leaf nearest points up to rounding, whatever the shapes of the triangles and the angles of their edges.
+// refine makes the near points of the leaf nearest points up to rounding, whatever the shapes of
+// the triangles and the angles of their edges.
 //
-// nearest solves the normal equations of two edges, whose determinant is the squares of the lengths times that of the sine of their angle. Its error
-// of a few u loses the points along both edges by u over that square, which leaves them u L over the sine farther apart than the edges are. The height over a
-// sliver is lost likewise. Here the parts across an edge are computed first: they err by a few u L whatever the angle is. docs/proofs/rigid.md, Nearest
-// points, has the proof.
+// nearest solves the normal equations of two edges, whose determinant is the squares of the lengths
+// times that of the sine of their angle. Its error of a few u loses the points along both edges by
+// u over that square, which leaves them u L over the sine farther apart than the edges are. The
+// height over a sliver is lost likewise. Here the parts across an edge are computed first: they err
+// by a few u L whatever the angle is. docs/proofs/rigid.md, Nearest points, has the proof.
 func (l *leaf) refine() {
 	n := near{d2: math.Inf(1)}
 	for i := range 3 {
@@ -40,8 +42,8 @@ func (n *near) improve(m near) bool {
 	return true
 }
 
-// edgePoints returns nearest points of edge i of a and edge j of b: the place on the first where it is nearest to the line of the second, then in turn the
-// nearest place on the other.
+// edgePoints returns nearest points of edge i of a and edge j of b: the place on the first where it
+// is nearest to the line of the second, then in turn the nearest place on the other.
 func edgePoints(a, b *corners, i, j int) near {
 	p, q := a.p[i], b.p[j]
 	d, e := r3.Sub(a.p[(i+1)%3], p), r3.Sub(b.p[(j+1)%3], q)
@@ -53,7 +55,8 @@ func edgePoints(a, b *corners, i, j int) near {
 	return near{pa: r3.Add(p, geom.Scale(s, d)), pb: r3.Add(q, geom.Scale(t, e)), fa: onEdge(i, s), fb: onEdge(j, t)}
 }
 
-// footAcross returns the point of a triangle below p, if it has one: its place across the first edge, then that along it.
+// footAcross returns the point of a triangle below p, if it has one: its place across the first
+// edge, then that along it.
 func footAcross(c *corners, p r3.Vec) (foot r3.Vec, ok bool) {
 	d, w, r := r3.Sub(c.p[1], c.p[0]), r3.Sub(c.p[2], c.p[0]), r3.Sub(p, c.p[0])
 	if !(c.n2 > 0) {
@@ -65,8 +68,9 @@ func footAcross(c *corners, p r3.Vec) (foot r3.Vec, ok bool) {
 	return r3.Add(q, geom.Scale(x, d)), inside && x+y <= 1
 }
 
-// crosses is intersects for triangles whose nearest features are known to be farther apart than the limit, and whose volumes are lost to rounding: edges nearly
-// parallel to those of slivers. Then a place on an edge and one on a face within the limit are where the two cross.
+// crosses is intersects for triangles whose nearest features are known to be farther apart than the
+// limit, and whose volumes are lost to rounding: edges nearly parallel to those of slivers. Then a
+// place on an edge and one on a face within the limit are where the two cross.
 func (l *leaf) crosses(limit float64) bool {
 	best, out := near{d2: math.Inf(1)}, r3.Vec{}
 	for i := range 3 {
@@ -84,7 +88,8 @@ func (l *leaf) crosses(limit float64) bool {
 	return true
 }
 
-// edgeFacePoints returns the place on edge i of a that is nearest to the plane of b, and the point of b below it, if it has one.
+// edgeFacePoints returns the place on edge i of a that is nearest to the plane of b, and the point
+// of b below it, if it has one.
 func edgeFacePoints(a, b *corners, i int) (at, foot r3.Vec, ok bool) {
 	p, side := a.p[i], r3.Sub(b.p[1], b.p[0])
 	d, w := r3.Sub(a.p[(i+1)%3], p), across(r3.Sub(b.p[2], b.p[0]), side)
@@ -115,7 +120,8 @@ func share(r, d r3.Vec) float64 {
 	return s
 }
 
-// shareOn also reports whether the nearest place of the line of d is on d. The line of a d that is 0 has no other place.
+// shareOn also reports whether the nearest place of the line of d is on d. The line of a d that is
+// 0 has no other place.
 func shareOn(r, d r3.Vec) (s float64, inside bool) {
 	d2 := geom.Dot(d, d)
 	if !(d2 > 0) {

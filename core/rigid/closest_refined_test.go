@@ -13,8 +13,9 @@ import (
 	"ccd/core/geom"
 )
 
-// TestRefinedPointsAreNearest: the points are convex combinations of the corners, and as near as the triangles are, up to rounding, by rational arithmetic:
-// of edges at any angle, of slivers and of triangles without an area.
+// TestRefinedPointsAreNearest: the points are convex combinations of the corners, and as near as
+// the triangles are, up to rounding, by rational arithmetic: of edges at any angle, of slivers and
+// of triangles without an area.
 func TestRefinedPointsAreNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	worst, lost := 0.0, 0
@@ -34,13 +35,14 @@ func TestRefinedPointsAreNearest(t *testing.T) {
 		}
 	}
 	t.Logf("worst %v u; %d were lost before", worst*0x1p53, lost)
-	if lost < 300 {
+	if lost < long.Part(300, 4) {
 		t.Errorf("only %d are hard", lost)
 	}
 }
 
-// TestCrossingsAreFound: triangles that cross by more than rounding while their edges are at least 2^-40 apart have points that coincide up to rounding, and
-// those that are as far apart at their nearest features and do not cross have none.
+// TestCrossingsAreFound: triangles that cross by more than rounding while their edges are at least
+// 2^-40 apart have points that coincide up to rounding, and those that are as far apart at their
+// nearest features and do not cross have none.
 func TestCrossingsAreFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	count := [2]int{}
@@ -62,12 +64,13 @@ func TestCrossingsAreFound(t *testing.T) {
 		}
 	}
 	t.Log(count)
-	if count[0] < 100 || count[1] < 100 {
+	if count[0] < long.Part(100, 4) || count[1] < long.Part(100, 4) {
 		t.Errorf("%d apart, %d cross", count[0], count[1])
 	}
 }
 
-// thinLeaf draws two triangles, one edge of each passing near one of the other at a small angle, and the third corners anywhere, near the edge or on its end.
+// thinLeaf draws two triangles, one edge of each passing near one of the other at a small angle,
+// and the third corners anywhere, near the edge or on its end.
 func thinLeaf(r *rand.Rand) (l leaf) {
 	vec := func(size float64) r3.Vec {
 		return r3.Vec{X: size * (2*r.Float64() - 1), Y: size * (2*r.Float64() - 1), Z: size * (2*r.Float64() - 1)}
@@ -127,7 +130,8 @@ func offFeature(c *corners, f Feature, p r3.Vec) float64 {
 	return exactly(geom.VertexFace, p, c.p[0], c.p[1], c.p[2])
 }
 
-// crossExactly reports whether an edge of a passes through the inside of b, by signs of volumes over numbers of 400 bits.
+// crossExactly reports whether an edge of a passes through the inside of b, by signs of volumes
+// over numbers of 400 bits.
 func crossExactly(a, b *corners) bool {
 	for i := range 3 {
 		p, q := a.p[i], a.p[(i+1)%3]

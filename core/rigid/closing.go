@@ -8,8 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// separatingAtStart is separating for triangles within the tolerance at TMin, of a body and what direction sees. Where it returns 0 the near points
-// are a pair that comes nearer, if there is one within the tolerance: law 12.
+// separatingAtStart is separating for triangles within the tolerance at TMin, of a body and what
+// direction sees. Where it returns 0 the near points are a pair that comes nearer, if there is one
+// within the tolerance: law 12.
 func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) float64 {
 	l := &s.leaf
 	toB := func() (turning, bool) { return s.sided(direction()) }
@@ -19,7 +20,8 @@ func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) 
 		return step
 	}
 	limit := s.separation + s.o.Tolerance - s.f.margin
-	// Triangles that touch along an edge have several directions along which they are apart, and may come nearer along one while they part along another.
+	// Triangles that touch along an edge have several directions along which they are apart, and
+	// may come nearer along one while they part along another.
 	if math.Sqrt(l.near.d2) <= s.rounding() {
 		if step := l.separatingTilted(&s.query, &s.f, limit, h, toB); step > 0 {
 			return step
@@ -55,11 +57,13 @@ func velocityAt(c *corners, v *[3]r3.Vec, f Feature, p r3.Vec) r3.Vec {
 	return r3.Add(v[0], r3.Add(geom.Scale(x, r3.Sub(v[1], v[0])), geom.Scale(y, r3.Sub(v[2], v[0]))))
 }
 
-// chooseClosing makes the near points a pair within the limit that comes nearer, and reports whether there is one: the nearest if it does, else the
-// one that does so fastest. If there is none, the near points are those that part most slowly.
+// chooseClosing makes the near points a pair within the limit that comes nearer, and reports
+// whether there is one: the nearest if it does, else the one that does so fastest. If there is
+// none, the near points are those that part most slowly.
 //
-// Where triangles in parallel planes overlap, the pairs that pairsWithin lists are the corners of the overlap. Rates along the normal are affine there:
-// if none of these pairs comes nearer, no point of the overlap does.
+// Where triangles in parallel planes overlap, the pairs that pairsWithin lists are the corners of
+// the overlap. Rates along the normal are affine there: if none of these pairs comes nearer, no
+// point of the overlap does.
 func (l *leaf) chooseClosing(limit float64, direction func() (turning, bool)) bool {
 	best, least := l.near, math.Inf(1)
 	consider := func(n near) {
@@ -78,7 +82,8 @@ func (l *leaf) chooseClosing(limit float64, direction func() (turning, bool)) bo
 	return least <= 0
 }
 
-// pairsWithin lists the pairs of near points of two features that are at most limit apart: of a corner and an edge or the face, and of two edges.
+// pairsWithin lists the pairs of near points of two features that are at most limit apart: of a
+// corner and an edge or the face, and of two edges.
 func (l *leaf) pairsWithin(limit float64, use func(near)) {
 	within := func(n near) {
 		if n.d2 <= limit*limit {
@@ -107,8 +112,10 @@ func (l *leaf) pairsWithin(limit float64, use func(near)) {
 	}
 }
 
-// crossing improves the nearest points of edge i of a and edge j of b where the edges pass each other, and reports whether they do. Of edges that are nearly
-// parallel, the points that edges finds may be off along both by as much as they are apart, and their difference points anywhere across.
+// crossing improves the nearest points of edge i of a and edge j of b where the edges pass each
+// other, and reports whether they do. Of edges that are nearly parallel, the points that edges
+// finds may be off along both by as much as they are apart, and their difference points anywhere
+// across.
 func crossing(a, b *corners, i, j int, n *near) bool {
 	d, e := a.e[i], b.e[j]
 	c := geom.Cross(d, e)
@@ -144,17 +151,21 @@ func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feat
 
 // separatingTilted is separating along directions that turn at rates of their own.
 //
-// Where triangles lie in parallel planes, or an edge along a face, several pairs of corners have the same gap along the normal n0. All points of the overlap
-// may part although some of these pairs come nearer along a direction that turns with either triangle: a corner comes down beside the other's edge. Along
-// n0 + s n1 the gap of the corners a and b changes at the rate n0.(b' - a') + n1.(b - a). If all points of the overlap part at a rate v or more, there
-// is an n1 for which all of these pairs do: v below the rate of B's points seen from A is a concave function on A's part, below an affine one on B's, and an
-// affine function fits between the two, the linear part of which is n1. tilt finds it, or one that is better.
+// Where triangles lie in parallel planes, or an edge along a face, several pairs of corners have
+// the same gap along the normal n0. All points of the overlap may part although some of these pairs
+// come nearer along a direction that turns with either triangle: a corner comes down beside the
+// other's edge. Along n0 + s n1 the gap of the corners a and b changes at the rate n0.(b' - a') +
+// n1.(b - a). If all points of the overlap part at a rate v or more, there is an n1 for which all
+// of these pairs do: v below the rate of B's points seen from A is a concave function on A's part,
+// below an affine one on B's, and an affine function fits between the two, the linear part of which
+// is n1. tilt finds it, or one that is better.
 func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (best float64) {
 	least := l.near
 	low := l.low - f.margin
 	along := func(n turning) {
 		if best == 0 && l.gap(n.n0) >= low {
-			// Pairs a little above the goal may come below it while others, which lack some of the separation, rise to it.
+			// Pairs a little above the goal may come below it while others, which lack some of the
+			// separation, rise to it.
 			for _, lacking := range [2]float64{0, 16} {
 				if best == 0 {
 					above := float64(4*f.margin) + float64(lacking*max(q.separation-l.low, 0))
@@ -169,7 +180,8 @@ func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, directi
 		l.near = pair
 		n, ok := direction()
 		if pair.fa >= 3 && pair.fa < Face && pair.fb >= 3 && pair.fb < Face {
-			// The product leans along edges that are nearly parallel by rounding over their angle; their points' difference errs across them.
+			// The product leans along edges that are nearly parallel by rounding over their angle;
+			// their points' difference errs across them.
 			d := l.a.e[pair.fa-3]
 			if c, good := unit(geom.Cross(d, l.b.e[pair.fb-3]), r3.Sub(pair.pb, pair.pa)); good {
 				n.n0, ok = acrossEdge(c, &d)
@@ -183,9 +195,10 @@ func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, directi
 	return best
 }
 
-// tilt is an n1 for which the least rate, of the pairs of corners with a gap of at most limit along n0, is as great as it can be. That is a
-// linear program in three unknowns, of which the solution has two or three equal rates: all of these are tried, the ones of two rates beside n1 of the
-// two given.
+// tilt is an n1 for which the least rate, of the pairs of corners with a gap of at most limit along
+// n0, is as great as it can be. That is a linear program in three unknowns, of which the solution
+// has two or three equal rates: all of these are tried, the ones of two rates beside n1 of the two
+// given.
 func (l *leaf) tilt(n0 r3.Vec, limit float64, one, other r3.Vec) (best r3.Vec) {
 	var p [9]r3.Vec // of the pairs: b - a across n0, and the rate with n1 = 0
 	var c [9]float64

@@ -91,8 +91,9 @@ func bodyOf(t testing.TB, name string) *Body {
 	return b
 }
 
-// TestTrials: every contact of the reference is found, no other one, at a distance between what is kept and the separation plus the
-// tolerance, and not later than the reference, which is early by up to 1e-7 / closing speed.
+// TestTrials: every contact of the reference is found, no other one, at a distance between what is
+// kept and the separation plus the tolerance, and not later than the reference, which is early by
+// up to 1e-7 / closing speed.
 func TestTrials(t *testing.T) {
 	for _, separation := range []float64{0, 1e-10} {
 		o := DefaultOptions()

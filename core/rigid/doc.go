@@ -1,9 +1,12 @@
-// Package rigid finds when two rigid bodies first come close, for bodies that move and turn at constant rates.
+// Package rigid finds when two rigid bodies first come close, for bodies that move and turn at
+// constant rates.
 //
-// A Motion is exact: its doubles are the truth. A Body is a surface with a tree of oriented boxes. Solver.Earliest is conservative
-// advancement: from a time at which two parts of the bodies are a distance apart it steps to one before which they cannot
-// come as near as the separation, whatever curves their points take. The pair of parts with the least time is opened first, until a pair
-// of triangles is within the tolerance. Every number is a float with a margin that docs/numerics.md derives, so an answer is a proof.
+// A Motion is exact: its doubles are the truth. A Body is a surface with a tree of oriented boxes.
+// Solver.Earliest is conservative advancement: from a time at which two parts of the bodies are a
+// distance apart it steps to one before which they cannot come as near as the separation, whatever
+// curves their points take. The pair of parts with the least time is opened first, until a pair of
+// triangles is within the tolerance. Every number is a float with a margin that docs/numerics.md
+// derives, so an answer is a proof.
 //
 //   - motion.go, arc.go: motions, and intervals that enclose them. body.go: surfaces and their trees.
 //   - options.go, earliest.go, heap.go: the query and the search between two bodies, best first.

@@ -10,7 +10,8 @@ import (
 	"ccd/simd/solid"
 )
 
-// Earliest is the first time in [TMin, TMax] at which two bodies come close; o may be nil for DefaultOptions.
+// Earliest is the first time in [TMin, TMax] at which two bodies come close; o may be nil for
+// DefaultOptions.
 //
 //  1. Separate is a proof: the bodies stay more than MinSeparation apart for all t in [TMin, TMax].
 //  2. Whatever the verdict, they stay more than MinSeparation apart for all t in [TMin, TOILo).
@@ -19,25 +20,29 @@ import (
 //  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxIterations;
 //     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
-// So the pose at TOILo is already the step back: unless contact is there at TMin, the bodies are more than MinSeparation apart at TOILo too.
+// So the pose at TOILo is already the step back: unless contact is there at TMin, the bodies are
+// more than MinSeparation apart at TOILo too.
 //
-// With MinSeparation 0 contact is within Tolerance of touching, and an eighth of Tolerance takes the place of MinSeparation in laws 1 and 2: for
-// t < TOILo, and at TOILo unless contact is there at TMin, the bodies keep more than that. Bodies that come nearer
-// than Tolerance, but not than an eighth of it, may be reported either way.
+// With MinSeparation 0 contact is within Tolerance of touching, and an eighth of Tolerance takes
+// the place of MinSeparation in laws 1 and 2: for t < TOILo, and at TOILo unless contact is there
+// at TMin, the bodies keep more than that. Bodies that come nearer than Tolerance, but not than an
+// eighth of it, may be reported either way.
 //
-// A Search documents which of these laws it keeps. Scratch memory is kept in s; a Solver serves one goroutine at a time. The result has the same
-// bits whatever was computed before.
+// A Search documents which of these laws it keeps. Scratch memory is kept in s; a Solver serves one
+// goroutine at a time. The result has the same bits whatever was computed before.
 func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.until, s.late = math.Inf(1), false
 	return s.earliest(a, b, ma, mb, o, out)
 }
 
-// earliest is Earliest, except that where TOILo is after s.until it may set s.late instead, and out means nothing.
+// earliest is Earliest, except that where TOILo is after s.until it may set s.late instead, and out
+// means nothing.
 //
-// until shortens the search, not the interval: a smaller TMax could change bounds and with them the result. The default method visits
-// times in an order that does not decrease, for a pair's next time is never before its last, nor its children's before its own; and
-// TOILo is the time that is visited last. So once a time after s.until comes up, TOILo is after it too; and
-// up to then no bit of the search depends on s.until.
+// until shortens the search, not the interval: a smaller TMax could change bounds and with them the
+// result. The default method visits times in an order that does not decrease, for a pair's next
+// time is never before its last, nor its children's before its own; and TOILo is the time that is
+// visited last. So once a time after s.until comes up, TOILo is after it too; and up to then no bit
+// of the search depends on s.until.
 func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.o = DefaultOptions()
 	if o != nil {
@@ -78,7 +83,8 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	return nil
 }
 
-// toWorld moves the near points, which the search sees from the pivot of the body that moves by m, to the world.
+// toWorld moves the near points, which the search sees from the pivot of the body that moves by m,
+// to the world.
 func (im *Impact) toWorld(m *Motion) {
 	at := m.along(im.TOIHi)
 	im.PointA, im.PointB = r3.Add(im.PointA, at), r3.Add(im.PointB, at)
@@ -108,11 +114,13 @@ type search struct {
 	over   overlap // at TMin
 }
 
-// turnAtOnce is the angle, in radians, by which both bodies together turn in a part of the interval that is searched by itself.
+// turnAtOnce is the angle, in radians, by which both bodies together turn in a part of the interval
+// that is searched by itself.
 const turnAtOnce = 1.0
 
-// advancement looks for contact at the times in [from, to], in one part after the other where the bodies turn much: pairs that have come
-// near at some time stay open, and would be advanced one by one long after the bodies have turned away from each other.
+// advancement looks for contact at the times in [from, to], in one part after the other where the
+// bodies turn much: pairs that have come near at some time stay open, and would be advanced one by
+// one long after the bodies have turned away from each other.
 func (s *Solver) advancement(from, to float64) {
 	for s.last = to; ; from = s.end {
 		s.end = partEnd(from, to, s.a.rate+s.b.rate)
@@ -130,9 +138,10 @@ func partEnd(from, to, rate float64) float64 {
 	return to
 }
 
-// ended reports whether the search ends in [from, s.end]; there is no contact before. It is conservative advancement, best first: the pair
-// with the least bound is opened or advanced, and inherits its bound to its children, so that only pairs whose bound lies below the
-// result are opened, and no bound on it needs to be known beforehand.
+// ended reports whether the search ends in [from, s.end]; there is no contact before. It is
+// conservative advancement, best first: the pair with the least bound is opened or advanced, and
+// inherits its bound to its children, so that only pairs whose bound lies below the result are
+// opened, and no bound on it needs to be known beforehand.
 func (s *Solver) ended(from float64) bool {
 	s.heap = append(s.heap[:0], item{Time: from, Item: pending{same: true}})
 	s.f.t = math.NaN()
@@ -162,8 +171,8 @@ func (s *Solver) ended(from float64) bool {
 // spent reports whether the budget is used up.
 func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
-// left is the time from t to the double after the end: a step proves what comes before its own end, and the last instant is tested too, also
-// where it is the first.
+// left is the time from t to the double after the end: a step proves what comes before its own end,
+// and the last instant is tested too, also where it is the first.
 func (s *search) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
 // move computes the poses at the time t.
@@ -189,8 +198,8 @@ func (s *Solver) open(it item) {
 			continue
 		}
 		i, j := k>>1, k&1
-		// A pair that has come far is tested once more before it is opened; not two leaves, which would never end where
-		// both are points.
+		// A pair that has come far is tested once more before it is opened; not two leaves, which
+		// would never end where both are points.
 		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j])
 		if next := num.AddDown(it.Time, step[k]); next <= s.end {
 			s.heap.Push(next, pending{a + i, b + j, again})
@@ -198,8 +207,9 @@ func (s *Solver) open(it item) {
 	}
 }
 
-// children returns the pairs of nodes that a pair is opened into: of both nodes' children, unless one is more than twice as large as the other. They are those of the
-// boxes x and y that want says, and a and b are the first node of each.
+// children returns the pairs of nodes that a pair is opened into: of both nodes' children, unless
+// one is more than twice as large as the other. They are those of the boxes x and y that want says,
+// and a and b are the first node of each.
 func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, want uint8) {
 	x, i := s.a.body.boxOf(it.a)
 	y, j := s.b.body.boxOf(it.b)
@@ -224,8 +234,8 @@ func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, wa
 	return x, y, a, b, (wantA&1)*wantB | (wantA>>1)*wantB<<2
 }
 
-// goal is the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that are in contact there are found there, and not
-// a little later, whatever nodes they are in.
+// goal is the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that are
+// in contact there are found there, and not a little later, whatever nodes they are in.
 func (s *Solver) goal(t float64) float64 {
 	if t > s.o.TMin {
 		return s.f.goal
@@ -233,7 +243,8 @@ func (s *Solver) goal(t float64) float64 {
 	return s.f.goal + float64(s.o.Tolerance*stretch)
 }
 
-// advanceLeaf advances two triangles until they meet, reach the end, or another pair has an earlier time; true ends the search.
+// advanceLeaf advances two triangles until they meet, reach the end, or another pair has an earlier
+// time; true ends the search.
 func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	l := &s.leaf
 	for {
@@ -264,9 +275,11 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	}
 }
 
-// stepFrom is for how long the triangles of the leaf stay apart from t on, or their contact is ignored, and whether there is one. Where
-// the points that were found first lead to no step, refined ones are within the tolerance, or give a better direction. At TMin, where contact must
-// be seen, points count as found only if their direction proves the triangles farther apart than contact is.
+// stepFrom is for how long the triangles of the leaf stay apart from t on, or their contact is
+// ignored, and whether there is one. Where the points that were found first lead to no step,
+// refined ones are within the tolerance, or give a better direction. At TMin, where contact must be
+// seen, points count as found only if their direction proves the triangles farther apart than
+// contact is.
 func (s *Solver) stepFrom(t, h float64) (step float64, touching bool) {
 	if touching = s.touching(t); !touching {
 		if t > s.o.TMin || !s.mayTouch(s.leaf.direction(&s.query)) {
@@ -333,12 +346,14 @@ func (s *search) touching(t float64) bool {
 	return false
 }
 
-// mayTouch reports whether the triangles of the leaf may be in contact, for all that the direction n proves, if ok.
+// mayTouch reports whether the triangles of the leaf may be in contact, for all that the direction
+// n proves, if ok.
 func (s *search) mayTouch(n turning, ok bool) bool {
 	return !ok || s.leaf.gap(n.n0) <= s.separation+s.o.Tolerance
 }
 
-// closeNow reports whether the triangles of the leaf are certainly within the tolerance, at the points found first or at refined ones.
+// closeNow reports whether the triangles of the leaf are certainly within the tolerance, at the
+// points found first or at refined ones.
 func (s *search) closeNow() bool {
 	near := func() bool { return math.Sqrt(s.leaf.near.d2)+s.f.margin <= s.separation+s.o.Tolerance }
 	if near() {
@@ -348,11 +363,13 @@ func (s *search) closeNow() bool {
 	return near()
 }
 
-// within is how near points must be to count as one where triangles intersect: as near as contact, and not less than rounding.
+// within is how near points must be to count as one where triangles intersect: as near as contact,
+// and not less than rounding.
 func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
-// stalled handles a pair that no double later than it.Time is proven for. When the triangles are close at the next double, that is
-// contact; otherwise doubles are too coarse, and the verdict is Undecided.
+// stalled handles a pair that no double later than it.Time is proven for. When the triangles are
+// close at the next double, that is contact; otherwise doubles are too coarse, and the verdict is
+// Undecided.
 func (s *Solver) stalled(it item, ta, tb int32) bool {
 	next := min(num.Up(it.Time), s.last)
 	s.move(next)
@@ -385,7 +402,8 @@ func (s *Solver) gather(c *touching) {
 	})
 }
 
-// setContact writes a contact, with the leaf as it is at the time hi. n0 is the direction that the nearest features give, if ok.
+// setContact writes a contact, with the leaf as it is at the time hi. n0 is the direction that the
+// nearest features give, if ok.
 func (s *search) setContact(lo, hi float64, ta, tb int32, n0 r3.Vec, ok bool) {
 	n, im := &s.leaf.near, s.out
 	im.Verdict, im.TOILo, im.TOIHi = geom.Contact, lo, hi

@@ -12,7 +12,8 @@ import (
 	"ccd/core/geom"
 )
 
-// FuzzEarliest holds answers to the laws on courses drawn from seeds: go test ./core/rigid -fuzz FuzzEarliest.
+// FuzzEarliest holds answers to the laws on courses drawn from seeds: go test ./core/rigid -fuzz
+// FuzzEarliest.
 func FuzzEarliest(f *testing.F) {
 	for i := range uint64(4) {
 		f.Add(i, i*7)
@@ -21,7 +22,8 @@ func FuzzEarliest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed, stream uint64) { checkCourse(t, &s, rand.New(rand.NewPCG(seed, stream))) })
 }
 
-// checkCourse draws a course and checks its answer, that of a fresh solver, and those of the course in other units.
+// checkCourse draws a course and checks its answer, that of a fresh solver, and those of the course
+// in other units.
 func checkCourse(t *testing.T, s *Solver, r *rand.Rand) {
 	t.Helper()
 	c := someCourse(r)
@@ -85,8 +87,9 @@ func TestEarliestLaws6And7(t *testing.T) {
 	}
 }
 
-// TestLeafAdvanceHolds: two triangles keep the separation while they are advanced along any direction, good or bad; along the nearest
-// features' own one the advance is as long as second order allows.
+// TestLeafAdvanceHolds: two triangles keep the separation while they are advanced along any
+// direction, good or bad; along the nearest features' own one the advance is as long as second
+// order allows.
 func TestLeafAdvanceHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	advanced := 0
@@ -129,8 +132,8 @@ func TestLeafAdvanceHolds(t *testing.T) {
 	}
 }
 
-// TestPersistentCloseness: a ball turning in a slightly larger copy of itself stays close all the time; the budget ends the search with a
-// bound that holds, and a larger budget has a later one.
+// TestPersistentCloseness: a ball turning in a slightly larger copy of itself stays close all the
+// time; the budget ends the search with a bound that holds, and a larger budget has a later one.
 func TestPersistentCloseness(t *testing.T) {
 	var v, w []float64
 	var faces [][3]int32
@@ -170,7 +173,8 @@ func TestPersistentCloseness(t *testing.T) {
 	}
 }
 
-// TestIgnoreParting: two plates just after a bounce part for ever, though they are within the tolerance at first.
+// TestIgnoreParting: two plates just after a bounce part for ever, though they are within the
+// tolerance at first.
 func TestIgnoreParting(t *testing.T) {
 	plate := bvh.Triangle{{X: -1, Y: -1}, {X: 1, Y: -1}, {Y: 1}}
 	var v []float64

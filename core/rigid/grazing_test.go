@@ -13,7 +13,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// beside draws what lies along d: a needle's point with a part of at most 0 along n, or with n itself added.
+// beside draws what lies along d: a needle's point with a part of at most 0 along n, or with n
+// itself added.
 type beside struct {
 	r       *rand.Rand
 	d, n, m r3.Vec // orthonormal, but for rounding
@@ -26,13 +27,15 @@ func someBeside(r *rand.Rand) beside {
 	return beside{r, d, n, r3.Cross(d, n)}
 }
 
-// at is a point along d, lifted by gap, off to the side by less than thick and down, for sign -1, or up by as much.
+// at is a point along d, lifted by gap, off to the side by less than thick and down, for sign -1,
+// or up by as much.
 func (b *beside) at(along, gap, thick, sign float64) r3.Vec {
 	side := r3.Add(geom.Scale(thick*(2*b.r.Float64()-1), b.m), geom.Scale(sign*thick*b.r.Float64(), b.n))
 	return r3.Add(geom.Scale(along, b.d), r3.Add(geom.Scale(gap, b.n), side))
 }
 
-// TestD2MNeedlesAtOneInstant: whether triangles touch at the start is tested apart from their features.
+// TestD2MNeedlesAtOneInstant: whether triangles touch at the start is tested apart from their
+// features.
 func TestD2MNeedlesAtOneInstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 1))
 	still := Motion{Rotation: quat.Number{Real: 1}}
@@ -109,7 +112,8 @@ var grazes = func() (list []grazing) {
 	}
 	x, y, z := r3.Unit(needle[1]), beside, r3.Cross(r3.Unit(needle[1]), beside)
 	for _, height := range []float64{1e-4, 1e-7, 1e-10, 1e-12} {
-		// Down through the plane of a sliver, 1e-7 beyond its tip, and 1e-9 from the middle of its long side.
+		// Down through the plane of a sliver, 1e-7 beyond its tip, and 1e-9 from the middle of its
+		// long side.
 		sliver := []r3.Vec{{}, x, r3.Add(geom.Scale(0.5, x), geom.Scale(height, y))}
 		for _, off := range []struct{ along, side, distance float64 }{{1 + 1e-7, 0, 1e-7}, {0.3, -1e-9, 1e-9}} {
 			p := r3.Add(r3.Add(geom.Scale(off.along, x), geom.Scale(off.side, y)), geom.Scale(0.5, z))
@@ -133,7 +137,8 @@ func flatten(list []r3.Vec) (x []float64) {
 	return x
 }
 
-// TestD2MGrazes: what passes at more than the tolerance is no contact, of bodies and over a mesh, however thin both are.
+// TestD2MGrazes: what passes at more than the tolerance is no contact, of bodies and over a mesh,
+// however thin both are.
 func TestD2MGrazes(t *testing.T) {
 	o := DefaultOptions()
 	o.Search, o.MinSeparation = Reference, 0
@@ -160,8 +165,8 @@ func TestD2MGrazes(t *testing.T) {
 	}
 }
 
-// TestD2MPointsStartTogether: bodies without size travel farther than they are large in any time, however short, and are not tested in
-// ever shorter ones.
+// TestD2MPointsStartTogether: bodies without size travel farther than they are large in any time,
+// however short, and are not tested in ever shorter ones.
 func TestD2MPointsStartTogether(t *testing.T) {
 	point, err := NewBody([]float64{0.3, -0.2, 0.1}, [][3]int32{{0, 0, 0}}, 1)
 	if err != nil {

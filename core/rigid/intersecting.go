@@ -8,9 +8,10 @@ import (
 	"ccd/core/geom"
 )
 
-// intersects reports whether an edge of one triangle meets the inside of the other. The two must also be within the limit there, because the
-// signs of volumes are those of rounding for triangles in one plane. If so, the near points become those of edge and face, and out the way
-// out, from B to A: normal to the face, toward the longer part of the edge.
+// intersects reports whether an edge of one triangle meets the inside of the other. The two must
+// also be within the limit there, because the signs of volumes are those of rounding for triangles
+// in one plane. If so, the near points become those of edge and face, and out the way out, from B
+// to A: normal to the face, toward the longer part of the edge.
 func (l *leaf) intersects(limit float64) bool {
 	if i, at, foot, out, ok := edgeThroughFace(&l.a, &l.b, limit); ok {
 		d := r3.Sub(foot, at)
@@ -25,8 +26,9 @@ func (l *leaf) intersects(limit float64) bool {
 	return false
 }
 
-// edgeThroughFace finds an edge of a that crosses the face of b, by the signs of volumes. It returns where the edge does so, the point of the
-// face there, and the face's unit normal toward the longer part of the edge.
+// edgeThroughFace finds an edge of a that crosses the face of b, by the signs of volumes. It
+// returns where the edge does so, the point of the face there, and the face's unit normal toward
+// the longer part of the edge.
 func edgeThroughFace(a, b *corners, limit float64) (edge int, at, foot, out r3.Vec, ok bool) {
 	for i := range 3 {
 		p, d := a.p[i], a.e[i]
@@ -56,8 +58,9 @@ func edgeThroughFace(a, b *corners, limit float64) (edge int, at, foot, out r3.V
 	return 0, at, foot, out, false
 }
 
-// footOn is about the nearest point of a face to p, which is near its plane: a convex combination of the corners. A sliver's first weights
-// err by rounding times its length over its height; each round corrects the rest by as much again.
+// footOn is about the nearest point of a face to p, which is near its plane: a convex combination
+// of the corners. A sliver's first weights err by rounding times its length over its height; each
+// round corrects the rest by as much again.
 func footOn(c *corners, p r3.Vec) r3.Vec {
 	q, x, y := c.p[0], 0.0, 0.0
 	for range 3 {

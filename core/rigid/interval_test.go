@@ -10,8 +10,9 @@ import (
 	"ccd/core/num"
 )
 
-// The reference implementation: intervals of time are halved until a fixed direction separates every pair of triangles over each of them, all in
-// intervals, with nothing of the fast method but the definition of a motion. What it proves is proven.
+// The reference implementation: intervals of time are halved until a fixed direction separates
+// every pair of triangles over each of them, all in intervals, with nothing of the fast method but
+// the definition of a motion. What it proves is proven.
 
 type intervalProof struct {
 	a, b   *Body

@@ -11,7 +11,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// suite holds a method to the laws. The zero Cases means 12 of every family, of two bodies and over a mesh (3 with -short).
+// suite holds a method to the laws. The zero Cases means 12 of every family, of two bodies and over
+// a mesh (3 with -short).
 type suite struct {
 	Search rigid.Search // nil for the method of package rigid
 	Cases  int
@@ -21,11 +22,12 @@ type suite struct {
 // Law0WellFormed: the result is always written, in range, without NaN.
 func (s *suite) Law0WellFormed(t *testing.T) { s.law(t, 0) }
 
-// Law1SeparateIsProof: Separate means that the distance exceeds the separation for all t in [TMin, TMax].
+// Law1SeparateIsProof: Separate means that the distance exceeds the separation for all t in [TMin,
+// TMax].
 func (s *suite) Law1SeparateIsProof(t *testing.T) { s.law(t, 1) }
 
-// Law2SafeBeforeTOI: whatever the verdict it does so for all t < TOILo, also when the budget is small; and at TOILo, unless contact is
-// there at TMin.
+// Law2SafeBeforeTOI: whatever the verdict it does so for all t < TOILo, also when the budget is
+// small; and at TOILo, unless contact is there at TMin.
 func (s *suite) Law2SafeBeforeTOI(t *testing.T) {
 	s.law(t, 2)
 	s.each(t, func(m *rigids.Method, c *rigids.Case) error {
@@ -38,10 +40,12 @@ func (s *suite) Law2SafeBeforeTOI(t *testing.T) {
 	})
 }
 
-// Law3ContactIsNear: in contact the distance at TOIHi is at most MinSeparation + Tolerance, or the sides pierce each other at TMin.
+// Law3ContactIsNear: in contact the distance at TOIHi is at most MinSeparation + Tolerance, or the
+// sides pierce each other at TMin.
 func (s *suite) Law3ContactIsNear(t *testing.T) { s.law(t, 3) }
 
-// Law4UndecidedOnlyWhenSpent: with the default budget cases are decided, where doubles are not too coarse.
+// Law4UndecidedOnlyWhenSpent: with the default budget cases are decided, where doubles are not too
+// coarse.
 func (s *suite) Law4UndecidedOnlyWhenSpent(t *testing.T) {
 	s.each(t, func(m *rigids.Method, c *rigids.Case) error {
 		im, err := m.Solve(c)
@@ -55,7 +59,8 @@ func (s *suite) Law4UndecidedOnlyWhenSpent(t *testing.T) {
 // Law6Scale: in other units, powers of two, no bit changes.
 func (s *suite) Law6Scale(t *testing.T) { s.again(t, 6) }
 
-// Law7SameBits: the result does not depend on earlier queries, and the earliest impact is the first of the list of all.
+// Law7SameBits: the result does not depend on earlier queries, and the earliest impact is the first
+// of the list of all.
 func (s *suite) Law7SameBits(t *testing.T) { s.again(t, 7) }
 
 // Law8Start: the flag InitialContact says whether contact is there at TMin.
@@ -126,8 +131,8 @@ func (s *suite) each(t *testing.T, ask func(m *rigids.Method, c *rigids.Case) er
 	}
 }
 
-// PartingAfterImpact: from every impact, met after TMin, the sides go back where they came from; as they kept the separation on the way there,
-// they part.
+// PartingAfterImpact: from every impact, met after TMin, the sides go back where they came from; as
+// they kept the separation on the way there, they part.
 func (s *suite) PartingAfterImpact(t *testing.T) {
 	impacts := 0
 	s.each(t, func(m *rigids.Method, c *rigids.Case) error {
@@ -142,7 +147,8 @@ func (s *suite) PartingAfterImpact(t *testing.T) {
 		}
 		impacts++
 		back, err := m.Solve(d)
-		// A tolerance that is no rounding holds pairs that come nearer on the way back, though not as near as the separation.
+		// A tolerance that is no rounding holds pairs that come nearer on the way back, though not
+		// as near as the separation.
 		if err == nil && back.Verdict != geom.Separate && d.O.Tolerance < 1e-9 {
 			err = violation(8, "back from %+v: %+v", im, back)
 		}

@@ -24,7 +24,8 @@ func (c *course) String() string {
 	return fmt.Sprintf("%v %v %+v %+v %+v", c.a.tri, c.b.tri, c.ma, c.mb, c.o)
 }
 
-// someCourse draws motions that bring the bodies together in [TMin, TMax], with the features that tests are after.
+// someCourse draws motions that bring the bodies together in [TMin, TMax], with the features that
+// tests are after.
 func someCourse(r *rand.Rand) *course {
 	v := func(s float64) r3.Vec {
 		return r3.Vec{X: s * (2*r.Float64() - 1), Y: s * (2*r.Float64() - 1), Z: s * (2*r.Float64() - 1)}
@@ -78,7 +79,8 @@ func (c *course) check(im *Impact) error {
 	if err := c.sampled(im, end); err != nil {
 		return err
 	}
-	// The interval proof is blunt: rounding in intervals and far coordinates cost it 1e-9 of the sizes at hand.
+	// The interval proof is blunt: rounding in intervals and far coordinates cost it 1e-9 of the
+	// sizes at hand.
 	size := 10 + geom.Norm(c.ma.Position) + geom.Norm(c.mb.Position) + 2*(geom.Norm(c.ma.Velocity)+geom.Norm(c.mb.Velocity))
 	slack := 1e-9 * size
 	if im.Verdict != geom.Separate { // the last bit before contact is left to the samples
@@ -144,7 +146,8 @@ func (c *course) near(im *Impact) error {
 	return nil
 }
 
-// exactDistance is the distance of the corners' exact positions at t seen from A's pivot, each rounded once.
+// exactDistance is the distance of the corners' exact positions at t seen from A's pivot, each
+// rounded once.
 func (c *course) exactDistance(t float64) float64 {
 	points := func(b *Body, m *Motion) (out [][3][3]float64) {
 		for _, tri := range b.tri {
@@ -194,7 +197,8 @@ func exactTriangles(a, b *[3][3]float64) float64 {
 	return best
 }
 
-// TestEarliestLaws1To4 solves random courses and holds every result to the laws, against samples, exact distances and the interval proof.
+// TestEarliestLaws1To4 solves random courses and holds every result to the laws, against samples,
+// exact distances and the interval proof.
 func TestEarliestLaws1To4(t *testing.T) {
 	n := 60
 	if testing.Short() {

@@ -71,16 +71,18 @@ func (l *leaf) choose() {
 // A turning is a direction n0 + s n1, from A to B, with n0 a unit up to 2^-45.
 type turning struct{ n0, n1 r3.Vec }
 
-// advance is a time, at most h, before which the triangles keep more than the separation, found along one direction.
+// advance is a time, at most h, before which the triangles keep more than the separation, found
+// along one direction.
 //
 // For every choice of n0 and n1, with |n1| h <= 1/2, a corner b of B and a corner a of A have
 //
 //	(n0 + s n1).(b - a)(s) >= d + v s - k s^2,  d = n0.(b - a),  v = n0.(b' - a') + n1.(b - a),
 //	k = (|n0 x Wb||Wb x rb| + |n0 x Wa||Wa x ra|)/2 - n1.(b' - a') + h |n1| (|Wb||Wb x rb| + |Wa||Wa x ra|)/2
 //
-// since n.(W x (W x r)) = (n x W).(W x r) and |W x r| does not change. The gap of the triangles along a direction is the least over the
-// nine pairs of corners. It must exceed the separation times |n0 + s n1| <= |n0| + s |n0.n1| + s^2 |n1|^2/2, for which the goal
-// grows with s, and so do the margins.
+// since n.(W x (W x r)) = (n x W).(W x r) and |W x r| does not change. The gap of the triangles
+// along a direction is the least over the nine pairs of corners. It must exceed the separation
+// times |n0 + s n1| <= |n0| + s |n0.n1| + s^2 |n1|^2/2, for which the goal grows with s, and so do
+// the margins.
 func (l *leaf) advance(q *query, f *posePair, n *turning, h float64) float64 {
 	l.a.write(l.rows[:solid.TriangleLen], &l.va, &l.wa)
 	l.b.write(l.rows[solid.TriangleLen:], &l.vb, &l.wb)
@@ -120,9 +122,10 @@ func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 
 // direction is the one that the nearest features give, with the rate at which it turns with them.
 //
-// The difference of two near points is a poor direction: its error, that of the points by their distance, grows without bound. The
-// normal of a face and the product of two edges keep their accuracy, and a difference that is made perpendicular to an edge, twice,
-// is as good as needed across that edge.
+// The difference of two near points is a poor direction: its error, that of the points by their
+// distance, grows without bound. The normal of a face and the product of two edges keep their
+// accuracy, and a difference that is made perpendicular to an edge, twice, is as good as needed
+// across that edge.
 func (l *leaf) direction(q *query) (n turning, ok bool) {
 	fa, fb := l.near.fa, l.near.fb
 	diff := r3.Sub(l.near.pb, l.near.pa)
@@ -190,15 +193,17 @@ func unit(v, toward r3.Vec) (r3.Vec, bool) {
 	return geom.Scale(math.Copysign(1/math.Sqrt(n2), geom.Dot(v, toward)), v), true
 }
 
-// search tries every direction that may separate two triangles: that of the nearest points, the normals, the products of the edges, and
-// those across an edge in its triangle's plane. It is called where the nearest features' own direction fails, which is rare.
+// search tries every direction that may separate two triangles: that of the nearest points, the
+// normals, the products of the edges, and those across an edge in its triangle's plane. It is
+// called where the nearest features' own direction fails, which is rare.
 func (l *leaf) search(q *query, f *posePair, h float64) float64 {
 	best := 0.0
 	l.directions(q, func(n turning) { best = max(best, l.advance(q, f, &n, h)) })
 	return best
 }
 
-// directions lists, either way, those that may separate two triangles: if they are apart, but for rounding, one of these does.
+// directions lists, either way, those that may separate two triangles: if they are apart, but for
+// rounding, one of these does.
 func (l *leaf) directions(q *query, use func(n turning)) {
 	try := func(v, turn r3.Vec) {
 		for _, sign := range []float64{1, -1} {
@@ -220,7 +225,8 @@ func (l *leaf) directions(q *query, use func(n turning)) {
 	}
 }
 
-// settle makes the near point of a face one of its inside, up to rounding of its corners, and the distance that of the points.
+// settle makes the near point of a face one of its inside, up to rounding of its corners, and the
+// distance that of the points.
 func (l *leaf) settle() {
 	switch {
 	case l.near.fa == Face:

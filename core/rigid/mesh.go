@@ -13,7 +13,8 @@ import (
 	"ccd/core/status"
 )
 
-// Shape is what an element of a mesh is, which a body may touch: a face, an edge in no face, or a vertex in no edge.
+// Shape is what an element of a mesh is, which a body may touch: a face, an edge in no face, or a
+// vertex in no edge.
 type Shape int32
 
 // The shapes, with the values of the C constants.
@@ -23,11 +24,13 @@ const (
 	MeshVertex              // Impact.IndexB is the vertex, FeatureB 0
 )
 
-// A MeshScene is bodies that move over one mesh that deforms: body i moves by Motions[i], and the vertices of Mesh on straight lines, from
-// x0 at TMin to x1 at TMax, with constant velocities in real arithmetic. Where TMin = TMax it stands at x0.
+// A MeshScene is bodies that move over one mesh that deforms: body i moves by Motions[i], and the
+// vertices of Mesh on straight lines, from x0 at TMin to x1 at TMax, with constant velocities in
+// real arithmetic. Where TMin = TMax it stands at x0.
 //
-// Bodies are not tested against each other, see Scene, nor the mesh against itself, see package step. Scratch memory is kept: a
-// MeshScene serves one goroutine at a time. The results have the same bits whatever was computed before, and for any number of threads.
+// Bodies are not tested against each other, see Scene, nor the mesh against itself, see package
+// step. Scratch memory is kept: a MeshScene serves one goroutine at a time. The results have the
+// same bits whatever was computed before, and for any number of threads.
 type MeshScene struct {
 	Bodies  []*Body
 	Motions []Motion
@@ -45,8 +48,8 @@ type MeshScene struct {
 	grain   float64 // of the vertices, where the tolerance is the default
 }
 
-// MeshImpact is the impact of a body and an element; in the Impact B is the mesh. Body is -1 where there is none. Its layout is that of
-// ccd_rigid_mesh_impact.
+// MeshImpact is the impact of a body and an element; in the Impact B is the mesh. Body is -1 where
+// there is none. Its layout is that of ccd_rigid_mesh_impact.
 type MeshImpact struct {
 	Body  int64
 	Shape Shape
@@ -69,17 +72,20 @@ type meshWorker struct {
 	tally
 }
 
-// meshBytes is the memory of an impact until a list of all is returned: as it is found, and in the list.
+// meshBytes is the memory of an impact until a list of all is returned: as it is found, and in the
+// list.
 const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 
-// Collisions are the impacts of all bodies and elements that are not Separate, each with its own time, ordered by (TOILo, Body, Shape,
-// IndexB); o may be nil for DefaultOptions. The laws of Solver.Earliest hold for every body and element, with MaxIterations for each. With a
-// Search that steps back from contact a TOILo is the step back from that element alone: others that are not touched then may be nearer than
-// MinSeparation.
+// Collisions are the impacts of all bodies and elements that are not Separate, each with its own
+// time, ordered by (TOILo, Body, Shape, IndexB); o may be nil for DefaultOptions. The laws of
+// Solver.Earliest hold for every body and element, with MaxIterations for each. With a Search that
+// steps back from contact a TOILo is the step back from that element alone: others that are not
+// touched then may be nearer than MinSeparation.
 //
-// Before boxes that hold the body for a while and those of the element come within MinSeparation + Tolerance of each other the two are not
-// tested, and where they never do, they are Separate: by the laws they could not be in contact until then, only undecided for
-// want of iterations or of bits. These boxes depend on the body, its motion and the element alone.
+// Before boxes that hold the body for a while and those of the element come within MinSeparation +
+// Tolerance of each other the two are not tested, and where they never do, they are Separate: by
+// the laws they could not be in contact until then, only undecided for want of iterations or of
+// bits. These boxes depend on the body, its motion and the element alone.
 func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, error) {
 	if err := s.run(x0, x1, o, false); err != nil {
 		return nil, err
@@ -89,9 +95,10 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 	return all, nil
 }
 
-// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all bodies keep more than MinSeparation
-// from the mesh for all t in [TMin, TMax]. Otherwise they all do so for t < TOILo. It is found as in Scene.Earliest: a body and an
-// element are skipped only where their impact is proven to be later than another one.
+// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all
+// bodies keep more than MinSeparation from the mesh for all t in [TMin, TMax]. Otherwise they all
+// do so for t < TOILo. It is found as in Scene.Earliest: a body and an element are skipped only
+// where their impact is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	none := MeshImpact{Body: -1}
 	none.SetUndecided(math.Inf(-1), 0) // nothing is promised

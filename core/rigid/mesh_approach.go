@@ -10,8 +10,8 @@ import (
 	"ccd/simd/solid"
 )
 
-// approach decides whether a body comes near to boxes that move: the ball about its pivot, which moves on a line, and boxes
-// around the pivot that hold the body in slices of [TMin, TMax].
+// approach decides whether a body comes near to boxes that move: the ball about its pivot, which
+// moves on a line, and boxes around the pivot that hold the body in slices of [TMin, TMax].
 type approach struct {
 	at     [2]place // the pivot, at TMin and at TMax
 	radius float64  // of the ball
@@ -34,7 +34,8 @@ const (
 // place is a pivot's position as a pair of doubles, hi + lo.
 type place struct{ hi, lo r3.Vec }
 
-// placeAt is where the pivot of m is at the time t. Product and sum are exact pairs; adding their low parts rounds by 2^-105 of the terms.
+// placeAt is where the pivot of m is at the time t. Product and sum are exact pairs; adding their
+// low parts rounds by 2^-105 of the terms.
 func placeAt(m *Motion, t float64) (p place) {
 	one := func(x, v float64) (hi, lo float64) {
 		h, l := num.TwoProd(v, t)
@@ -50,7 +51,8 @@ func placeAt(m *Motion, t float64) (p place) {
 // from is x seen from the place, within 2.1u of itself and 2^-104 of the terms that placeAt adds.
 func (p *place) from(x r3.Vec) r3.Vec { return r3.Sub(r3.Sub(x, p.hi), p.lo) }
 
-// pair is from as a pair, within 2^-104 of x and the place's terms. Its high part is rounded to nearest.
+// pair is from as a pair, within 2^-104 of x and the place's terms. Its high part is rounded to
+// nearest.
 func (p *place) pair(x r3.Vec) (out place) {
 	one := func(x, h, l float64) (hi, lo float64) {
 		hi, e := num.TwoDiff(x, h)
@@ -78,11 +80,13 @@ func path(m *Motion, o *Options) float64 {
 
 // cut makes the slices.
 //
-// M is the rotation at the middle of a slice, h half its length. On an axis e a point at an arm r from the pivot is where M takes it, up to
-// h |e x W| |r|: its velocity there is e.(W x r') = (e x W).r', and |r'| = |r|. With M it is in the nodes' boxes C + sum y_j a_j, |y_j| <= H_j:
-// in e.(M C) +- sum H_j |e.(M a_j)|. Computed in floats, M, these and h |e x W| |r| err by less than 300u times the ball's radius (see the
-// margins in docs/numerics.md), half of 2^-44 times it. The ends of a slice are rounded by 4u of the times, and times by the angle they
-// stand for as well: h is so much longer.
+// M is the rotation at the middle of a slice, h half its length. On an axis e a point at an arm r
+// from the pivot is where M takes it, up to h |e x W| |r|: its velocity there is e.(W x r') = (e x
+// W).r', and |r'| = |r|. With M it is in the nodes' boxes C + sum y_j a_j, |y_j| <= H_j: in e.(M C)
+// +- sum H_j |e.(M a_j)|. Computed in floats, M, these and h |e x W| |r| err by less than 300u
+// times the ball's radius (see the margins in docs/numerics.md), half of 2^-44 times it. The ends
+// of a slice are rounded by 4u of the times, and times by the angle they stand for as well: h is so
+// much longer.
 func (a *approach) cut(b *Body, m *Motion) {
 	a.cover = b.cover(a.cover, coverLeast)
 	var side bodyState
@@ -109,7 +113,8 @@ func (a *approach) cut(b *Body, m *Motion) {
 	}
 }
 
-// cover lists nodes that hold the body, all of one depth except for leaves: at least so many, if there are.
+// cover lists nodes that hold the body, all of one depth except for leaves: at least so many, if
+// there are.
 func (b *Body) cover(list []int32, least int) []int32 {
 	list = append(list[:0], 0)
 	for before := 0; before < len(list) && len(list) < least; {
@@ -146,7 +151,8 @@ func (b *Body) extent(rot *geom.Mat, pivot r3.Vec, nodes []int32) (lo, hi [3]flo
 	return lo, hi
 }
 
-// boxesFrom are boxes seen from the pivot: near and far sides at TMin and TMax, and the error of their places.
+// boxesFrom are boxes seen from the pivot: near and far sides at TMin and TMax, and the error of
+// their places.
 type boxesFrom struct {
 	lo, hi [2][3]float64
 	reach  float64
@@ -154,13 +160,15 @@ type boxesFrom struct {
 
 // meets reports whether the body may come near to boxes, and a time before which it does not.
 //
-// On an axis, seen from the pivot, the near side of the boxes is at (1-f) p0 + f p1 for a fraction f of the interval; what holds the body is
-// apart from it while that exceeds its own side and the reach. The computed p are off by 2.1u of themselves, and combining them rounds by
-// 3u, so widened by 16u of the largest they are bounds.
+// On an axis, seen from the pivot, the near side of the boxes is at (1-f) p0 + f p1 for a fraction
+// f of the interval; what holds the body is apart from it while that exceeds its own side and the
+// reach. The computed p are off by 2.1u of themselves, and combining them rounds by 3u, so widened
+// by 16u of the largest they are bounds.
 //
-// Nodes take eight times the slack of elements: whatever a node excludes, its elements exclude too, and no element begins before its
-// node, so that the pairs do not depend on the tree. For a node's sides lie beyond its elements'; each sum and product here is monotone in
-// them, also as rounded, but for the quotients, which the slack makes up for.
+// Nodes take eight times the slack of elements: whatever a node excludes, its elements exclude too,
+// and no element begins before its node, so that the pairs do not depend on the tree. For a node's
+// sides lie beyond its elements'; each sum and product here is monotone in them, also as rounded,
+// but for the quotients, which the slack makes up for.
 func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 	var b boxesFrom
 	most := 0.0
@@ -193,10 +201,12 @@ func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 	return min(num.AddDown(a.t0, num.MulDown(first, a.span)), a.t1), true
 }
 
-// ball returns the fraction of the interval for which the ball is apart from boxes from the start, and that until the end.
+// ball returns the fraction of the interval for which the ball is apart from boxes from the start,
+// and that until the end.
 //
-// With excess a > 0 at TMin and b <= 0 at TMax it stays positive for f < a/(a - b), whose computed value errs by 2u; likewise from the other end.
-// If what is apart from the start and what is apart until the end cover [0, 1], at every time some axis separates.
+// With excess a > 0 at TMin and b <= 0 at TMax it stays positive for f < a/(a - b), whose computed
+// value errs by 2u; likewise from the other end. If what is apart from the start and what is apart
+// until the end cover [0, 1], at every time some axis separates.
 func (a *approach) ball(b *boxesFrom, slack float64) (first, last float64) {
 	reach := num.AddUp(a.radius, b.reach)
 	for k := range 3 {
@@ -214,7 +224,8 @@ func (a *approach) ball(b *boxesFrom, slack float64) (first, last float64) {
 	return first, last
 }
 
-// apart is the fraction of a slice, from f to g, for which it is apart from boxes: below 1 where they meet.
+// apart is the fraction of a slice, from f to g, for which it is apart from boxes: below 1 where
+// they meet.
 func (s *slice) apart(b *boxesFrom, f, g, slack float64) (part float64) {
 	for k := range 3 {
 		far, near := num.AddUp(s.hi[k], b.reach), num.SubDown(s.lo[k], b.reach)

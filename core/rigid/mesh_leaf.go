@@ -38,13 +38,15 @@ func (w *meshSolver) placeNode(i int32) {
 // parallel is the square of a sine below which an axis and an edge make no direction of their own.
 const parallel = 1e-4
 
-// advanceNode is a time, at most h, before which the points of a node keep more than the separation from the element.
+// advanceNode is a time, at most h, before which the points of a node keep more than the separation
+// from the element.
 //
-// Along a fixed unit n from the node to the element, corner i of the element is at gap d + v s - k s^2 from the node or farther, with
-// d = n.(p_i - c) less the node's reach, v = n.(p_i' - c') less how fast its points may go about its center, and 2k the accelerations;
-// see query.advance. The element is the hull of its corners at every time, so the least over the three holds. Of the ball around the
-// node the center alone moves. Tried are the line of centers with the ball, the node's axes, the element's normal, and products of
-// axes and edges.
+// Along a fixed unit n from the node to the element, corner i of the element is at gap d + v s - k
+// s^2 from the node or farther, with d = n.(p_i - c) less the node's reach, v = n.(p_i' - c') less
+// how fast its points may go about its center, and 2k the accelerations; see query.advance. The
+// element is the hull of its corners at every time, so the least over the three holds. Of the ball
+// around the node the center alone moves. Tried are the line of centers with the ball, the node's
+// axes, the element's normal, and products of axes and edges.
 func (w *meshSolver) advanceNode(a *placed, h float64) float64 {
 	t := nodeTest{a: a, goal: w.f.goal, rot: a.spun + w.vMargin, h: h}
 	acc := a.acc + 2*w.kMargin
@@ -112,8 +114,9 @@ func (t *nodeTest) along(n r3.Vec, reach float64) {
 	t.best = max(t.best, s)
 }
 
-// step is how long the triangles of the leaf stay apart. Where the element's own features turn fast, as those of slivers do, the
-// time in which a direction may turn with them is short, and one that stands still is tried too.
+// step is how long the triangles of the leaf stay apart. Where the element's own features turn
+// fast, as those of slivers do, the time in which a direction may turn with them is short, and one
+// that stands still is tried too.
 func (w *meshSolver) step(h float64) float64 {
 	best := 0.0
 	if n, ok := w.direction(); ok {
@@ -129,8 +132,8 @@ func (w *meshSolver) step(h float64) float64 {
 	return w.leaf.search(&w.query, &w.f, h)
 }
 
-// direction is the one that the nearest features give, with the rate at which it turns with them: leaf.direction, but that the
-// features of the element turn as its corners move.
+// direction is the one that the nearest features give, with the rate at which it turns with them:
+// leaf.direction, but that the features of the element turn as its corners move.
 func (w *meshSolver) direction() (n turning, ok bool) {
 	l := &w.leaf
 	fa, fb := l.near.fa, l.near.fb

@@ -14,8 +14,8 @@ import (
 	"ccd/core/status"
 )
 
-// TestMeshAdvanceHolds: over the time that a node, or a triangle, is advanced, none of its points come as near to the element as the
-// separation.
+// TestMeshAdvanceHolds: over the time that a node, or a triangle, is advanced, none of its points
+// come as near to the element as the separation.
 func TestMeshAdvanceHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 1))
 	nodes, leaves := 0, 0
@@ -77,7 +77,8 @@ func (d *drape) hold(t *testing.T, p *drapePair, part *Body, at, step, h float64
 	return true
 }
 
-// TestStillMeshIsABody: over a mesh that stands still the answer is that of two bodies, but for the tolerance.
+// TestStillMeshIsABody: over a mesh that stands still the answer is that of two bodies, but for the
+// tolerance.
 func TestStillMeshIsABody(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 1))
 	hits := 0
@@ -164,7 +165,8 @@ func ball(t testing.TB, n int, radius float64) *Body {
 	return b
 }
 
-// TestBallOverACloth: the cloth rises as a dome against a ball that falls and spins; when they meet is known.
+// TestBallOverACloth: the cloth rises as a dome against a ball that falls and spins; when they meet
+// is known.
 func TestBallOverACloth(t *testing.T) {
 	m, x0 := sheet(t, 40)
 	x1 := append([]float64{}, x0...)
@@ -177,7 +179,8 @@ func TestBallOverACloth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The lowest point of the ball, 1 - t, meets the top of the dome, t: at 1/2, at the pole and the middle vertex.
+	// The lowest point of the ball, 1 - t, meets the top of the dome, t: at 1/2, at the pole and
+	// the middle vertex.
 	if im.Verdict != geom.Contact || !(im.TOILo < 0.5 && im.TOILo > 0.5-1e-9) || im.Body != 0 || im.Shape != MeshFace || im.Flags != 0 ||
 		!(im.Normal.Z > 1-1e-6) || !(im.Distance >= 0.125e-10 && im.Distance <= 1e-10) {
 		t.Errorf("%+v", im)
@@ -195,7 +198,8 @@ func TestBallOverACloth(t *testing.T) {
 	}
 }
 
-// TestMeshStart: what touches, or intersects, at TMin is said to at once; just after a bounce what parts may be passed over.
+// TestMeshStart: what touches, or intersects, at TMin is said to at once; just after a bounce what
+// parts may be passed over.
 func TestMeshStart(t *testing.T) {
 	m, x0 := sheet(t, 4)
 	x1 := append([]float64{}, x0...)

@@ -9,9 +9,10 @@ import (
 	"ccd/core/num"
 )
 
-// meshSolver is the memory of searches of a body, A, against single elements of a mesh that deforms, which stand for B: a triangle
-// whose corners move on straight lines, seen from A's pivot. It is Solver.advancement with one side a single leaf. An edge or a vertex
-// is a triangle that repeats corners.
+// meshSolver is the memory of searches of a body, A, against single elements of a mesh that
+// deforms, which stand for B: a triangle whose corners move on straight lines, seen from A's pivot.
+// It is Solver.advancement with one side a single leaf. An edge or a vertex is a triangle that
+// repeats corners.
 //
 // Size: its methods are all that a body and an element need where Solver has two trees.
 type meshSolver struct {
@@ -28,14 +29,15 @@ type meshSolver struct {
 	node      placed
 }
 
-// meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's place adds to the error of a gap: the
-// fused step and the sum that end its evaluation round by 2.1u |p|, the projection errs by 4u |p|. All before are pairs, which lose
-// 2^-104 of their terms. Times the way of a corner, over TMax - TMin, it bounds the same of a velocity: its low part, u, and the quotient, 2u,
-// and a projection.
+// meshMargin times the largest distance |p| of a corner from A's pivot bounds what the corner's
+// place adds to the error of a gap: the fused step and the sum that end its evaluation round by
+// 2.1u |p|, the projection errs by 4u |p|. All before are pairs, which lose 2^-104 of their terms.
+// Times the way of a corner, over TMax - TMin, it bounds the same of a velocity: its low part, u,
+// and the quotient, 2u, and a projection.
 const meshMargin = 32 * 0x1p-53
 
-// solve finds the impact of the body that was prepared and an element of s, which do not meet before start. late: it is after until, and im
-// means nothing.
+// solve finds the impact of the body that was prepared and an element of s, which do not meet
+// before start. late: it is after until, and im means nothing.
 func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *MeshImpact) (late bool) {
 	m := w.motion
 	what, index, corners := s.tree.element(e)
@@ -66,7 +68,8 @@ func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *Mesh
 	return false
 }
 
-// elementFeature is a feature of a triangle with repeated corners as one of the edge or the vertex that it is.
+// elementFeature is a feature of a triangle with repeated corners as one of the edge or the vertex
+// that it is.
 func elementFeature(what Shape, f Feature) Feature {
 	switch what {
 	case MeshEdge: // corners 0, 1, 1: edges 0-1, 1-1, 1-0
@@ -148,8 +151,8 @@ func (w *meshSolver) move(t float64) {
 	w.leaf.b.set()
 }
 
-// part is the fraction of the interval that has passed at t, as a pair within 2^-104 of itself: the quotient, and by the remainder what
-// it lacks.
+// part is the fraction of the interval that has passed at t, as a pair within 2^-104 of itself: the
+// quotient, and by the remainder what it lacks.
 func (w *meshSolver) part(t float64) (hi, lo float64) {
 	if !(w.span[0] > 0) {
 		return 0, 0
@@ -160,7 +163,8 @@ func (w *meshSolver) part(t float64) (hi, lo float64) {
 	return hi, rest / w.span[0]
 }
 
-// advancement looks for contact from a time before which the body and the element stay apart, in parts as Solver.advancement does.
+// advancement looks for contact from a time before which the body and the element stay apart, in
+// parts as Solver.advancement does.
 func (w *meshSolver) advancement(from float64) {
 	for ; ; from = w.end {
 		w.end = partEnd(from, w.o.TMax, w.a.rate)
@@ -213,7 +217,8 @@ func (w *meshSolver) open(it item) {
 		if step >= h {
 			continue
 		}
-		// A node that has come far is tested once more before it is opened; a leaf's box holds no more than its triangle.
+		// A node that has come far is tested once more before it is opened; a leaf's box holds no
+		// more than its triangle.
 		again := left[i] >= 0 && step*w.speed > 0.5*w.node.r
 		if next := num.AddDown(it.Time, step); next <= w.end {
 			w.heap.Push(next, pending{a: i, same: again})
@@ -222,8 +227,8 @@ func (w *meshSolver) open(it item) {
 	w.f.goal = goal
 }
 
-// advanceLeaf advances a triangle of the body and the element until they meet, are through, or another node's turn comes; true ends
-// the search.
+// advanceLeaf advances a triangle of the body and the element until they meet, are through, or
+// another node's turn comes; true ends the search.
 func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	for {
 		w.steps++
@@ -254,7 +259,8 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	}
 }
 
-// stepFrom is for how long a triangle stays apart from t on, or its contact is ignored, and whether there is one, as in Solver.
+// stepFrom is for how long a triangle stays apart from t on, or its contact is ignored, and whether
+// there is one, as in Solver.
 func (w *meshSolver) stepFrom(t, h float64) (step float64, touching bool) {
 	if touching = w.touching(t); !touching {
 		if t > w.o.TMin || !w.mayTouch(w.direction()) {

@@ -32,7 +32,8 @@ func (d *drape) String() string {
 	return fmt.Sprintf("%v %+v over %v %v %v from %v to %v, %+v", tri, d.Motions, d.Mesh.Faces, d.Mesh.Edges, d.Mesh.CodimVertices, d.x0, d.x1, d.o)
 }
 
-// someDrape draws up to three small bodies and a mesh of a few faces, edges and vertices that bring each other together.
+// someDrape draws up to three small bodies and a mesh of a few faces, edges and vertices that bring
+// each other together.
 func someDrape(r *rand.Rand) *drape {
 	v := func(s float64) r3.Vec {
 		return r3.Vec{X: s * (2*r.Float64() - 1), Y: s * (2*r.Float64() - 1), Z: s * (2*r.Float64() - 1)}
@@ -154,7 +155,8 @@ func (d *drape) corner(v int32, t float64) (x [3]*big.Float) {
 	return x
 }
 
-// places are the corners of a body's triangles and of an element at t, seen from the body's pivot, each rounded once.
+// places are the corners of a body's triangles and of an element at t, seen from the body's pivot,
+// each rounded once.
 func (d *drape) places(p *drapePair, t float64) (body [][3][3]float64, element [3][3]float64) {
 	m := &d.Motions[p.body]
 	origin, _, _ := truth(m, m.Pivot, ccdtest.Big(t))
@@ -179,7 +181,8 @@ func (d *drape) places(p *drapePair, t float64) (body [][3][3]float64, element [
 	return body, element
 }
 
-// distance is that of a body and an element at t, over numbers of 400 and 512 bits: 0 where they pierce.
+// distance is that of a body and an element at t, over numbers of 400 and 512 bits: 0 where they
+// pierce.
 func (d *drape) distance(p *drapePair, t float64) float64 {
 	body, element := d.places(p, t)
 	best := math.Inf(1)
@@ -301,7 +304,8 @@ func (d *drape) check(p *drapePair, im *MeshImpact, samples int) error {
 	return nil
 }
 
-// TestMeshLaws1To4 holds every pair's answer to the laws, and the answers of the scene to those of its pairs, with any number of threads.
+// TestMeshLaws1To4 holds every pair's answer to the laws, and the answers of the scene to those of
+// its pairs, with any number of threads.
 func TestMeshLaws1To4(t *testing.T) {
 	n := 80
 	if testing.Short() {
@@ -363,7 +367,8 @@ func (d *drape) agree(t *testing.T, want []MeshImpact) {
 	}
 }
 
-// TestMeshD2MAgreesWithAdvancement: the root finder over all pairs of features shares nothing with the default but the motion, and agrees.
+// TestMeshD2MAgreesWithAdvancement: the root finder over all pairs of features shares nothing with
+// the default but the motion, and agrees.
 func TestMeshD2MAgreesWithAdvancement(t *testing.T) {
 	n := 60
 	if testing.Short() {
@@ -415,7 +420,8 @@ func TestMeshD2MAgreesWithAdvancement(t *testing.T) {
 	}
 }
 
-// TestMeshMargins compares places and velocities of an element with numbers of 400 bits: the errors lie within the margins.
+// TestMeshMargins compares places and velocities of an element with numbers of 400 bits: the errors
+// lie within the margins.
 func TestMeshMargins(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 1))
 	worst, worstV := 0.0, 0.0
@@ -455,8 +461,9 @@ func TestMeshMargins(t *testing.T) {
 	}
 }
 
-// TestApproachHolds: where a body is said not to meet an element, or not before some time, its corners and the element's boxes are farther
-// apart than the tolerance; and the tree does not leave out what a leaf would not.
+// TestApproachHolds: where a body is said not to meet an element, or not before some time, its
+// corners and the element's boxes are farther apart than the tolerance; and the tree does not leave
+// out what a leaf would not.
 func TestApproachHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(44, 1))
 	apart, late := 0, 0

@@ -13,8 +13,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// ends is a box at TMin and one at TMax. Points that lie in them at the two ends and move on straight lines lie, at every time between,
-// in the box between the two.
+// ends is a box at TMin and one at TMax. Points that lie in them at the two ends and move on
+// straight lines lie, at every time between, in the box between the two.
 type ends [2]bvh.Box
 
 func (e *ends) with(f *ends) {
@@ -32,10 +32,12 @@ func (e *ends) hull() bvh.Box {
 	return h[0]
 }
 
-// meshTree is a tree over the elements of a mesh. Its leaves are clusters of elements, and its nodes have boxes at both ends. It decides which
-// pairs are tested and in which order, never their impacts: its topology is kept from call to call until boxes have grown.
+// meshTree is a tree over the elements of a mesh. Its leaves are clusters of elements, and its
+// nodes have boxes at both ends. It decides which pairs are tested and in which order, never their
+// impacts: its topology is kept from call to call until boxes have grown.
 //
-// A call reads the vertices of each cluster once, 1.2 times as many as there are, and looks at elements only where a body comes near.
+// A call reads the vertices of each cluster once, 1.2 times as many as there are, and looks at
+// elements only where a body comes near.
 type meshTree struct {
 	mesh     *mesh.Mesh
 	x0, x1   []float64 // of the call
@@ -48,15 +50,18 @@ type meshTree struct {
 	stack    []int32
 }
 
-// clusterMost is how many elements a leaf has at most. From 8 to 32 the time of a call hardly changes.
+// clusterMost is how many elements a leaf has at most. From 8 to 32 the time of a call hardly
+// changes.
 const clusterMost = 16
 
-// elements is how many the mesh has. They are numbered: faces, then edges in no face, then vertices in no edge.
+// elements is how many the mesh has. They are numbered: faces, then edges in no face, then vertices
+// in no edge.
 func (m *meshTree) elements() int {
 	return len(m.mesh.Faces) + len(m.mesh.CodimEdges) + len(m.mesh.CodimVertices)
 }
 
-// element is what e is, its index in the mesh, and its corners: those of an edge and a vertex repeat.
+// element is what e is, its index in the mesh, and its corners: those of an edge and a vertex
+// repeat.
 func (m *meshTree) element(e int32) (what Shape, index int32, corners [3]int32) {
 	if e < int32(len(m.mesh.Faces)) {
 		return MeshFace, e, m.mesh.Faces[e]
@@ -71,7 +76,8 @@ func (m *meshTree) element(e int32) (what Shape, index int32, corners [3]int32) 
 	return MeshVertex, v, [3]int32{v, v, v}
 }
 
-// worn is how much larger than when the tree was built its boxes may grow, in sum, before it is rebuilt.
+// worn is how much larger than when the tree was built its boxes may grow, in sum, before it is
+// rebuilt.
 const worn = 2
 
 // load fits the tree to the vertices at both ends.
@@ -127,7 +133,8 @@ func (m *meshTree) endsOf(e int32) ends {
 	return ends{boxAround(m.x0, corners[:]), boxAround(m.x1, corners[:])}
 }
 
-// fit makes the boxes of all nodes, children before parents, and returns the sum of their half perimeters over both ends.
+// fit makes the boxes of all nodes, children before parents, and returns the sum of their half
+// perimeters over both ends.
 func (m *meshTree) fit() (cost float64) {
 	for i := len(m.ends) - 1; i >= 0; i-- {
 		e := &m.ends[i]
@@ -146,7 +153,8 @@ func (m *meshTree) fit() (cost float64) {
 	return cost
 }
 
-// boxAround is the box of some vertices. It branches, since a new extreme is rare: three times as fast here as min and max.
+// boxAround is the box of some vertices. It branches, since a new extreme is rare: three times as
+// fast here as min and max.
 func boxAround(x []float64, vertices []int32) bvh.Box {
 	p := geom.VecOf(x[3*vertices[0]:])
 	lo, hi := p, p
@@ -181,12 +189,14 @@ type meshPair struct {
 // leastPairs is how many pairs are listed at once however little memory there may be.
 const leastPairs = 1 << 12
 
-// pairsShare is the part of a memory limit that pairs may take: they grow by a quarter at a time, old and new beside each other, so
-// that a quarter of the limit may become 9/16 of it, and the rest is for what is found.
+// pairsShare is the part of a memory limit that pairs may take: they grow by a quarter at a time,
+// old and new beside each other, so that a quarter of the limit may become 9/16 of it, and the rest
+// is for what is found.
 const pairsShare = 4
 
-// find lists the pairs of bodies and clusters that may meet, in the order in which they may, and hands them to solve in as many
-// portions as the memory limit asks for, with the part of the bodies that will be done then.
+// find lists the pairs of bodies and clusters that may meet, in the order in which they may, and
+// hands them to solve in as many portions as the memory limit asks for, with the part of the bodies
+// that will be done then.
 func (s *MeshScene) find(solve func(upTo float64) error) error {
 	s.pairs = s.pairs[:0]
 	if s.tree.elements() == 0 {
@@ -227,7 +237,8 @@ func (s *MeshScene) inOrder(solve func(upTo float64) error, upTo float64) error 
 	return err
 }
 
-// near appends the clusters that the body may come near to, until there are as many pairs as there may be, from the stack on.
+// near appends the clusters that the body may come near to, until there are as many pairs as there
+// may be, from the stack on.
 func (m *meshTree) near(a *approach, body int32, pairs []meshPair, most int) []meshPair {
 	for len(m.stack) > 0 && len(pairs) < most {
 		i := m.stack[len(m.stack)-1]

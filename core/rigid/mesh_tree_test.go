@@ -15,7 +15,8 @@ import (
 	"ccd/core/geom"
 )
 
-// TestSlicesHoldTheBody: at any time of a slice every corner is in its box, seen from the pivot; and boxes are as tight as they should be.
+// TestSlicesHoldTheBody: at any time of a slice every corner is in its box, seen from the pivot;
+// and boxes are as tight as they should be.
 func TestSlicesHoldTheBody(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 1))
 	for range 50 {
@@ -69,8 +70,9 @@ func rumpled(r *rand.Rand, x []float64, by float64) []float64 {
 	return y
 }
 
-// TestPairsDoNotDependOnTheMeshTree: the pairs that are tested are those that a body and an element by themselves are, not before their cluster;
-// answers are those of a scene that has seen no other frames, for any number of threads, and the first of them is the earliest.
+// TestPairsDoNotDependOnTheMeshTree: the pairs that are tested are those that a body and an element
+// by themselves are, not before their cluster; answers are those of a scene that has seen no other
+// frames, for any number of threads, and the first of them is the earliest.
 func TestPairsDoNotDependOnTheMeshTree(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 1))
 	m, flat := sheet(t, 12)

@@ -12,14 +12,17 @@ import (
 	"ccd/core/status"
 )
 
-// Motion moves a body with constant velocity and constant angular velocity. At the time t its point p is at
+// Motion moves a body with constant velocity and constant angular velocity. At the time t its point
+// p is at
 //
 //	Position + t Velocity + exp(t [AngularVelocity]x) R(Rotation) (p - Pivot)
 //
-// in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need not be unit, only not 0. AngularVelocity is
-// in radians per unit of time, in world coordinates. Pivot, in the body's coordinates, is the point that moves on a straight
-// line, and Position is where it is at t = 0; with Pivot 0 they are the body's center, as in [Buddingh2017].
-// A body with Velocity and AngularVelocity 0 is static; see Screw for screw motions, and Between for two poses. The layout is that of ccd_rigid_motion.
+// in real arithmetic: the doubles are the truth. R(q) is the rotation of q/|q|, so Rotation need
+// not be unit, only not 0. AngularVelocity is in radians per unit of time, in world coordinates.
+// Pivot, in the body's coordinates, is the point that moves on a straight line, and Position is
+// where it is at t = 0; with Pivot 0 they are the body's center, as in [Buddingh2017]. A body with
+// Velocity and AngularVelocity 0 is static; see Screw for screw motions, and Between for two poses.
+// The layout is that of ccd_rigid_motion.
 type Motion struct {
 	Rotation        quat.Number
 	Position        r3.Vec
@@ -28,12 +31,13 @@ type Motion struct {
 	Pivot           r3.Vec
 }
 
-// Limits of the inputs: lengths, velocities, rates and times lie within MaxMagnitude, and a body does not turn by more than
-// num.MaxAngle radians from t = 0. Within them nothing overflows.
+// Limits of the inputs: lengths, velocities, rates and times lie within MaxMagnitude, and a body
+// does not turn by more than num.MaxAngle radians from t = 0. Within them nothing overflows.
 const MaxMagnitude = 1e60
 
-// Screw is the motion of a body, in pose p at t = 0, that turns about the line through axisPoint, in the world, with the
-// given angular velocity and slides along it with the given speed. It is exactly a screw about an axis that differs by rounding.
+// Screw is the motion of a body, in pose p at t = 0, that turns about the line through axisPoint,
+// in the world, with the given angular velocity and slides along it with the given speed. It is
+// exactly a screw about an axis that differs by rounding.
 func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion {
 	m := geom.Rotation(p.Rotation)
 	pivot := m.ApplyTransposed(r3.Sub(axisPoint, p.Position))
@@ -44,8 +48,9 @@ func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion
 	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, AngularVelocity: angularVelocity, Pivot: pivot}
 }
 
-// Between is the motion from one pose at t = 0 to another at t = duration > 0: the body's point pivot goes straight, and the body turns about
-// it at a constant rate, by the shorter way. At the duration the pose is the given one up to rounding, which is not the same on all machines.
+// Between is the motion from one pose at t = 0 to another at t = duration > 0: the body's point
+// pivot goes straight, and the body turns about it at a constant rate, by the shorter way. At the
+// duration the pose is the given one up to rounding, which is not the same on all machines.
 func Between(from, to geom.Pose, duration float64, pivot r3.Vec) (Motion, error) {
 	if !(duration > 0 && duration <= MaxMagnitude) {
 		return Motion{}, status.Errorf(status.ErrArgument, "duration is %v: must be in (0, %v]", duration, MaxMagnitude)
@@ -136,7 +141,8 @@ func finite(name string, v r3.Vec) error {
 	return nil
 }
 
-// At is the pose at the time t, rounded; its Position is that of the body's origin. Arc encloses the true one.
+// At is the pose at the time t, rounded; its Position is that of the body's origin. Arc encloses
+// the true one.
 func (m *Motion) At(t float64) geom.Pose {
 	hi, lo := m.angle(t)
 	q := m.Rotation
@@ -151,10 +157,12 @@ func (m *Motion) At(t float64) geom.Pose {
 
 // rate is the magnitude hi + lo of AngularVelocity, within rateBound of itself.
 //
-// The squares are exact pairs; adding their high parts is exact in pairs, and the low parts, below 3u of the sum, round by 3u
-// each time: 9u^2 in all. hi is the rounded root, hi^2 is subtracted exactly, and lo = (rest)/(2 hi), below 2u hi, rounds by 4u of itself:
-// 8u^2, and the root's next term is lo^2/(2 hi) < 2u^2 hi. Together below 19 u^2 + half of 9 u^2 < 64 u^2. Check keeps the squares
-// of all that matters away from underflow: below 1e-140 of the largest they are within 1e-280 of the sum.
+// The squares are exact pairs; adding their high parts is exact in pairs, and the low parts, below
+// 3u of the sum, round by 3u each time: 9u^2 in all. hi is the rounded root, hi^2 is subtracted
+// exactly, and lo = (rest)/(2 hi), below 2u hi, rounds by 4u of itself: 8u^2, and the root's next
+// term is lo^2/(2 hi) < 2u^2 hi. Together below 19 u^2 + half of 9 u^2 < 64 u^2. Check keeps the
+// squares of all that matters away from underflow: below 1e-140 of the largest they are within
+// 1e-280 of the sum.
 func (m *Motion) rate() (hi, lo float64) {
 	w := m.AngularVelocity
 	xh, xl := num.TwoProd(w.X, w.X)

@@ -17,12 +17,14 @@ import (
 	"ccd/core/status"
 )
 
-// truth is the motion over numbers of 400 bits: position, velocity and acceleration of p at the time t.
+// truth is the motion over numbers of 400 bits: position, velocity and acceleration of p at the
+// time t.
 func truth(m *Motion, p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
 	return ccdtest.RigidMotion(*m).At(p, t)
 }
 
-// someMotion is random, with the features that tests are after: static, not turning, far away, fast, turning about a pivot.
+// someMotion is random, with the features that tests are after: static, not turning, far away,
+// fast, turning about a pivot.
 func someMotion(r *rand.Rand) Motion {
 	v := func(s float64) r3.Vec {
 		return r3.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
@@ -54,7 +56,8 @@ func holds(b Box, x [3]*big.Float) bool {
 	return true
 }
 
-// TestArcHoldsTheMotion compares pose bounds, at points and over intervals, with numbers of 400 bits.
+// TestArcHoldsTheMotion compares pose bounds, at points and over intervals, with numbers of 400
+// bits.
 func TestArcHoldsTheMotion(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for n := range 1500 {
@@ -78,8 +81,8 @@ func TestArcHoldsTheMotion(t *testing.T) {
 	}
 }
 
-// TestArcIsTight: at a point of time the boxes are as small as rounding allows, however far the epoch is; over an interval
-// they are not much wider than what the motion sweeps.
+// TestArcIsTight: at a point of time the boxes are as small as rounding allows, however far the
+// epoch is; over an interval they are not much wider than what the motion sweeps.
 func TestArcIsTight(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 300 {
@@ -141,7 +144,8 @@ func TestScrewKeepsItsAxis(t *testing.T) {
 	}
 }
 
-// TestBetweenReachesBothPoses, by the shorter way, with the pivot on a line; quaternions may have any length and sign.
+// TestBetweenReachesBothPoses, by the shorter way, with the pivot on a line; quaternions may have
+// any length and sign.
 func TestBetweenReachesBothPoses(t *testing.T) {
 	r := rand.New(rand.NewPCG(62, 1))
 	vec := func() r3.Vec { return r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()} }

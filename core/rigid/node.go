@@ -7,27 +7,32 @@ import (
 	"ccd/simd/solid"
 )
 
-// advance writes to step, for four pairs of nodes in the order of solid.Advance, a time, at most h, during which their points keep
-// more than the separation, counted from the poses that were computed last. goal is that of these poses, or more.
+// advance writes to step, for four pairs of nodes in the order of solid.Advance, a time, at most h,
+// during which their points keep more than the separation, counted from the poses that were
+// computed last. goal is that of these poses, or more.
 //
 // A point of a node is at c(s) + r(s), s the time since the poses, with
 //
 //	|r| <= R,  |dr/ds| <= spun = w R,  |d2r/ds2| <= acc2 = w^2 R,  |d2c/ds2| <= acc = w |W x arm|.
 //
-// So along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s = 0, v the velocity of the centers less
-// both spun, and 2k the sum of all accelerations. Along the line of centers the balls of radius R keep the gap without spun and acc2.
-// Each of these bounds holds, hence the greatest does.
+// So along a fixed unit n the gap obeys g(s) >= d + v s - k s^2, with d the gap of the boxes at s =
+// 0, v the velocity of the centers less both spun, and 2k the sum of all accelerations. Along the
+// line of centers the balls of radius R keep the gap without spun and acc2. Each of these bounds
+// holds, hence the greatest does.
 //
-// A second bound for the balls: up to a time h1 they stay apart while |g + s g'| exceeds their radii and what accelerations and the
-// error of g' can add by h1, with g here the vector between the centers. It is the better one where the bodies pass each other.
-// With c = |g|^2 - balls^2, |g|^2 and balls^2 err by
-// less than 10u of size = |g|^2 + balls^2 together, g.g' by 4u |g||g'|; so the discriminant (g.g')^2 - |g'|^2 c, whose terms are at most
-// |g'|^2 size, errs by less than 32u of that, and c is lessened by 2^-49 size. As much again, 2^-47 |g'|^2 size, within the root,
-// covers the error of g.g' outside of it: it makes the root larger by 16u |g||g'|. Bodies that move apart do so where g.g' is
-// above its error, 2^-50 |g||g'|; then c says that they stay apart until h1.
+// A second bound for the balls: up to a time h1 they stay apart while |g + s g'| exceeds their
+// radii and what accelerations and the error of g' can add by h1, with g here the vector between
+// the centers. It is the better one where the bodies pass each other. With c = |g|^2 - balls^2,
+// |g|^2 and balls^2 err by less than 10u of size = |g|^2 + balls^2 together, g.g' by 4u |g||g'|; so
+// the discriminant (g.g')^2 - |g'|^2 c, whose terms are at most |g'|^2 size, errs by less than 32u
+// of that, and c is lessened by 2^-49 size. As much again, 2^-47 |g'|^2 size, within the root,
+// covers the error of g.g' outside of it: it makes the root larger by 16u |g||g'|. Bodies that move
+// apart do so where g.g' is above its error, 2^-50 |g||g'|; then c says that they stay apart until
+// h1.
 //
-// Along a product of axes n = u x w, |n . x| = |w . (x x u)|: with a box's axes in order these are inner products that the axes have
-// needed before, up to the error of the axes. That is within the margin of a gap, here before n is scaled to length 1.
+// Along a product of axes n = u x w, |n . x| = |w . (x x u)|: with a box's axes in order these are
+// inner products that the axes have needed before, up to the error of the axes. That is within the
+// margin of a gap, here before n is scaled to length 1.
 func (q *query) advance(a, b *solid.SiblingBoxes, want uint8, goal, h float64, step *[4]float64) {
 	q.course[solid.MotionGoal], q.course[solid.MotionSpan] = alike(goal), alike(h)
 	solid.Advance(&q.course, a, b, want, step)

@@ -8,12 +8,15 @@ import (
 	"ccd/core/geom"
 )
 
-// contactNormal is the unit normal of a contact, from B to A. n0, from A to B, is the direction that the nearest features give, if ok. Where the
-// near points coincide but for rounding, their difference has no meaningful sign: the normal is then n0 if it separates the triangles, else
-// the direction along which they overlap least. It is 0 for two points that coincide.
+// contactNormal is the unit normal of a contact, from B to A. n0, from A to B, is the direction
+// that the nearest features give, if ok. Where the near points coincide but for rounding, their
+// difference has no meaningful sign: the normal is then n0 if it separates the triangles, else the
+// direction along which they overlap least. It is 0 for two points that coincide.
 //
-// The product of two edges, of both triangles or of one, leans along them by rounding over the sine of their angle. That of one and the other's part across
-// it does not, and where edges are so nearly parallel that this part is rounding, the difference is made perpendicular to one, and so to both.
+// The product of two edges, of both triangles or of one, leans along them by rounding over the sine
+// of their angle. That of one and the other's part across it does not, and where edges are so
+// nearly parallel that this part is rounding, the difference is made perpendicular to one, and so
+// to both.
 func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Vec {
 	if math.Sqrt(l.near.d2) <= 4*margin && !(ok && l.gap(n0) >= -margin) {
 		best := math.Inf(-1)
@@ -39,8 +42,10 @@ func (l *leaf) contactNormal(q *query, n0 r3.Vec, ok bool, margin float64) r3.Ve
 	return geom.Scale(-1, n0)
 }
 
-// refinedNormal is contactNormal for points that coincide but for some roundings. Where they are apart by more than law 9 (b) calls rounding, which a quarter of the
-// margin is, and the normal is far from their difference, the points are refined. A normal that is still more than 60 degrees off gives way to the difference.
+// refinedNormal is contactNormal for points that coincide but for some roundings. Where they are
+// apart by more than law 9 (b) calls rounding, which a quarter of the margin is, and the normal is
+// far from their difference, the points are refined. A normal that is still more than 60 degrees
+// off gives way to the difference.
 func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 	l, im := &s.leaf, s.out
 	normal := l.contactNormal(&s.query, n0, ok, s.f.margin)
@@ -59,7 +64,8 @@ func (s *search) refinedNormal(n0 r3.Vec, ok bool) r3.Vec {
 	return normal
 }
 
-// spanned returns two edges that the normal is perpendicular to, of the face or the edges that the near points lie on; 0 for others.
+// spanned returns two edges that the normal is perpendicular to, of the face or the edges that the
+// near points lie on; 0 for others.
 func (l *leaf) spanned() (d, e r3.Vec) {
 	switch fa, fb := l.near.fa, l.near.fb; {
 	case fa == Face:

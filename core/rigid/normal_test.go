@@ -11,7 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// TestNormalOfWhatTouches: where triangles touch, the normal points to the side on which A is, although their near points are one.
+// TestNormalOfWhatTouches: where triangles touch, the normal points to the side on which A is,
+// although their near points are one.
 func TestNormalOfWhatTouches(t *testing.T) {
 	plate := []r3.Vec{{X: -9, Y: -9}, {X: 9, Y: -9}, {Y: 9}}
 	tip := []r3.Vec{{}, {X: 0.3, Y: 0.1, Z: 1}, {X: -0.4, Y: 0.2, Z: 1}}
@@ -51,8 +52,9 @@ func TestNormalOfWhatTouches(t *testing.T) {
 	}
 }
 
-// TestNormalOfCubesFaceOnFace: cubes that stand face on face have the normal of these faces, whichever triangles are reported and whether faces of theirs are flush:
-// from b to a, and where they part against the motion. What parts is not turned where it is ignored.
+// TestNormalOfCubesFaceOnFace: cubes that stand face on face have the normal of these faces,
+// whichever triangles are reported and whether faces of theirs are flush: from b to a, and where
+// they part against the motion. What parts is not turned where it is ignored.
 func TestNormalOfCubesFaceOnFace(t *testing.T) {
 	a, n := axisAligned(t), 0
 	var s Solver

@@ -30,8 +30,9 @@ func somewhere(r *rand.Rand) r3.Vec {
 	return r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}
 }
 
-// TestLaw12Worlds: bodies that fly, bounce, slide and come to rest in a box go on through thousands of impacts: every frame ends, nothing is
-// reported again at once that parts already, and nothing ever intersects.
+// TestLaw12Worlds: bodies that fly, bounce, slide and come to rest in a box go on through thousands
+// of impacts: every frame ends, nothing is reported again at once that parts already, and nothing
+// ever intersects.
 func TestLaw12Worlds(t *testing.T) {
 	frames := 90
 	if testing.Short() {
@@ -60,8 +61,9 @@ func TestLaw12Worlds(t *testing.T) {
 	}
 }
 
-// TestLaw12Stacks: stacks of boxes that touch, or are nearer than what is kept, go on at every gap, near the origin and far from it, where their poses round to
-// gaps and overlaps; nothing is said to intersect, and in the end nothing does.
+// TestLaw12Stacks: stacks of boxes that touch, or are nearer than what is kept, go on at every gap,
+// near the origin and far from it, where their poses round to gaps and overlaps; nothing is said to
+// intersect, and in the end nothing does.
 func TestLaw12Stacks(t *testing.T) {
 	boxes, frames := 3, 3
 	if testing.Short() {
@@ -86,8 +88,9 @@ func TestLaw12Stacks(t *testing.T) {
 	}
 }
 
-// resting is a case of two bodies, or of one over a mesh, in contact along points, edges or faces, with velocities at random: some of their points part, others
-// come nearer. The gap is the separation and what rounding, or the tolerance, may add.
+// resting is a case of two bodies, or of one over a mesh, in contact along points, edges or faces,
+// with velocities at random: some of their points part, others come nearer. The gap is the
+// separation and what rounding, or the tolerance, may add.
 func resting(r *rand.Rand, mesh bool) *rigids.Case {
 	c := &rigids.Case{O: rigid.DefaultOptions(), MA: rigid.Motion{Rotation: quat.Number{Real: 1}}, MB: rigid.Motion{Rotation: quat.Number{Real: 1}}}
 	c.O.Flags, c.O.MinSeparation = rigid.IgnoreSeparating, 1e-10*float64(r.IntN(2))
@@ -148,7 +151,8 @@ func prism(h, up float64) (s rigids.Solid) {
 	return s
 }
 
-// checkResting holds an answer to the laws and reports whether contact at the start is reported, or ignored.
+// checkResting holds an answer to the laws and reports whether contact at the start is reported, or
+// ignored.
 func checkResting(t *testing.T, m *rigids.Method, c *rigids.Case) (reported, ignored bool) {
 	t.Helper()
 	im, err := m.Solve(c)
@@ -162,8 +166,8 @@ func checkResting(t *testing.T, m *rigids.Method, c *rigids.Case) (reported, ign
 	return reported, !reported
 }
 
-// TestLaw12Resting: of bodies that lie flat on each other some points part, others come nearer. What is reported at the start does not part; so where all points
-// part nothing is.
+// TestLaw12Resting: of bodies that lie flat on each other some points part, others come nearer.
+// What is reported at the start does not part; so where all points part nothing is.
 func TestLaw12Resting(t *testing.T) {
 	n := 30000
 	if testing.Short() {
@@ -187,8 +191,8 @@ func TestLaw12Resting(t *testing.T) {
 	}
 }
 
-// TestLaw12NotAtOnce: after an impact that two bodies have, an impulse at its points lets time go on: the next impact of the same two is later, or has other
-// points.
+// TestLaw12NotAtOnce: after an impact that two bodies have, an impulse at its points lets time go
+// on: the next impact of the same two is later, or has other points.
 func TestLaw12NotAtOnce(t *testing.T) {
 	n := 40
 	if testing.Short() {
@@ -263,7 +267,8 @@ func TestRestingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// FuzzLaw12 holds answers to bodies that rest on each other to the laws: go test ./core/rigid -fuzz FuzzLaw12.
+// FuzzLaw12 holds answers to bodies that rest on each other to the laws: go test ./core/rigid -fuzz
+// FuzzLaw12.
 func FuzzLaw12(f *testing.F) {
 	for i := range uint64(4) {
 		f.Add(i, i%2 == 0)

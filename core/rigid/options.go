@@ -11,12 +11,15 @@ import (
 	"ccd/core/status"
 )
 
-// IgnoreSeparating is a flag of Options: triangles that are within the tolerance but provably move apart are not in contact. A simulation sets it
-// after a collision response. Triangles in that state at TMin, which may be nearer than MinSeparation or touch, come no nearer than they are
-// there, but for rounding, until they are MinSeparation apart; from then on, as all others, they keep more.
+// IgnoreSeparating is a flag of Options: triangles that are within the tolerance but provably move
+// apart are not in contact. A simulation sets it after a collision response. Triangles in that
+// state at TMin, which may be nearer than MinSeparation or touch, come no nearer than they are
+// there, but for rounding, until they are MinSeparation apart; from then on, as all others, they
+// keep more.
 //
-// Law 12 of docs/numerics.md: the points of an impact that is reported at TMin with it come nearer, or part at less than rounding and the curvature of
-// their paths may undo. So a loop that advances to TOILo, makes the points part and searches on goes on.
+// Law 12 of docs/numerics.md: the points of an impact that is reported at TMin with it come nearer,
+// or part at less than rounding and the curvature of their paths may undo. So a loop that advances
+// to TOILo, makes the points part and searches on goes on.
 const IgnoreSeparating uint32 = 1
 
 // Options of a query. Lengths and times are in the units of the bodies and their motions.
@@ -32,8 +35,9 @@ type Options struct {
 // DefaultOptions are [0, 1], no separation, a tolerance of 1e-10 and a million iterations.
 func DefaultOptions() Options { return Options{TMax: 1, Tolerance: 1e-10, MaxIterations: 1e6} }
 
-// resolved returns the options as a search takes them. With MinSeparation 0 the bodies keep an eighth of Tolerance, and contact is within seven
-// eighths more: so it is within Tolerance of touching, and bodies that are proven apart stay apart where a caller rounds their poses.
+// resolved returns the options as a search takes them. With MinSeparation 0 the bodies keep an
+// eighth of Tolerance, and contact is within seven eighths more: so it is within Tolerance of
+// touching, and bodies that are proven apart stay apart where a caller rounds their poses.
 func (o *Options) resolved() Options {
 	out := *o
 	if o.MinSeparation == 0 {
@@ -43,14 +47,18 @@ func (o *Options) resolved() Options {
 	return out
 }
 
-// leastBudget steps take about a millisecond by the default method. Contact that bodies make within their first turns is found in them.
+// leastBudget steps take about a millisecond by the default method. Contact that bodies make within
+// their first turns is found in them.
 const leastBudget = 4096
 
-// budget is how many steps may be spent, 0 for any number, where both bodies together turn by an angle while they can meet.
+// budget is how many steps may be spent, 0 for any number, where both bodies together turn by an
+// angle while they can meet.
 //
-// A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle has more of these than MaxIterations,
-// there can be no such proof, and MaxIterations would reach no farther than the share MaxIterations / angle of the way. So only that share
-// of MaxIterations is spent, but not less than leastBudget: the verdict is Undecided a little earlier, after a time that is proven.
+// A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle
+// has more of these than MaxIterations, there can be no such proof, and MaxIterations would reach
+// no farther than the share MaxIterations / angle of the way. So only that share of MaxIterations
+// is spent, but not less than leastBudget: the verdict is Undecided a little earlier, after a time
+// that is proven.
 func (o *Options) budget(angle float64) int64 {
 	most := float64(o.MaxIterations)
 	if parts := angle / turnAtOnce; o.MaxIterations > leastBudget && parts > most {
@@ -97,7 +105,8 @@ const (
 	Approximate    = geom.InitialContact << 2 // spheres met; the surfaces may be far apart, or never meet
 )
 
-// Impact is the result of a query; see Solver.Earliest. Its layout is that of ccd_rigid_impact: 136 bytes, no hidden padding.
+// Impact is the result of a query; see Solver.Earliest. Its layout is that of ccd_rigid_impact: 136
+// bytes, no hidden padding.
 type Impact struct {
 	Verdict            geom.Verdict
 	Flags              uint32

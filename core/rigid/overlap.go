@@ -9,8 +9,8 @@ import (
 	"ccd/core/num"
 )
 
-// overlap is what is known of the surfaces at TMin: whether they pass through each other, and where. It is found once in a call, and depends on
-// nothing but the poses at TMin.
+// overlap is what is known of the surfaces at TMin: whether they pass through each other, and
+// where. It is found once in a call, and depends on nothing but the poses at TMin.
 type overlap struct {
 	leaf     leaf
 	stack    []pending
@@ -26,8 +26,9 @@ type overlap struct {
 	steps    int64
 }
 
-// overlaps reports whether the triangles of the leaf, of a and b, and those seen before pass through each other beyond the rounding e: see passes and
-// edgesPass; or lie in one plane, with the insides of two closed bodies on the same side of it. b is nil for an element of a mesh.
+// overlaps reports whether the triangles of the leaf, of a and b, and those seen before pass
+// through each other beyond the rounding e: see passes and edgesPass; or lie in one plane, with the
+// insides of two closed bodies on the same side of it. b is nil for an element of a mesh.
 func (v *overlap) overlaps(a, b *Body, ta, tb int32, e float64) bool {
 	l := &v.leaf
 	v.sa.set(&l.a, &l.b, e)
@@ -55,9 +56,9 @@ func (v *overlap) write(t float64, im *Impact) {
 	}
 }
 
-// coincide reports whether two triangles, all corners of one of which may be in the plane of the other, overlap there, beyond the rounding e, with
-// normals to the same side. If so the near points become one
-// in the middle of what they share, and out their normal.
+// coincide reports whether two triangles, all corners of one of which may be in the plane of the
+// other, overlap there, beyond the rounding e, with normals to the same side. If so the near points
+// become one in the middle of what they share, and out their normal.
 func coincide(l *leaf, e float64) bool {
 	na, okA := unit(l.a.normal, l.a.normal)
 	nb, okB := unit(l.b.normal, l.b.normal)
@@ -81,7 +82,8 @@ func coincide(l *leaf, e float64) bool {
 	return ok
 }
 
-// shared is the mean of the corners of what two triangles in a plane with the normal n, or its opposite, share: A, cut off at the edges of B.
+// shared is the mean of the corners of what two triangles in a plane with the normal n, or its
+// opposite, share: A, cut off at the edges of B.
 func shared(l *leaf, n r3.Vec) (middle r3.Vec, ok bool) {
 	var list, next [9]r3.Vec
 	m := copy(list[:], l.a.p[:])
@@ -113,8 +115,9 @@ func shared(l *leaf, n r3.Vec) (middle r3.Vec, ok bool) {
 	return geom.Scale(1/float64(m), middle), true
 }
 
-// closedAll reports whether the triangles, but for those that are edges or points, bound something: each edge, from place to place, is run through as often
-// in one direction as in the other. The normals of such a body are to the same side of its inside everywhere.
+// closedAll reports whether the triangles, but for those that are edges or points, bound something:
+// each edge, from place to place, is run through as often in one direction as in the other. The
+// normals of such a body are to the same side of its inside everywhere.
 func (b *Body) closedAll() bool {
 	b.closing.Do(func() {
 		count := make(map[[2]r3.Vec]int)
@@ -139,7 +142,8 @@ func (b *Body) closedAll() bool {
 	return b.closed
 }
 
-// overlapping reports whether the bodies overlap at TMin: whether some two triangles do. Nodes that are surely apart hold none.
+// overlapping reports whether the bodies overlap at TMin: whether some two triangles do. Nodes that
+// are surely apart hold none.
 func (s *Solver) overlapping() bool {
 	v := &s.over
 	if v.known {
@@ -157,7 +161,8 @@ func (s *Solver) overlapping() bool {
 // whole is the time from TMin to the double after TMax.
 func (s *search) whole() float64 { return num.SubUp(num.Up(s.o.TMax), s.o.TMin) }
 
-// meetNow lists the pairs of triangles that may come within reach in the poses that were computed last, until use returns true or the budget is spent.
+// meetNow lists the pairs of triangles that may come within reach in the poses that were computed
+// last, until use returns true or the budget is spent.
 func (s *Solver) meetNow(reach float64, use func(ta, tb int32) bool) {
 	v := &s.over
 	goal, h := float64((reach+s.f.margin)*stretch), s.whole()
@@ -200,7 +205,8 @@ func (w *meshSolver) overlapping() bool {
 	return v.found
 }
 
-// meetNow lists the triangles that may come within reach of the element in the pose that was computed last, as that of Solver does.
+// meetNow lists the triangles that may come within reach of the element in the pose that was
+// computed last, as that of Solver does.
 func (w *meshSolver) meetNow(reach float64, use func(face int32) bool) {
 	v := &w.over
 	goal, h := w.f.goal, w.whole()

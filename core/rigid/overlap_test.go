@@ -14,7 +14,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// block is a box of whole eighths, turned by a quaternion of small whole numbers: its places are rational.
+// block is a box of whole eighths, turned by a quaternion of small whole numbers: its places are
+// rational.
 type block struct {
 	half, at [3]int64 // in eighths
 	turn     [4]int64 // w, x, y, z
@@ -50,7 +51,8 @@ func (b *block) surface(n int) (s rigids.Solid) {
 	return s
 }
 
-// exactBlock is the block in rational numbers: its center, and its half axes. All are whole numbers times 1/(8 |q|^2).
+// exactBlock is the block in rational numbers: its center, and its half axes. All are whole numbers
+// times 1/(8 |q|^2).
 type exactBlock struct {
 	center [3]*big.Rat
 	axes   [3][3]*big.Rat
@@ -88,8 +90,9 @@ func ratCross(a, b [3]*big.Rat) (out [3]*big.Rat) {
 	return out
 }
 
-// relation is the truth in rational numbers: whether the insides of two blocks share points, by all directions that can part two boxes; and whether one is in the
-// inside of the other, by its corners.
+// relation is the truth in rational numbers: whether the insides of two blocks share points, by all
+// directions that can part two boxes; and whether one is in the inside of the other, by its
+// corners.
 func relation(a, b *block) (overlap, within bool) {
 	x, y := a.exact(), b.exact()
 	var way [3]*big.Rat
@@ -148,8 +151,9 @@ func someBlock(r *rand.Rand) (b block) {
 	return b
 }
 
-// checkOverlap holds the flag Intersecting of two blocks to the truth: set if and only if their insides share points and neither is inside of the other, whatever moves,
-// in either order, with any separation, whether what parts is ignored or not.
+// checkOverlap holds the flag Intersecting of two blocks to the truth: set if and only if their
+// insides share points and neither is inside of the other, whatever moves, in either order, with
+// any separation, whether what parts is ignored or not.
 func checkOverlap(t *testing.T, r *rand.Rand, a, b *block) {
 	t.Helper()
 	overlap, within := relation(a, b)
@@ -188,7 +192,8 @@ func checkOverlap(t *testing.T, r *rand.Rand, a, b *block) {
 	}
 }
 
-// TestOverlapAtTheStart: cubes at all places of a grid, whose faces and edges coincide or cross along edges of theirs, and other blocks.
+// TestOverlapAtTheStart: cubes at all places of a grid, whose faces and edges coincide or cross
+// along edges of theirs, and other blocks.
 func TestOverlapAtTheStart(t *testing.T) {
 	r := ccdtest.NewRand(97, 1)
 	cube := block{half: [3]int64{4, 4, 4}, turn: [4]int64{1, 0, 0, 0}}
@@ -219,8 +224,9 @@ func TestOverlapAtTheStart(t *testing.T) {
 	}
 }
 
-// TestOverlapOfSheets: open surfaces intersect where they pass through each other, along the inside of triangles or along edges, and not where they lie on each
-// other or touch; turned by any quaternion, where they touch but for rounding.
+// TestOverlapOfSheets: open surfaces intersect where they pass through each other, along the inside
+// of triangles or along edges, and not where they lie on each other or touch; turned by any
+// quaternion, where they touch but for rounding.
 func TestOverlapOfSheets(t *testing.T) {
 	r := ccdtest.NewRand(97, 2)
 	quad := func(p, u, v r3.Vec) rigids.Solid {

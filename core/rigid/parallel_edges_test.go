@@ -12,8 +12,9 @@ import (
 	"ccd/core/rigid"
 )
 
-// parallelEdges is a case of the soak, seed 814743552055: an edge over an edge of a mesh that deforms. The two pass each other at an angle of about
-// 3e-7, where the points that minimize their distance are lost to rounding in the determinant of the normal equations.
+// parallelEdges is a case of the soak, seed 814743552055: an edge over an edge of a mesh that
+// deforms. The two pass each other at an angle of about 3e-7, where the points that minimize their
+// distance are lost to rounding in the determinant of the normal equations.
 func parallelEdges() *rigids.Case {
 	v := func(x, y, z float64) r3.Vec { return r3.Vec{X: x, Y: y, Z: z} }
 	edge := func(p, q r3.Vec) rigids.Solid { return rigids.Solid{{p, q, q}} }
@@ -25,7 +26,8 @@ func parallelEdges() *rigids.Case {
 	return c
 }
 
-// The points of edges that pass each other at a small angle are as near each other as the edges are.
+// The points of edges that pass each other at a small angle are as near each other as the edges
+// are.
 func TestD2MLaw9NearlyParallelEdges(t *testing.T) {
 	var m rigids.Method
 	for _, search := range []rigid.Search{nil, rigids.D2M} {
@@ -41,8 +43,9 @@ func TestD2MLaw9NearlyParallelEdges(t *testing.T) {
 	}
 }
 
-// Triangles with edges that are nearly parallel keep the laws, by both methods, and the budget is not spent: where an angle is too small for the points of
-// two edges to be computed from their normal equations, that is no reason to leave a case undecided.
+// Triangles with edges that are nearly parallel keep the laws, by both methods, and the budget is
+// not spent: where an angle is too small for the points of two edges to be computed from their
+// normal equations, that is no reason to leave a case undecided.
 func TestNearlyParallelEdgesLaws0To9(t *testing.T) {
 	n := 3000
 	if testing.Short() {

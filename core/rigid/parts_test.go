@@ -11,7 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// manyTurns makes two bodies that turn within the balls about each other's pivot, by a hundred radians.
+// manyTurns makes two bodies that turn within the balls about each other's pivot, by a hundred
+// radians.
 func manyTurns(r *rand.Rand, distance float64) *course {
 	unit := func() r3.Vec { return r3.Unit(r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}) }
 	c := &course{a: soup(r, 20), b: soup(r, 20), o: DefaultOptions()}
@@ -21,8 +22,9 @@ func manyTurns(r *rand.Rand, distance float64) *course {
 	return c
 }
 
-// TestManyTurnsAreSearchedInParts: the steps of a search that turns for long grow no faster than the turns, whatever was near each other at
-// some time; and, with rates and times scaled by a power of two, they are the same steps.
+// TestManyTurnsAreSearchedInParts: the steps of a search that turns for long grow no faster than
+// the turns, whatever was near each other at some time; and, with rates and times scaled by a power
+// of two, they are the same steps.
 func TestManyTurnsAreSearchedInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(60, 1))
 	var s Solver
@@ -64,7 +66,8 @@ func TestPartsCoverTheInterval(t *testing.T) {
 		}
 		return b
 	}
-	// A point on a circle passes through a point at rest at the angle phi, within an angle of the tolerance.
+	// A point on a circle passes through a point at rest at the angle phi, within an angle of the
+	// tolerance.
 	var s Solver
 	for k := range 400 {
 		phi := float64(k) * 0.0125 // parts end at whole numbers

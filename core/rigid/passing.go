@@ -8,12 +8,14 @@ import (
 	"ccd/core/geom"
 )
 
-// passes reports whether two triangles with these sides pass through each other beyond rounding: their insides share points, and not in one plane, and would do so
-// wherever within e of its place each corner was. If so, the near points become those where a side of one meets the face of the other, and out the way out,
-// from B to A: normal to that face, toward the longer part of the side.
+// passes reports whether two triangles with these sides pass through each other beyond rounding:
+// their insides share points, and not in one plane, and would do so wherever within e of its place
+// each corner was. If so, the near points become those where a side of one meets the face of the
+// other, and out the way out, from B to A: normal to that face, toward the longer part of the side.
 //
-// Each has corners on both sides of the other's plane, so it meets the line of both planes in a chord, the inside of which is inside of it. They pass through each
-// other where the chords share more than a point.
+// Each has corners on both sides of the other's plane, so it meets the line of both planes in a
+// chord, the inside of which is inside of it. They pass through each other where the chords share
+// more than a point.
 func passes(l *leaf, a, b *sides, e float64) bool {
 	if !a.both || !b.both {
 		return false
@@ -25,7 +27,8 @@ func passes(l *leaf, a, b *sides, e float64) bool {
 	} else {
 		return false
 	}
-	// way is within 30 degrees of the line, so places along it are in the order of those on the line.
+	// way is within 30 degrees of the line, so places along it are in the order of those on the
+	// line.
 	if geom.Dot(way, r3.Sub(y[1].at, y[0].at)) < 0 {
 		y[0], y[1] = y[1], y[0]
 	}
@@ -40,7 +43,8 @@ func passes(l *leaf, a, b *sides, e float64) bool {
 	return true
 }
 
-// meet makes the near points those of one end of what two chords share: the end that is known better.
+// meet makes the near points those of one end of what two chords share: the end that is known
+// better.
 func meet(l *leaf, a, b *sides, x, y *[2]chordEnd, way r3.Vec) {
 	inner := func(i int, sign float64) (end chordEnd, ofA bool) {
 		if sign*geom.Dot(way, r3.Sub(x[i].at, y[i].at)) > 0 {
@@ -65,8 +69,8 @@ func meet(l *leaf, a, b *sides, x, y *[2]chordEnd, way r3.Vec) {
 	l.near.d2 = geom.Dot(d, d)
 }
 
-// sides says where the corners of a triangle are of the plane of another: volumes, which are above 0 on the side of its normal, with bounds on what they change by
-// if all corners move by e.
+// sides says where the corners of a triangle are of the plane of another: volumes, which are above
+// 0 on the side of its normal, with bounds on what they change by if all corners move by e.
 type sides struct {
 	v, off [3]float64
 	both   bool // some corner is surely on each side
@@ -91,14 +95,17 @@ func (s *sides) set(t, plane *corners, e float64) {
 	s.both = up && down
 }
 
-// edgeIn reports whether both ends of edge i may be in the plane, and the third corner surely is not.
+// edgeIn reports whether both ends of edge i may be in the plane, and the third corner surely is
+// not.
 func (s *sides) edgeIn(i int) bool { return s.in == 2 && math.Abs(s.v[(i+2)%3]) > s.off[(i+2)%3] }
 
-// volumeOf is six times the volume of a triangle and p, and a bound on what it changes by if all four move by e, and on its rounding.
+// volumeOf is six times the volume of a triangle and p, and a bound on what it changes by if all
+// four move by e, and on its rounding.
 //
-// A corner that moves by e changes it by e times twice the area of the opposite face, at most. Two, three, or four that move change it by products of e and
-// e with lengths as well: below 16 e^2 of these and 16 e^3. The places are differences of doubles that round by u, as if corners moved by u of
-// their lengths, the products by less than 10u of the product of the lengths.
+// A corner that moves by e changes it by e times twice the area of the opposite face, at most. Two,
+// three, or four that move change it by products of e and e with lengths as well: below 16 e^2 of
+// these and 16 e^3. The places are differences of doubles that round by u, as if corners moved by u
+// of their lengths, the products by less than 10u of the product of the lengths.
 func volumeOf(t *corners, p r3.Vec, e float64) (v, off float64) {
 	x, y, z := r3.Sub(t.p[1], t.p[0]), r3.Sub(t.p[2], t.p[0]), r3.Sub(p, t.p[0])
 	n := geom.Cross(x, y)
@@ -108,7 +115,8 @@ func volumeOf(t *corners, p r3.Vec, e float64) (v, off float64) {
 	return geom.Dot(n, z), off
 }
 
-// longer is the side of the plane on which the longer part of an edge is, or of the triangle if the feature is a corner.
+// longer is the side of the plane on which the longer part of an edge is, or of the triangle if the
+// feature is a corner.
 func (s *sides) longer(f Feature) float64 {
 	if f < 3 {
 		return s.v[0] + s.v[1] + s.v[2]
@@ -116,8 +124,8 @@ func (s *sides) longer(f Feature) float64 {
 	return s.v[f-3] + s.v[(f-2)%3]
 }
 
-// chordEnd is where a triangle's chord on a plane ends: on an edge, or near a corner that may be in the plane. off bounds how far the true end is, if all corners
-// move by e, along the line as well.
+// chordEnd is where a triangle's chord on a plane ends: on an edge, or near a corner that may be in
+// the plane. off bounds how far the true end is, if all corners move by e, along the line as well.
 type chordEnd struct {
 	at  r3.Vec
 	off float64
@@ -126,9 +134,10 @@ type chordEnd struct {
 
 // chord is the chord of a triangle with corners surely on both sides of the plane.
 //
-// An edge whose ends have the volumes v and w on both sides, known to a and b, meets the plane at v/(v - w), which changes by at most
-// (|v| b + |w| a) / (|v - w| (|v - w| - a - b)). If one corner may be in the plane, the chord ends on one of its edges, as far from it as the
-// volume may be of that of the edge.
+// An edge whose ends have the volumes v and w on both sides, known to a and b, meets the plane at
+// v/(v - w), which changes by at most (|v| b + |w| a) / (|v - w| (|v - w| - a - b)). If one corner
+// may be in the plane, the chord ends on one of its edges, as far from it as the volume may be of
+// that of the edge.
 func (s *sides) chord(t *corners, e float64) (ends [2]chordEnd) {
 	n := 0
 	for i := range 3 {

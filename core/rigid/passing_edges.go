@@ -9,8 +9,9 @@ import (
 	"ccd/core/geom"
 )
 
-// Surfaces also pass through each other along edges of theirs: an edge that lies in a face, with its two triangles on both sides of the face; or an edge
-// on another edge, each with two triangles, those of one between those of the other. No two of these triangles pass through each other.
+// Surfaces also pass through each other along edges of theirs: an edge that lies in a face, with
+// its two triangles on both sides of the face; or an edge on another edge, each with two triangles,
+// those of one between those of the other. No two of these triangles pass through each other.
 
 // edgeOf is an edge of a body, or of an element, by its places.
 type edgeOf [2]r3.Vec
@@ -33,7 +34,8 @@ type edgeOnFace struct {
 // edgeOnEdge is an edge of A on one of B.
 type edgeOnEdge struct{ a, b edgeOf }
 
-// wedges are the triangles at an edge of A and at one of B on it that have been seen, and the units from the edge into them.
+// wedges are the triangles at an edge of A and at one of B on it that have been seen, and the units
+// from the edge into them.
 type wedges struct {
 	n    [2]int
 	face [2][2]int32
@@ -41,7 +43,8 @@ type wedges struct {
 	off  [2][2]float64 // how far the units may be off
 }
 
-// edgesPass reports whether the triangles of the leaf and those of earlier ones pass through each other along an edge.
+// edgesPass reports whether the triangles of the leaf and those of earlier ones pass through each
+// other along an edge.
 func (v *overlap) edgesPass(a, b *Body, e float64) bool {
 	if v.sa.in != 2 && v.sb.in != 2 {
 		return false
@@ -67,8 +70,8 @@ func (v *overlap) edgesPass(a, b *Body, e float64) bool {
 	return false
 }
 
-// onFace notes that the triangle t is above the face, or below it, at its edge i, if that runs through the inside of the face, and reports whether another one is on
-// the other side.
+// onFace notes that the triangle t is above the face, or below it, at its edge i, if that runs
+// through the inside of the face, and reports whether another one is on the other side.
 func (v *overlap) onFace(key edgeOnFace, above bool, t, face *corners, i int, e float64) bool {
 	p, way := t.p[i], t.e[i]
 	from, to := 0.0, 1.0
@@ -111,8 +114,9 @@ func (v *overlap) onFace(key edgeOnFace, above bool, t, face *corners, i int, e 
 	return true
 }
 
-// onEdge notes the triangles of the leaf at edge i of A, which lies on edge j of B, if they share more than a point, and reports whether the two triangles at one and the
-// two at the other are on each other's both sides.
+// onEdge notes the triangles of the leaf at edge i of A, which lies on edge j of B, if they share
+// more than a point, and reports whether the two triangles at one and the two at the other are on
+// each other's both sides.
 func (v *overlap) onEdge(key edgeOnEdge, i, j int, e float64) bool {
 	a, b := &v.leaf.a, &v.leaf.b
 	along, ok := unit(a.e[i], a.e[i])
@@ -152,7 +156,8 @@ func (v *overlap) onEdge(key edgeOnEdge, i, j int, e float64) bool {
 	return ok
 }
 
-// cross reports whether, in the order around the edge, one triangle of B surely comes between those of A, and the other one does not.
+// cross reports whether, in the order around the edge, one triangle of B surely comes between those
+// of A, and the other one does not.
 func (w *wedges) cross(along r3.Vec) bool {
 	x := w.into[0][0]
 	y := geom.Cross(along, x)

@@ -10,7 +10,8 @@ import (
 	"ccd/simd/solid"
 )
 
-// A bodyState is one body of a query with its motion made ready: R(t) = p + cos(wt) q + sin(wt) s, in floats.
+// A bodyState is one body of a query with its motion made ready: R(t) = p + cos(wt) q + sin(wt) s,
+// in floats.
 type bodyState struct {
 	body    *Body
 	p, q, s geom.Mat
@@ -23,12 +24,14 @@ type bodyState struct {
 
 // turnBound bounds |fl(R(t)) - R(t)| in the Frobenius norm, whatever t is.
 //
-// Let R0 be the computed matrix of the rotation at t = 0. It is off by 9u an entry, 27u in all, which R(t), a rotation times it,
-// passes on as it is. The axis a, a quotient of doubles one of which is rounded, errs by 2u. The row a^T R0 errs by 2u and, three inner
-// products of 3u each, 5.2u; p = a (a^T R0) by 2u + 7.2u + u = 10.2u. q = R0 - p errs by as much and rounds by 1.5u; since p + cos q =
-// (1 - cos) p + cos R0, p's error counts at most twice: 22u. s = [a]x R0 errs by 2u, its two products and difference by 6u: 8u.
-// The sine and the cosine err by 2.5u each, times |q|, |s| <= 1.5: 7.5u. Evaluating the sum rounds four times, each by at most 1.8u.
-// Together 27 + 22 + 8 + 7.5 + 7.2 < 72u; 80u leaves room for second order.
+// Let R0 be the computed matrix of the rotation at t = 0. It is off by 9u an entry, 27u in all,
+// which R(t), a rotation times it, passes on as it is. The axis a, a quotient of doubles one of
+// which is rounded, errs by 2u. The row a^T R0 errs by 2u and, three inner products of 3u each,
+// 5.2u; p = a (a^T R0) by 2u + 7.2u + u = 10.2u. q = R0 - p errs by as much and rounds by 1.5u;
+// since p + cos q = (1 - cos) p + cos R0, p's error counts at most twice: 22u. s = [a]x R0 errs by
+// 2u, its two products and difference by 6u: 8u. The sine and the cosine err by 2.5u each, times
+// |q|, |s| <= 1.5: 7.5u. Evaluating the sum rounds four times, each by at most 1.8u. Together 27 +
+// 22 + 8 + 7.5 + 7.2 < 72u; 80u leaves room for second order.
 const turnBound = 80 * 0x1p-53
 
 func (s *bodyState) set(b *Body, m *Motion) {
@@ -74,15 +77,17 @@ func row(p, q, s *r3.Vec, cos, sin float64) r3.Vec {
 	}
 }
 
-// A query is two sides seen from A's pivot: B's pivot is at x0 + t v, both exact as pairs of doubles.
+// A query is two sides seen from A's pivot: B's pivot is at x0 + t v, both exact as pairs of
+// doubles.
 type query struct {
 	a, b   bodyState
 	x0, v  r3.Vec
 	xl, vl r3.Vec // low parts
 	speed  float64
 
-	// The margins, derived in docs/proofs/rigid.md: the error of a gap between boxes or corners is below
-	// reach + xMargin |x(t)|, that of its derivative below vMargin, that of the bound on half its second derivative below kMargin.
+	// The margins, derived in docs/proofs/rigid.md: the error of a gap between boxes or corners is
+	// below reach + xMargin |x(t)|, that of its derivative below vMargin, that of the bound on half
+	// its second derivative below kMargin.
 	reach, vMargin, kMargin float64
 	separation              float64
 	grain                   float64 // what doubles lose in both poses at TMin
@@ -151,8 +156,9 @@ func (q *query) between(t float64) r3.Vec {
 	}
 }
 
-// root is a time before which d + v s - k s^2 stays positive, for k >= 0, at most h. Sums of terms of one sign and roots err
-// by few u, which shrink covers. Where a term is NaN, which no input within the limits brings about, it is 0.
+// root is a time before which d + v s - k s^2 stays positive, for k >= 0, at most h. Sums of terms
+// of one sign and roots err by few u, which shrink covers. Where a term is NaN, which no input
+// within the limits brings about, it is 0.
 func root(d, v, k, h float64) float64 {
 	if !(d > 0) {
 		return 0

@@ -31,8 +31,8 @@ func off(x *big.Float, y float64) float64 {
 	return math.Abs(e)
 }
 
-// TestMargins compares positions and velocities in a frame with numbers of 400 bits: the errors lie well within the margins, at far
-// times, far from the world's origin, and after many turns.
+// TestMargins compares positions and velocities in a frame with numbers of 400 bits: the errors lie
+// well within the margins, at far times, far from the world's origin, and after many turns.
 func TestMargins(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	var worstX, worstV, worstTurn float64
@@ -80,7 +80,8 @@ func TestMargins(t *testing.T) {
 	}
 }
 
-// TestRoot: the polynomial is not negative before the computed root, over the rationals, and the root is nearly the true one.
+// TestRoot: the polynomial is not negative before the computed root, over the rationals, and the
+// root is nearly the true one.
 func TestRoot(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	value := func(d, v, k, s float64) *big.Rat {
@@ -117,8 +118,9 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// TestAdvanceHolds: over the time that a pair of nodes or triangles is advanced, no two of their points come as near as the separation.
-// Points are taken where the bound is tightest: shortly before its end.
+// TestAdvanceHolds: over the time that a pair of nodes or triangles is advanced, no two of their
+// points come as near as the separation. Points are taken where the bound is tightest: shortly
+// before its end.
 func TestAdvanceHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	tight := 0
@@ -172,7 +174,8 @@ func (b *Body) under(i int) *Body {
 	return &out
 }
 
-// The kernel gives the bits of num.Sincos, for which the bound is derived, and 0 and 1 where a body does not turn.
+// The kernel gives the bits of num.Sincos, for which the bound is derived, and 0 and 1 where a body
+// does not turn.
 func TestTurnIsSincos(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 18))
 	for n := range 2000 {

@@ -13,7 +13,8 @@ import (
 	"ccd/core/status"
 )
 
-// Reference and ReferenceSpheres are the searches of core/reference/d2m, which package rigid_test hands over: d2m imports this package.
+// Reference and ReferenceSpheres are the searches of core/reference/d2m, which package rigid_test
+// hands over: d2m imports this package.
 var Reference, ReferenceSpheres Search
 
 // lastInterval is how wide the root finder's last interval is at most.
@@ -21,7 +22,8 @@ func lastInterval(c *Call) float64 {
 	return max(0.125*c.Options.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(c.Options.TMin), math.Abs(c.Options.TMax)))
 }
 
-// compareMethods holds the two methods against each other, and D2M's answer against samples and exact distances.
+// compareMethods holds the two methods against each other, and D2M's answer against samples and
+// exact distances.
 func (c *course) compareMethods(t *testing.T, s *Solver) (verdict geom.Verdict) {
 	t.Helper()
 	var fast, slow Impact
@@ -83,7 +85,8 @@ func TestD2MAgreesWithAdvancement(t *testing.T) {
 	}
 }
 
-// TestD2MTrials runs some of the trials: every contact of the reference is found, none is invented, none is late.
+// TestD2MTrials runs some of the trials: every contact of the reference is found, none is invented,
+// none is late.
 func TestD2MTrials(t *testing.T) {
 	every := 16
 	if testing.Short() {
@@ -116,7 +119,8 @@ func TestD2MTrials(t *testing.T) {
 				if tr.toi < 0 {
 					continue
 				}
-				// The pose is a step back from the contact: 1.5e-10 of distance, more where the speed changes.
+				// The pose is a step back from the contact: 1.5e-10 of distance, more where the
+				// speed changes.
 				slack := 1e-7/closing(&tr, &im) + 1e-15*float64(speed)
 				if im.TOIHi > tr.toi+slack || im.TOILo < tr.toi-slack {
 					t.Errorf("%v %d: trial %d: %+v, the reference says %v", pair, speed, i, im, tr)
@@ -195,8 +199,9 @@ func TestOneInstant(t *testing.T) {
 	}
 }
 
-// The pair that touches first need not be the one that keeps the bodies near: a beam swings down on two slabs, and meets the far one,
-// fast, a moment before the near one, to which it has come slowly. What opens the separation at the first is no step back from the second.
+// The pair that touches first need not be the one that keeps the bodies near: a beam swings down on
+// two slabs, and meets the far one, fast, a moment before the near one, to which it has come
+// slowly. What opens the separation at the first is no step back from the second.
 func TestD2MStepsBackFromEveryPair(t *testing.T) {
 	beam, err := NewBody([]float64{0.02, 0, 0, 1, 0, 0, 0.5, 0, 1}, [][3]int32{{0, 1, 2}}, 1)
 	if err != nil {

@@ -13,12 +13,14 @@ import (
 	"ccd/core/status"
 )
 
-// A Scene is many bodies that move at once; body i moves by Motions[i]. One Body may be there many times.
+// A Scene is many bodies that move at once; body i moves by Motions[i]. One Body may be there many
+// times.
 type Scene struct {
 	Bodies  []*Body
 	Motions []Motion
 
-	// Pairs that are not tested: of bodies with the same group, where that is not negative; and those named. Both may be nil.
+	// Pairs that are not tested: of bodies with the same group, where that is not negative; and
+	// those named. Both may be nil.
 	Groups []int32
 	Skip   [][2]int32
 
@@ -27,7 +29,8 @@ type Scene struct {
 	memory *sceneMemory // of the calls so far; a Scene serves one goroutine at a time
 }
 
-// A SceneImpact is the impact of the bodies A < B of a scene; both are -1 where there is none. Its layout is that of ccd_rigid_scene_impact.
+// A SceneImpact is the impact of the bodies A < B of a scene; both are -1 where there is none. Its
+// layout is that of ccd_rigid_scene_impact.
 type SceneImpact struct {
 	A, B int64
 	Impact
@@ -38,15 +41,18 @@ func (im *SceneImpact) compare(other *SceneImpact) int {
 	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.A, other.A), cmp.Compare(im.B, other.B))
 }
 
-// sceneBytes is the memory of an impact until a list of all is returned: as it is found, and in the list.
+// sceneBytes is the memory of an impact until a list of all is returned: as it is found, and in the
+// list.
 const sceneBytes = 2 * int(unsafe.Sizeof(SceneImpact{}))
 
-// Collisions are the impacts of all pairs that are not Separate, ordered by (TOILo, A, B); o may be nil for DefaultOptions.
+// Collisions are the impacts of all pairs that are not Separate, ordered by (TOILo, A, B); o may be
+// nil for DefaultOptions.
 //
-// An impact is that of Solver.Earliest for the two bodies, with the laws there and with MaxIterations for each pair. But where the boxes of two
-// bodies over [TMin, TMax] stay apart by more than MinSeparation + Tolerance, the pair is Separate without a test; by the
-// laws it could not be in contact, only undecided for want of iterations or of bits (or, by a Search, approximate). The list has the same
-// bits for any number of threads.
+// An impact is that of Solver.Earliest for the two bodies, with the laws there and with
+// MaxIterations for each pair. But where the boxes of two bodies over [TMin, TMax] stay apart by
+// more than MinSeparation + Tolerance, the pair is Separate without a test; by the laws it could
+// not be in contact, only undecided for want of iterations or of bits (or, by a Search,
+// approximate). The list has the same bits for any number of threads.
 func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	if err := s.run(o, false); err != nil {
 		return nil, err
@@ -56,12 +62,14 @@ func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	return all, nil
 }
 
-// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all pairs that are tested keep
-// more than MinSeparation for all t in [TMin, TMax]. Otherwise they all do so for t < TOILo.
+// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all
+// pairs that are tested keep more than MinSeparation for all t in [TMin, TMax]. Otherwise they all
+// do so for t < TOILo.
 //
-// Every pair has one impact, whichever worker computes it. Let best be the least in the order (TOILo, A, B): the result. The search keeps the
-// least TOILo so far, M >= best.TOILo, and skips only pairs whose TOILo is proven to be after M
-// (see Solver.earliest), which are not best, nor tied with it. All others are compared. So best is found whatever the order.
+// Every pair has one impact, whichever worker computes it. Let best be the least in the order
+// (TOILo, A, B): the result. The search keeps the least TOILo so far, M >= best.TOILo, and skips
+// only pairs whose TOILo is proven to be after M (see Solver.earliest), which are not best, nor
+// tied with it. All others are compared. So best is found whatever the order.
 func (s *Scene) Earliest(o *Options) (SceneImpact, error) {
 	first := SceneImpact{A: -1, B: -1}
 	first.SetUndecided(math.Inf(-1), 0) // nothing is promised
@@ -225,7 +233,8 @@ func (s *Scene) keep() func(pair) bool {
 	}
 }
 
-// work tests pairs until none is left, and keeps the impacts that are neither Separate nor too late to matter.
+// work tests pairs until none is left, and keeps the impacts that are neither Separate nor too late
+// to matter.
 func (s *Scene) work(w *sceneWorker, tasks *engine.Tasks, first bool) {
 	m := s.memory
 	for i := range tasks.All() {

@@ -121,7 +121,8 @@ func TestSceneByD2M(t *testing.T) {
 	}
 }
 
-// The search that is cut short at a time is late exactly when the answer lies after it, and else has the same bits.
+// The search that is cut short at a time is late exactly when the answer lies after it, and else
+// has the same bits.
 func TestAnswersAreLateOrTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	late := 0
@@ -197,7 +198,8 @@ func TestSceneStatsAndMemory(t *testing.T) {
 	}
 }
 
-// Every vertex is in the swept box at sampled times: by the arc of the single time, which encloses the true place.
+// Every vertex is in the swept box at sampled times: by the arc of the single time, which encloses
+// the true place.
 func TestSweptBoxesHoldTheirBodies(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 8))
 	for range 200 {

@@ -8,10 +8,12 @@ import (
 	"ccd/core/geom"
 )
 
-// A Search finds the earliest contact in another way than this package does. The package still validates the arguments, bounds the time in
-// which contact is possible, and writes the contact. core/reference/d2m is a Search; capi hands it over.
+// A Search finds the earliest contact in another way than this package does. The package still
+// validates the arguments, bounds the time in which contact is possible, and writes the contact.
+// core/reference/d2m is a Search; capi hands it over.
 type Search interface {
-	// Check reports an option that the search does not support, for two bodies or for a body and a mesh.
+	// Check reports an option that the search does not support, for two bodies or for a body and a
+	// mesh.
 	Check(o *Options, mesh bool) error
 	// Find searches [From, To] of the call. The result is Separate unless it writes another.
 	Find(c *Call)
@@ -36,25 +38,28 @@ type Call struct {
 	}
 }
 
-// MovingTriangle is an element of a mesh as seen from A's pivot: its corners at TMin, and the vectors from there to where they are at TMax,
-// after Span. That of an edge or a vertex repeats corners. Each corner errs by less than Error on its way.
+// MovingTriangle is an element of a mesh as seen from A's pivot: its corners at TMin, and the
+// vectors from there to where they are at TMax, after Span. That of an edge or a vertex repeats
+// corners. Each corner errs by less than Error on its way.
 type MovingTriangle struct {
 	From, Way          [3]r3.Vec
 	Span, Reach, Error float64 // Reach bounds the distance of the corners from the pivot
 }
 
-// Touch writes a contact of two triangles at the time t, and returns the speed with which their nearest points close along the normal.
-// initial: they may already touch, or intersect, at TMin. TOILo is t; a Search that reports a pose before it lessens it.
+// Touch writes a contact of two triangles at the time t, and returns the speed with which their
+// nearest points close along the normal. initial: they may already touch, or intersect, at TMin.
+// TOILo is t; a Search that reports a pose before it lessens it.
 func (c *Call) Touch(t float64, faceA, faceB int32, initial bool) (closing float64) {
 	return c.solver.touch(t, faceA, faceB, initial)
 }
 
-// Keeps reports whether this package proves that the two are more than MinSeparation apart at the time t. The proof has a budget of its own: what
-// it took to find a contact says nothing of how long it takes to look at one instant before.
+// Keeps reports whether this package proves that the two are more than MinSeparation apart at the
+// time t. The proof has a budget of its own: what it took to find a contact says nothing of how
+// long it takes to look at one instant before.
 func (c *Call) Keeps(t float64) bool { return c.solver.keeps(t) }
 
-// SetUndecided writes that the two are apart until t, and that nothing is known from then on. why is one of geom's reasons, or 0 where the call
-// failed.
+// SetUndecided writes that the two are apart until t, and that nothing is known from then on. why
+// is one of geom's reasons, or 0 where the call failed.
 func (im *Impact) SetUndecided(t float64, why uint32) {
 	*im = Impact{TOILo: t, TOIHi: math.Inf(1), IndexA: -1, IndexB: -1, Flags: why}
 }
@@ -99,7 +104,8 @@ func (s *search) intersectAtStart(t float64, initial bool) {
 	}
 }
 
-// apartAt reports whether a search of the time t alone proves the two separate, with a budget of its own.
+// apartAt reports whether a search of the time t alone proves the two separate, with a budget of
+// its own.
 func (s *search) apartAt(t float64, search func()) bool {
 	o, out, until, budget, steps := s.o, s.out, s.until, s.budget, s.steps
 	defer func() { s.o, s.out, s.until, s.budget, s.steps = o, out, until, budget, s.steps+steps }()
@@ -111,7 +117,8 @@ func (s *search) apartAt(t float64, search func()) bool {
 	return answer.Verdict == geom.Separate
 }
 
-// find runs the Search of the options on the body and the element, which the body does not meet before start.
+// find runs the Search of the options on the body and the element, which the body does not meet
+// before start.
 func (w *meshSolver) find(start float64) {
 	c := &w.call
 	*c = Call{
@@ -122,7 +129,8 @@ func (w *meshSolver) find(start float64) {
 	for k := range 3 {
 		c.Element.From[k], c.Element.Way[k] = w.from[k].hi, w.way[k].hi
 	}
-	// The ends are off by u of themselves, their difference by as much, the fraction of time by 3u; product, quotient and sums round by u.
+	// The ends are off by u of themselves, their difference by as much, the fraction of time by 3u;
+	// product, quotient and sums round by u.
 	c.Element.Error = float64(64*0x1p-53*w.far) + float64(8*pairMargin*w.path)
 	w.o.Search.Find(c)
 	w.steps += c.Steps

@@ -9,9 +9,11 @@ import (
 	"ccd/simd/solid"
 )
 
-// separating returns a time, at most h, before which two triangles within the tolerance come no nearer than they are, and from some earlier
-// time on keep more than the separation; 0 where that is not proven. v is the relative velocity of their near points, and n the direction that
-// the nearest features give, if ok. Other directions are tried where it fails: near points that coincide give none.
+// separating returns a time, at most h, before which two triangles within the tolerance come no
+// nearer than they are, and from some earlier time on keep more than the separation; 0 where that
+// is not proven. v is the relative velocity of their near points, and n the direction that the
+// nearest features give, if ok. Other directions are tried where it fails: near points that
+// coincide give none.
 func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h float64) float64 {
 	l.a.write(l.rows[:solid.TriangleLen], &l.va, &l.wa)
 	l.b.write(l.rows[solid.TriangleLen:], &l.vb, &l.wb)
@@ -31,13 +33,16 @@ func (l *leaf) separating(q *query, f *posePair, v r3.Vec, n turning, ok bool, h
 
 // separatingAlong is separating along one direction.
 //
-// As in advance, every pair of corners has the gap d + v s - k s^2 or more, here in excess of the goal. Each is concave in s. Where d > 0
-// it stays positive until its root. Where d <= 0 < v it is at least d until it is 0 again, after its peak, if that is above 0: until the
-// second root. So until the least of these roots no gap along n is less than the goal, or than it is at s = 0; and from the greatest of the
-// first roots on all are above the goal. If that comes before the least root, or no root before h, the triangles separate.
+// As in advance, every pair of corners has the gap d + v s - k s^2 or more, here in excess of the
+// goal. Each is concave in s. Where d > 0 it stays positive until its root. Where d <= 0 < v it is
+// at least d until it is 0 again, after its peak, if that is above 0: until the second root. So
+// until the least of these roots no gap along n is less than the goal, or than it is at s = 0; and
+// from the greatest of the first roots on all are above the goal. If that comes before the least
+// root, or no root before h, the triangles separate.
 //
-// A gap at s = 0 that is below the triangles' distance, or the separation where that is less, by more than the margin does not bound
-// their distance: n is a bad direction, or they intersect. Triangles that touch up to rounding may overlap by as much.
+// A gap at s = 0 that is below the triangles' distance, or the separation where that is less, by
+// more than the margin does not bound their distance: n is a bad direction, or they intersect.
+// Triangles that touch up to rounding may overlap by as much.
 func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) float64 {
 	t := l.turn(q, f, n, h)
 	low := l.low - f.goal
@@ -66,9 +71,10 @@ func (l *leaf) separatingAlong(q *query, f *posePair, n *turning, h float64) flo
 	return 0
 }
 
-// lowest is the least gap at TMin of a direction that may say how triangles part: what they keep, their distance or the separation where that is less, but for
-// the margin; or what rounding of the caller's poses lets them overlap by, where the near points are one but for that. The distance is that of refined points: of
-// edges that are nearly parallel the others may be too far apart.
+// lowest is the least gap at TMin of a direction that may say how triangles part: what they keep,
+// their distance or the separation where that is less, but for the margin; or what rounding of the
+// caller's poses lets them overlap by, where the near points are one but for that. The distance is
+// that of refined points: of edges that are nearly parallel the others may be too far apart.
 func (l *leaf) lowest(q *query, f *posePair) float64 {
 	near := l.near
 	l.refine()
@@ -80,8 +86,9 @@ func (l *leaf) lowest(q *query, f *posePair) float64 {
 	return min(d, q.separation) - f.margin
 }
 
-// crossings bounds the times at which d + v s - k s^2, for d <= 0 < v and k >= 0, rises above 0 and returns to 0, both at most h. Where its
-// peak is not above 0, first is h, and second is when it returns to d.
+// crossings bounds the times at which d + v s - k s^2, for d <= 0 < v and k >= 0, rises above 0 and
+// returns to 0, both at most h. Where its peak is not above 0, first is h, and second is when it
+// returns to d.
 func crossings(d, v, k, h float64) (first, second float64) {
 	// Products and sums of the discriminant err by less than 4u of this.
 	size := float64(v*v) + float64(4*k*-d)

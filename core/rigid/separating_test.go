@@ -39,8 +39,8 @@ func (c *course) solve(t *testing.T, s *Solver) (im Impact) {
 	return im
 }
 
-// TestImpactsPart: from every impact that was found the bodies go back where they came from; poses are rounded, and the impact lies within
-// the margin of the separation now and then, but they part.
+// TestImpactsPart: from every impact that was found the bodies go back where they came from; poses
+// are rounded, and the impact lies within the margin of the separation now and then, but they part.
 func TestImpactsPart(t *testing.T) {
 	every := 4
 	if testing.Short() {
@@ -72,8 +72,9 @@ func TestImpactsPart(t *testing.T) {
 	}
 }
 
-// bounce gives both bodies, as heavy as each other and with a ball's inertia, the impulse along the normal that makes the points of the impact part
-// at the share rest of the speed with which they met, which it returns.
+// bounce gives both bodies, as heavy as each other and with a ball's inertia, the impulse along the
+// normal that makes the points of the impact part at the share rest of the speed with which they
+// met, which it returns.
 func (c *course) bounce(im *Impact, rest float64) (met float64) {
 	arm := func(m *Motion, p r3.Vec) r3.Vec { return r3.Sub(p, m.Position) }
 	ra, rb := arm(&c.ma, im.PointA), arm(&c.mb, im.PointB)
@@ -87,7 +88,8 @@ func (c *course) bounce(im *Impact, rest float64) (met float64) {
 	return met
 }
 
-// TestBounces: a loop that advances to the impact and bounces is never told again of points that part.
+// TestBounces: a loop that advances to the impact and bounces is never told again of points that
+// part.
 func TestBounces(t *testing.T) {
 	n := 800
 	if testing.Short() {
@@ -131,8 +133,9 @@ func TestBounces(t *testing.T) {
 	}
 }
 
-// TestTouchingBodiesPart: cubes that share a face, a part of it, an edge or a corner, exactly, part where they move apart, and are in contact
-// where they come nearer. So do those that are turned, and touch but for rounding.
+// TestTouchingBodiesPart: cubes that share a face, a part of it, an edge or a corner, exactly, part
+// where they move apart, and are in contact where they come nearer. So do those that are turned,
+// and touch but for rounding.
 func TestTouchingBodiesPart(t *testing.T) {
 	b := rod(t, 0.5, 1)
 	var s Solver
@@ -167,7 +170,8 @@ func TestTouchingBodiesPart(t *testing.T) {
 	}
 }
 
-// TestPartedMeetAgain: what parts at the start is met where it comes back. A rod's end leaves a plate, and the other end comes down on it.
+// TestPartedMeetAgain: what parts at the start is met where it comes back. A rod's end leaves a
+// plate, and the other end comes down on it.
 func TestPartedMeetAgain(t *testing.T) {
 	plate := oneFace(t, []r3.Vec{{X: -9, Y: -9}, {X: 9, Y: -9}, {Y: 9}})
 	bar := oneFace(t, []r3.Vec{{Z: -1}, {Z: 1.5}, {Z: 1.5}})
@@ -180,7 +184,8 @@ func TestPartedMeetAgain(t *testing.T) {
 		turning.Position, turning.Velocity, turning.AngularVelocity = r3.Vec{Z: 1 + above}, r3.Vec{Z: 0.1}, r3.Vec{X: 2, Y: 1}
 		c := course{plate, bar, still, turning, o}
 		im := c.solve(t, &s)
-		// The ends are at 1 + t/10 - cos wt and 1 + t/10 + 1.5 cos wt, w^2 = 5: the other one comes down before the half turn.
+		// The ends are at 1 + t/10 - cos wt and 1 + t/10 + 1.5 cos wt, w^2 = 5: the other one comes
+		// down before the half turn.
 		if im.Verdict != geom.Contact || !(im.TOILo > 0.5) || im.Flags != 0 {
 			t.Errorf("%v above: %+v", above, im)
 			continue
@@ -193,8 +198,9 @@ func TestPartedMeetAgain(t *testing.T) {
 	}
 }
 
-// TestPartsHold: while two triangles part along any direction, good or bad, they come no nearer than they are or the separation is; and once they are
-// the separation apart they keep it. With separations that are no rounding what is forgotten shows.
+// TestPartsHold: while two triangles part along any direction, good or bad, they come no nearer
+// than they are or the separation is; and once they are the separation apart they keep it. With
+// separations that are no rounding what is forgotten shows.
 func TestPartsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 1))
 	parted := 0
@@ -253,7 +259,8 @@ func TestPartsHold(t *testing.T) {
 	}
 }
 
-// TestPartingFromAMesh: what stands on a mesh, but for rounding, leaves it, and is met where it comes down.
+// TestPartingFromAMesh: what stands on a mesh, but for rounding, leaves it, and is met where it
+// comes down.
 func TestPartingFromAMesh(t *testing.T) {
 	sheet := []r3.Vec{{X: -9, Y: -9}, {X: 9, Y: -9}, {Y: 9}}
 	bar := oneFace(t, []r3.Vec{{Z: -1}, {Z: 1.5}, {Z: 1.5}})

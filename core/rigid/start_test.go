@@ -12,8 +12,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// TestLaw8Start: what is within separation and tolerance at TMin, or intersects there, is reported at TMin with its flag, whatever the bodies do
-// afterwards, by both methods and over a mesh; what is farther apart is not, and then stays apart for a while.
+// TestLaw8Start: what is within separation and tolerance at TMin, or intersects there, is reported
+// at TMin with its flag, whatever the bodies do afterwards, by both methods and over a mesh; what
+// is farther apart is not, and then stays apart for a while.
 func TestLaw8Start(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 1))
 	var s Solver
@@ -61,7 +62,8 @@ func TestLaw8Start(t *testing.T) {
 	}
 }
 
-// nearBy moves B along the line between the nearest points until, after a few rounds, the distance at TMin is about d.
+// nearBy moves B along the line between the nearest points until, after a few rounds, the distance
+// at TMin is about d.
 func (c *course) nearBy(d float64, rounds int) {
 	for range rounds {
 		pa, pb := c.ma.At(c.o.TMin), c.mb.At(c.o.TMin)
@@ -101,7 +103,8 @@ func (c *course) starts(t *testing.T, how string, im *Impact, within bool) {
 	}
 }
 
-// overMesh is the answer of A over a mesh, of B's triangles where B is at TMin, that stands still; nil where B has none.
+// overMesh is the answer of A over a mesh, of B's triangles where B is at TMin, that stands still;
+// nil where B has none.
 func (c *course) overMesh(t *testing.T) *Impact {
 	t.Helper()
 	pose := c.mb.At(c.o.TMin)
@@ -129,8 +132,9 @@ func (c *course) overMesh(t *testing.T) *Impact {
 	return &im.Impact
 }
 
-// TestStepBackIsDisjoint: at TOILo, exactly, the bodies are more than the separation apart unless contact is there at TMin: by both methods, for
-// separations from nothing to large, in all the ways of someCourse. Between numbers of 400 bits, each rounded once to 2^-53 of itself.
+// TestStepBackIsDisjoint: at TOILo, exactly, the bodies are more than the separation apart unless
+// contact is there at TMin: by both methods, for separations from nothing to large, in all the ways
+// of someCourse. Between numbers of 400 bits, each rounded once to 2^-53 of itself.
 func TestStepBackIsDisjoint(t *testing.T) {
 	n := 250
 	if testing.Short() {
@@ -165,8 +169,8 @@ func TestStepBackIsDisjoint(t *testing.T) {
 	}
 }
 
-// TestFarAndLong: courses seen from far away, and late on a long interval, have the answers of the same course nearby and at once, but
-// for what the doubles of the motion lose.
+// TestFarAndLong: courses seen from far away, and late on a long interval, have the answers of the
+// same course nearby and at once, but for what the doubles of the motion lose.
 func TestFarAndLong(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 1))
 	var s Solver
@@ -221,8 +225,8 @@ func TestFarAndLong(t *testing.T) {
 	}
 }
 
-// TestInOnePlaneApart: triangles in one plane whose boxes overlap, but that are apart, do not intersect, whatever signs rounding gives to
-// volumes that are 0.
+// TestInOnePlaneApart: triangles in one plane whose boxes overlap, but that are apart, do not
+// intersect, whatever signs rounding gives to volumes that are 0.
 func TestInOnePlaneApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(57, 1))
 	one := oneFace(t, []r3.Vec{{}, {X: 1}, {Y: 1}})

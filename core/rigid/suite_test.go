@@ -43,7 +43,8 @@ func TestSpheresLaw1SeparateIsProof(t *testing.T) { spheres.Law1SeparateIsProof(
 func TestSpheresLaw2SafeBeforeTOI(t *testing.T)   { spheres.Law2SafeBeforeTOI(t) }
 func TestSpheresLaw9ContactData(t *testing.T)     { spheres.Law9ContactData(t) }
 
-// FuzzLaws holds answers to the laws, of two bodies and over a mesh: go test ./core/rigid -fuzz FuzzLaws.
+// FuzzLaws holds answers to the laws, of two bodies and over a mesh: go test ./core/rigid -fuzz
+// FuzzLaws.
 func FuzzLaws(f *testing.F) {
 	for i := range uint64(4) {
 		f.Add(i, uint8(3*i), i%2 == 0)
@@ -65,8 +66,9 @@ func FuzzLaws(f *testing.F) {
 
 func TestAdvancementPartingAfterImpact(t *testing.T) { advancement.PartingAfterImpact(t) }
 
-// FuzzContactData holds answers about triangles with small whole coordinates to the laws, law 9 above all: they touch, slide and lie in one plane
-// as those drawn at random never do. go test ./core/rigid -fuzz FuzzContactData.
+// FuzzContactData holds answers about triangles with small whole coordinates to the laws, law 9
+// above all: they touch, slide and lie in one plane as those drawn at random never do. go test
+// ./core/rigid -fuzz FuzzContactData.
 func FuzzContactData(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 1, 1, 4, 3, 1, 8, 1, 3, 8, 0, 0, 0, 0, 0, 252}, uint8(0))
 	f.Add([]byte{0, 0, 0, 8, 0, 0, 0, 8, 0, 1, 1, 4, 3, 1, 252, 1, 3, 8, 0, 0, 1, 0, 0, 252, 1, 0, 0, 0, 2, 1}, uint8(1))

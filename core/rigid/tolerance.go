@@ -11,12 +11,13 @@ import (
 // DefaultTolerance stands for Options.Tolerance 0 where the sizes of a query allow it; see grain.
 const DefaultTolerance = 1e-10
 
-// grain is what doubles lose in the pose of a body at times in [from, to]: eight of it, of both bodies together, is the least tolerance that
-// a query has by default.
+// grain is what doubles lose in the pose of a body at times in [from, to]: eight of it, of both
+// bodies together, is the least tolerance that a query has by default.
 //
 //	grain = u (2^10 (r + |O|) + 2^4 (|X| + T (|V| + w r))),  T = max(|from|, |to|),
 //
-// with r the radius about the pivot O, X the pivot's place that is farthest from the origin, V its velocity and w the rate. In detail:
+// with r the radius about the pivot O, X the pivot's place that is farthest from the origin, V its
+// velocity and w the rate. In detail:
 //
 //   - The margin of a gap, 1024u of both radii and 16u of the distance of the pivots, is at most that of both bodies. The search thus ends: a computed gap
 //     is surely above the separation from two grains on, and surely within separation and tolerance up to seven.
@@ -37,8 +38,10 @@ func (m *Motion) along(t float64) r3.Vec {
 	return r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y), Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
 }
 
-// tolerant returns the options with the tolerance that 0 stands for: DefaultTolerance, or eight grains where these are more. The grains are those of the times
-// at which the balls around the pivots come within MinSeparation + DefaultTolerance, so that a far end of the interval counts for nothing.
+// tolerant returns the options with the tolerance that 0 stands for: DefaultTolerance, or eight
+// grains where these are more. The grains are those of the times at which the balls around the
+// pivots come within MinSeparation + DefaultTolerance, so that a far end of the interval counts for
+// nothing.
 func (q *query) tolerant(o Options, ma, mb *Motion) Options {
 	if o.Tolerance > 0 {
 		return o
@@ -54,8 +57,9 @@ func (q *query) tolerant(o Options, ma, mb *Motion) Options {
 	return o
 }
 
-// shareOfTolerance bounds the part of a body in the tolerance that 0 stands for: that of two bodies is at most the sum, because an end of a part of the
-// interval is no farther than an end of the whole, but for rounding.
+// shareOfTolerance bounds the part of a body in the tolerance that 0 stands for: that of two bodies
+// is at most the sum, because an end of a part of the interval is no farther than an end of the
+// whole, but for rounding.
 func shareOfTolerance(b *Body, m *Motion, from, to float64) float64 {
 	side := bodyState{pivot: m.Pivot, radius: b.radiusAbout(m.Pivot)}
 	hi, _ := m.rate()
@@ -63,8 +67,9 @@ func shareOfTolerance(b *Body, m *Motion, from, to float64) float64 {
 	return max(0.5*DefaultTolerance, 8*side.grain(m, from, to)) * (1 + 0x1p-40)
 }
 
-// optionsOf are the options with the tolerance of body i over the mesh: if it is 0, DefaultTolerance, or eight grains of the body and the mesh where these are
-// more. The grain of vertices at x is u 2^4 (|x| + T |x'|): what they lose like a pivot.
+// optionsOf are the options with the tolerance of body i over the mesh: if it is 0,
+// DefaultTolerance, or eight grains of the body and the mesh where these are more. The grain of
+// vertices at x is u 2^4 (|x| + T |x'|): what they lose like a pivot.
 func (s *MeshScene) optionsOf(i int32) Options {
 	o := s.options
 	if o.Tolerance == 0 {

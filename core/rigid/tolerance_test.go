@@ -23,7 +23,8 @@ func spike(r *rand.Rand, size float64) (s rigids.Solid) {
 	return rigids.Solid{{p[0], p[1], p[2]}, {p[0], p[2], p[3]}, {p[0], p[3], p[1]}, {p[1], p[3], p[2]}}
 }
 
-// colliding is two bodies of about the given size that fly at each other at a place of the world, for a unit of time from t on.
+// colliding is two bodies of about the given size that fly at each other at a place of the world,
+// for a unit of time from t on.
 func colliding(r *rand.Rand, size, far, t float64) *rigids.Case {
 	c := &rigids.Case{O: rigid.DefaultOptions()}
 	c.A, c.B = spike(r, size), spike(r, size)
@@ -42,7 +43,8 @@ func colliding(r *rand.Rand, size, far, t float64) *rigids.Case {
 	return c
 }
 
-// most is the tolerance that ccd.h says 0 stands for, with the whole interval in place of the times at which the bodies can meet.
+// most is the tolerance that ccd.h says 0 stands for, with the whole interval in place of the times
+// at which the bodies can meet.
 func most(c *rigids.Case) float64 {
 	sum := 0.0
 	for _, side := range []struct {
@@ -64,8 +66,9 @@ func most(c *rigids.Case) float64 {
 	return max(1e-10, sum*(1+1e-9))
 }
 
-// TestDefaultToleranceAtAllSizes: with the default tolerance bodies of any size, anywhere and at any time, are in contact or separate; contact is as near as the
-// formula says; and their poses at toi_lo, rounded as a caller has them, neither touch nor cross, in exact arithmetic.
+// TestDefaultToleranceAtAllSizes: with the default tolerance bodies of any size, anywhere and at
+// any time, are in contact or separate; contact is as near as the formula says; and their poses at
+// toi_lo, rounded as a caller has them, neither touch nor cross, in exact arithmetic.
 func TestDefaultToleranceAtAllSizes(t *testing.T) {
 	n := 300
 	if testing.Short() {
@@ -114,8 +117,9 @@ func posed(m *rigid.Motion, t float64) rigid.Motion {
 	return rigid.Motion{Rotation: p.Rotation, Position: p.Position}
 }
 
-// TestDefaultToleranceOfLongIntervals: a far end of the interval does not make the tolerance larger where the bodies do not meet then; and bodies of size 1 near the
-// origin have 1e-10, as if it were given.
+// TestDefaultToleranceOfLongIntervals: a far end of the interval does not make the tolerance larger
+// where the bodies do not meet then; and bodies of size 1 near the origin have 1e-10, as if it were
+// given.
 func TestDefaultToleranceOfLongIntervals(t *testing.T) {
 	r := ccdtest.NewRand(98, 2)
 	var m rigids.Method
@@ -145,7 +149,8 @@ func TestDefaultToleranceOfLongIntervals(t *testing.T) {
 	}
 }
 
-// TestDefaultToleranceOfScenesAndMeshes: the pairs of a scene have the answers that they have alone, and bodies over a mesh are decided, also at large sizes.
+// TestDefaultToleranceOfScenesAndMeshes: the pairs of a scene have the answers that they have
+// alone, and bodies over a mesh are decided, also at large sizes.
 func TestDefaultToleranceOfScenesAndMeshes(t *testing.T) {
 	r := ccdtest.NewRand(98, 3)
 	var m rigids.Method

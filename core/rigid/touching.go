@@ -11,7 +11,8 @@ import (
 // touchingMost is how many pairs of triangles a normal is chosen by.
 const touchingMost = 32
 
-// touching are pairs of triangles in contact at one time, some that are parallel and some that are not.
+// touching are pairs of triangles in contact at one time, some that are parallel and some that are
+// not.
 type touching struct {
 	n, flat int
 	a, b    [touchingMost][3]r3.Vec
@@ -24,7 +25,8 @@ func (c *touching) begin(l *leaf, rounding float64) {
 	c.add(l, math.Sqrt(l.near.d2), rounding)
 }
 
-// add takes a pair of triangles if they are within reach, and reports whether there is no room for another.
+// add takes a pair of triangles if they are within reach, and reports whether there is no room for
+// another.
 func (c *touching) add(l *leaf, reach, rounding float64) (full bool) {
 	if math.Sqrt(l.near.d2) > reach {
 		return false
@@ -48,14 +50,16 @@ func (c *touching) add(l *leaf, reach, rounding float64) (full bool) {
 	return c.n == touchingMost
 }
 
-// flat reports whether the triangles of a leaf lie in about parallel planes: those that touch do not say on which side of them the bodies are.
+// flat reports whether the triangles of a leaf lie in about parallel planes: those that touch do
+// not say on which side of them the bodies are.
 func flat(l *leaf) bool {
 	a, okA := unit(l.a.normal, l.a.normal)
 	b, okB := unit(l.b.normal, l.b.normal)
 	return okA && okB && geom.Norm(geom.Cross(a, b)) < 0x1p-20
 }
 
-// side is 1 if a pair of those that touch along n where the leaf does says that B is on the side of n, -1 if one says that it is on the other side, else 0.
+// side is 1 if a pair of those that touch along n where the leaf does says that B is on the side of
+// n, -1 if one says that it is on the other side, else 0.
 func (c *touching) side(l *leaf, n r3.Vec, rounding float64) float64 {
 	top := func(t *[3]r3.Vec, n r3.Vec) float64 {
 		return max(geom.Dot(n, t[0]), geom.Dot(n, t[1]), geom.Dot(n, t[2]))
@@ -87,10 +91,12 @@ func (c *touching) gap(n r3.Vec) float64 {
 	return least
 }
 
-// rounding is how far places at TMin are off where a caller has rounded the poses: surfaces that overlap by less touch.
+// rounding is how far places at TMin are off where a caller has rounded the poses: surfaces that
+// overlap by less touch.
 func (s *search) rounding() float64 { return s.f.margin + s.grain }
 
-// coincident reports whether the near points of the leaf are one but for rounding, at a time lo of contact.
+// coincident reports whether the near points of the leaf are one but for rounding, at a time lo of
+// contact.
 func (s *search) coincident(lo float64) bool {
 	d := math.Sqrt(s.leaf.near.d2)
 	return d <= 4*s.f.margin || lo == s.o.TMin && d <= s.rounding()
@@ -99,8 +105,9 @@ func (s *search) coincident(lo float64) bool {
 // around is how near other triangles are that count as in contact too.
 func (s *search) around() float64 { return math.Sqrt(s.leaf.near.d2) + 2*s.rounding() }
 
-// sided is a direction turned to the side on which B is, if the near points are one but for rounding: their difference does not say it. Triangles that lie on each
-// other do not either; others that touch there do.
+// sided is a direction turned to the side on which B is, if the near points are one but for
+// rounding: their difference does not say it. Triangles that lie on each other do not either;
+// others that touch there do.
 func (s *search) sided(n turning, ok bool) (turning, bool) {
 	l, rounding := &s.leaf, s.rounding()
 	if !ok || math.Sqrt(l.near.d2) > rounding {
@@ -118,13 +125,16 @@ func (s *search) sided(n turning, ok bool) (turning, bool) {
 	return n, true
 }
 
-// settleNormal chooses the normal of a contact whose near points are one but for rounding: one pair of triangles does not say where the bodies are, as two sides of
-// boxes that stand on each other. Of the directions of all pairs in contact it takes one along which all of these are apart, or overlap by no more than rounding;
-// of several, the one along which the points come nearer fastest, of equal ones the first. If there is none, they overlap least along it.
+// settleNormal chooses the normal of a contact whose near points are one but for rounding: one pair
+// of triangles does not say where the bodies are, as two sides of boxes that stand on each other.
+// Of the directions of all pairs in contact it takes one along which all of these are apart, or
+// overlap by no more than rounding; of several, the one along which the points come nearer fastest,
+// of equal ones the first. If there is none, they overlap least along it.
 //
-// The normal is then turned against the motion of A's point relative to B's, as that of a pair without a separation is, if the points part along it faster than
-// 2^-18 times the greatest speed of two points. With IgnoreSeparating it is left: what is reported does not part faster, and slower rates are rounding of a motion at
-// rest, which must not turn it into the bodies.
+// The normal is then turned against the motion of A's point relative to B's, as that of a pair
+// without a separation is, if the points part along it faster than 2^-18 times the greatest speed
+// of two points. With IgnoreSeparating it is left: what is reported does not part faster, and
+// slower rates are rounding of a motion at rest, which must not turn it into the bodies.
 func (s *search) settleNormal(n0 r3.Vec, ok bool) {
 	l, im, c := &s.leaf, s.out, &s.over.touching
 	away := l.nearVelocity()
@@ -178,7 +188,8 @@ func (s *search) candidates(n0 r3.Vec, ok bool, try func(r3.Vec)) {
 	}
 }
 
-// against is the unit from A to B against which the points move, whose relative velocity is away; that of the first axis if they do not.
+// against is the unit from A to B against which the points move, whose relative velocity is away;
+// that of the first axis if they do not.
 func against(away r3.Vec) r3.Vec {
 	if n, ok := unit(away, away); ok {
 		return geom.Scale(-1, n)

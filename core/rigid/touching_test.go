@@ -11,8 +11,9 @@ import (
 	"ccd/core/geom"
 )
 
-// TestNoSeparationIsAnEighthOfTheTolerance: what a search takes for MinSeparation 0 adds up to no more than the tolerance, and to no less but
-// for the last bit; a separation that is given stays as it is.
+// TestNoSeparationIsAnEighthOfTheTolerance: what a search takes for MinSeparation 0 adds up to no
+// more than the tolerance, and to no less but for the last bit; a separation that is given stays as
+// it is.
 func TestNoSeparationIsAnEighthOfTheTolerance(t *testing.T) {
 	r := ccdtest.NewRand(71, 1)
 	for range 1000 {
@@ -29,8 +30,9 @@ func TestNoSeparationIsAnEighthOfTheTolerance(t *testing.T) {
 	}
 }
 
-// TestGrazingWithoutSeparation: a needle passes a plate, and another needle, at a distance: what comes within an eighth of the tolerance is in
-// contact, what keeps more than the tolerance is separate, and at toi_lo the two are never nearer than an eighth of it.
+// TestGrazingWithoutSeparation: a needle passes a plate, and another needle, at a distance: what
+// comes within an eighth of the tolerance is in contact, what keeps more than the tolerance is
+// separate, and at toi_lo the two are never nearer than an eighth of it.
 func TestGrazingWithoutSeparation(t *testing.T) {
 	plate := oneFace(t, []r3.Vec{{X: -1, Y: -1}, {X: 1, Y: -1}, {Y: 1}})
 	needle := oneFace(t, []r3.Vec{{}, {X: 0.25, Z: 0.5}, {X: 0.25, Z: 0.5}})
@@ -63,8 +65,9 @@ func TestGrazingWithoutSeparation(t *testing.T) {
 	}
 }
 
-// TestTouchingAtTheStartWithoutSeparation: bodies that touch exactly at TMin are in contact there, also where they only turn, slide or part;
-// where what parts is ignored they are separate. Twice the tolerance apart, and at rest, they are separate.
+// TestTouchingAtTheStartWithoutSeparation: bodies that touch exactly at TMin are in contact there,
+// also where they only turn, slide or part; where what parts is ignored they are separate. Twice
+// the tolerance apart, and at rest, they are separate.
 func TestTouchingAtTheStartWithoutSeparation(t *testing.T) {
 	corners := func(z float64) []float64 { return []float64{-1, -1, z, 1, -1, z, 0, 1, z, 0, 0, 2 * z} }
 	faces := [][3]int32{{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}

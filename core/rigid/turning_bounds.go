@@ -17,16 +17,17 @@ const (
 	sweptSteps  = 24   // of the search for a direction
 )
 
-// A ring is the circle of radius rho about the point c of the axis, on which a corner of a node's box stays as its body turns. Of a body
-// that does not turn, c is the corner and rho 0.
+// A ring is the circle of radius rho about the point c of the axis, on which a corner of a node's
+// box stays as its body turns. Of a body that does not turn, c is the corner and rho 0.
 type ring struct {
 	c   r3.Vec
 	rho float64
 }
 
-// A revolution is what a body sweeps as it turns all around its axis, seen from the pivot: no point of a box reaches farther
-// along a direction, at any angle, than the rings of its corners. For p on the axis' side at height z and distance d reaches
-// (n.a) z + |n - (n.a) a| d, which is convex in p.
+// A revolution is what a body sweeps as it turns all around its axis, seen from the pivot: no point
+// of a box reaches farther along a direction, at any angle, than the rings of its corners. For p on
+// the axis' side at height z and distance d reaches (n.a) z + |n - (n.a) a| d, which is convex
+// in p.
 type revolution struct {
 	axis  r3.Vec // 0 when the body does not turn
 	rings []ring
@@ -36,9 +37,10 @@ type revolution struct {
 
 // set sweeps the body of s.
 //
-// A corner seen from the pivot is within 3.5 radii of it. Its arm errs by 24u radii, turned to t = 0 by 85u times 3.5 more, its height and
-// distance from the axis, and what support makes of them, by 10u times 3.5; a direction is a unit up to 2^-45 = 256u: together
-// below 1,300u radii, less than 2^-42.
+// A corner seen from the pivot is within 3.5 radii of it. Its arm errs by 24u radii, turned to t =
+// 0 by 85u times 3.5 more, its height and distance from the axis, and what support makes of them,
+// by 10u times 3.5; a direction is a unit up to 2^-45 = 256u: together below 1,300u radii, less
+// than 2^-42.
 func (v *revolution) set(s *bodyState) {
 	v.nodes, v.rings, v.axis, v.slop = s.body.cover(v.nodes, sweptLeast), v.rings[:0], r3.Vec{}, float64(0x1p-42*s.radius)
 	if s.hi > 0 {
@@ -87,10 +89,12 @@ func (v *revolution) support(n r3.Vec) (reach float64, at r3.Vec) {
 // sweeps are both bodies', and the search for a direction between them.
 type sweeps struct{ a, b revolution }
 
-// meet is the first time in [from, to] at which what the bodies sweep may be as near as contact is; some reports whether there is one.
+// meet is the first time in [from, to] at which what the bodies sweep may be as near as contact is;
+// some reports whether there is one.
 //
-// However they turn, bodies stay in what they sweep, and their pivots move on lines: along a fixed n from A to B the gap of both is
-// linear in time, and none of it is lost to turning. Whatever n is, the gap along it is a bound; Gilbert's algorithm looks for a good one.
+// However they turn, bodies stay in what they sweep, and their pivots move on lines: along a fixed
+// n from A to B the gap of both is linear in time, and none of it is lost to turning. Whatever n
+// is, the gap along it is a bound; Gilbert's algorithm looks for a good one.
 func (w *sweeps) meet(q *query, from, to, tolerance float64) (first float64, some bool) {
 	w.a.set(&q.a)
 	w.b.set(&q.b)
@@ -118,7 +122,8 @@ func (w *sweeps) meet(q *query, from, to, tolerance float64) (first float64, som
 	return from, true
 }
 
-// direction is a unit from A to B, which is seen at x from A, along which what they sweep is far apart, and the gap along it.
+// direction is a unit from A to B, which is seen at x from A, along which what they sweep is far
+// apart, and the gap along it.
 func (w *sweeps) direction(x r3.Vec) (best r3.Vec, gap float64) {
 	gap = math.Inf(-1)
 	for i, near := 0, x; i < sweptSteps; i++ {

@@ -12,7 +12,8 @@ import (
 	"ccd/core/geom"
 )
 
-// TestRingsHoldTheBody: at no time does a corner reach farther along a unit than the rings do, up to the margin of a gap.
+// TestRingsHoldTheBody: at no time does a corner reach farther along a unit than the rings do, up
+// to the margin of a gap.
 func TestRingsHoldTheBody(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 1))
 	tight := 0
@@ -71,8 +72,8 @@ func rod(t testing.TB, half, length float64) *Body {
 	return b
 }
 
-// TestWhirlingRods: rods that spin about themselves, side by side, are deep within each other's balls and never meet; nor do they before
-// their cylinders, when they come closer; then at once.
+// TestWhirlingRods: rods that spin about themselves, side by side, are deep within each other's
+// balls and never meet; nor do they before their cylinders, when they come closer; then at once.
 func TestWhirlingRods(t *testing.T) {
 	b := rod(t, 0.1, 2)
 	radius := 0.1 * math.Sqrt2

@@ -13,7 +13,8 @@ import (
 	"ccd/core/geom"
 )
 
-// TestWindow: outside of the window the pivots are farther apart than the balls reach, over numbers of 400 bits; and it is tight.
+// TestWindow: outside of the window the pivots are farther apart than the balls reach, over numbers
+// of 400 bits; and it is tight.
 func TestWindow(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 1))
 	none, cut, whole := 0, 0, 0
@@ -78,7 +79,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestFarAndLongCostNothing: far places, far bodies and long intervals cost no accuracy and next to no time.
+// TestFarAndLongCostNothing: far places, far bodies and long intervals cost no accuracy and next to
+// no time.
 func TestFarAndLongCostNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(52, 1))
 	a := soup(r, 30)
@@ -111,12 +113,14 @@ func TestFarAndLongCostNothing(t *testing.T) {
 			Motion{Rotation: one, Position: r3.Vec{X: 2.01 * a.radius}, AngularVelocity: geom.Scale(1e4, spinB)}); orbit.Verdict != geom.Separate || orbit.Iterations > 0 {
 			t.Errorf("method %v: apart for long, %+v", method, orbit)
 		}
-		// At this speed neighboring doubles are 2e-8 of way apart: contact cannot be told, and the bound is as late as it can be.
+		// At this speed neighboring doubles are 2e-8 of way apart: contact cannot be told, and the
+		// bound is as late as it can be.
 		fast := ask(method, near, Motion{Rotation: one, AngularVelocity: spinA}, Motion{Rotation: one, Position: r3.Vec{X: 1e8}, Velocity: r3.Vec{X: -2e8}, AngularVelocity: spinB})
 		if fast.Verdict == geom.Separate || math.Abs(fast.TOILo-0.5) > 2e-8 || fast.Iterations > 20000 {
 			t.Errorf("method %v: from afar, %+v", method, fast)
 		}
-		// A millimeter of way takes thousands of turns: the budget ends the search, with a bound that holds.
+		// A millimeter of way takes thousands of turns: the budget ends the search, with a bound
+		// that holds.
 		spinning := ask(method, near, Motion{Rotation: one, AngularVelocity: geom.Scale(1e6, spinA)},
 			Motion{Rotation: one, Position: r3.Vec{X: 4}, Velocity: r3.Vec{X: -4}, AngularVelocity: geom.Scale(1e6, spinB)})
 		if from := (4 - 2*a.radius) / 4; spinning.Verdict == geom.Separate || spinning.TOILo < from-1e-9 || spinning.TOILo > 1 {

@@ -40,7 +40,8 @@ func (s *stage) rest() (*mesh.Mesh, []float64) {
 	return s.m.AtRest(rest), to
 }
 
-// cut returns the mesh that one would cut out by hand: the faces with a vertex that moves, and those at rest whose boxes meet those of their motions.
+// cut returns the mesh that one would cut out by hand: the faces with a vertex that moves, and
+// those at rest whose boxes meet those of their motions.
 func (s *stage) cut(t testing.TB) *stage {
 	t.Helper()
 	rest, to := s.rest()
@@ -90,7 +91,8 @@ func (s *stage) cut(t testing.TB) *stage {
 	return out
 }
 
-// published returns a stage of a published scene of which a part moves: neighbors, or vertices anywhere.
+// published returns a stage of a published scene of which a part moves: neighbors, or vertices
+// anywhere.
 func published(t testing.TB, name, from, to string, share float64, scattered bool) *stage {
 	t.Helper()
 	dir := os.Getenv("CCD_DATA")
@@ -139,7 +141,8 @@ func published(t testing.TB, name, from, to string, share float64, scattered boo
 	return s
 }
 
-// terrain returns a stage of a hilly ground of 2 n^2 faces, over which sheets fall: 1 % of the faces.
+// terrain returns a stage of a hilly ground of 2 n^2 faces, over which sheets fall: 1 % of the
+// faces.
 func terrain(t testing.TB, n int) *stage {
 	t.Helper()
 	r := ccdtest.NewRand(uint64(n), 22)
@@ -196,7 +199,8 @@ func measure(b *testing.B, f func()) {
 	b.ReportMetric(ms[len(ms)/2], "cpu-ms")
 }
 
-// BenchmarkScene compares a call of a scene with a fresh call, and with one on a mesh that was cut out by hand.
+// BenchmarkScene compares a call of a scene with a fresh call, and with one on a mesh that was cut
+// out by hand.
 func BenchmarkScene(b *testing.B) {
 	side := 707 // a million faces
 	if *large {

@@ -7,7 +7,8 @@ import (
 	"ccd/core/engine"
 )
 
-// runOfElements is the elements from, ..., to-1, all of one part of the scene. box returns that of one; workers may call it at once.
+// runOfElements is the elements from, ..., to-1, all of one part of the scene. box returns that of
+// one; workers may call it at once.
 type runOfElements struct {
 	from, to int32
 	box      func(i int32) bound.Box
@@ -15,8 +16,9 @@ type runOfElements struct {
 
 // build makes the grid of these elements, whose numbers are below n, and enters them.
 //
-// Blocks of elements are worked on at the same time: first their boxes, then their cells, which each block lists by shard. Then the shards are filled at the
-// same time, from one block after the other. So the grid is the same for any number of threads.
+// Blocks of elements are worked on at the same time: first their boxes, then their cells, which
+// each block lists by shard. Then the shards are filled at the same time, from one block after the
+// other. So the grid is the same for any number of threads.
 func (g *grid) build(runs []runOfElements, n, threads int) error {
 	*g = grid{stamp: make([]uint32, n)}
 	blocks := split(runs, threads)

@@ -24,7 +24,8 @@ func crossingsAt(t testing.TB, s *stage, x []float64) (list [][2]int32) {
 	return list
 }
 
-// TestScenesOfPublishedSteps plays steps of the published scenes: law 10 for the positions of step.Sizes, then law 1 and law 2 for a part that moves.
+// TestScenesOfPublishedSteps plays steps of the published scenes: law 10 for the positions of
+// step.Sizes, then law 1 and law 2 for a part that moves.
 func TestScenesOfPublishedSteps(t *testing.T) {
 	for _, d := range [][3]string{
 		{"cloth-funnel", "227.ply", "228.ply"}, {"armadillo-rollers", "326.ply", "327.ply"}, {"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply"},

@@ -20,7 +20,8 @@ func (e *elements) of(i int32) *mesh.Piece {
 	return e.last
 }
 
-// radius returns the largest radius of a vertex of an element, which is at least that of each primitive in it.
+// radius returns the largest radius of a vertex of an element, which is at least that of each
+// primitive in it.
 func radius(p *mesh.Piece, vertices []int32) (r float64) {
 	if radii := p.Filter.Radii(); radii.Uniform() {
 		return radii.Largest()
@@ -31,13 +32,16 @@ func radius(p *mesh.Piece, vertices []int32) (r float64) {
 	return r
 }
 
-// rest returns the box of an element where its vertices are at x, inflated by its radius: with moving, inflated for a separation of 2m, it has the law of
-// bound.Inflation.
+// rest returns the box of an element where its vertices are at x, inflated by its radius: with
+// moving, inflated for a separation of 2m, it has the law of bound.Inflation.
 //
-// Law. Let a primitive of element A and one of element B come within their separation at a time of the step, m the minimum separation. Then the box of the motion of A,
-// inflated by bound.Inflation(2m, radius(A)), and that of B, inflated by bound.Inflation(0, radius(B)), overlap. Proof: as that of bound.Inflation. The two
-// inflations are at least (m + r_A)(1 + 2^-52) and r_B (1 + 2^-52), Half(2m) being m. Their sum is at least (m + r_A + r_B)(1 + 2^-52), which is no less than the
-// separation, rounded up, of any pair of primitives in A and B, whose radii are at most r_A and r_B.
+// Law. Let a primitive of element A and one of element B come within their separation at a time of
+// the step, m the minimum separation. Then the box of the motion of A, inflated by
+// bound.Inflation(2m, radius(A)), and that of B, inflated by bound.Inflation(0, radius(B)),
+// overlap. Proof: as that of bound.Inflation. The two inflations are at least (m + r_A)(1 + 2^-52)
+// and r_B (1 + 2^-52), Half(2m) being m. Their sum is at least (m + r_A + r_B)(1 + 2^-52), which is
+// no less than the separation, rounded up, of any pair of primitives in A and B, whose radii are at
+// most r_A and r_B.
 func (e *elements) rest(i int32, x []float64) bound.Box { return restOf(e.of(i), i, x) }
 
 // restOf is rest for an element of the part p. Workers may call it at once.

@@ -8,17 +8,22 @@ import (
 	"ccd/core/bound"
 )
 
-// grid holds the elements of a scene by place: a tree of cells. Those of a level are four times as wide as those of the level below; level 0 has at most
-// 2^20 of them along an axis, the last level one. An element is on the lowest level whose cells are twice as wide as its box, or on the last, in all cells
-// there that its box meets: at most eight, and a cell holds elements that are not much smaller than it, but on level 0.
+// grid holds the elements of a scene by place: a tree of cells. Those of a level are four times as
+// wide as those of the level below; level 0 has at most 2^20 of them along an axis, the last level
+// one. An element is on the lowest level whose cells are twice as wide as its box, or on the last,
+// in all cells there that its box meets: at most eight, and a cell holds elements that are not much
+// smaller than it, but on level 0.
 //
-// Law. Two boxes that overlap meet a common cell on each level. Proof. The number of the cell that a coordinate lies in is a monotone function of the
-// coordinate (rounded, limited, shifted). So intervals with a common point have ranges of numbers with a common number, axis by axis.
+// Law. Two boxes that overlap meet a common cell on each level. Proof. The number of the cell that
+// a coordinate lies in is a monotone function of the coordinate (rounded, limited, shifted). So
+// intervals with a common point have ranges of numbers with a common number, axis by axis.
 //
-// Cells are made when an element comes in, with all that contain them, and stay. An entry is valid while its stamp is that of its element: an
-// element that leaves gets a new stamp, and a cell is cleared of invalid entries when they are more than half.
+// Cells are made when an element comes in, with all that contain them, and stay. An entry is valid
+// while its stamp is that of its element: an element that leaves gets a new stamp, and a cell is
+// cleared of invalid entries when they are more than half.
 //
-// Cells are in shards by place, which are filled at the same time when a scene is entered. What a grid contains does not depend on the number of threads.
+// Cells are in shards by place, which are filled at the same time when a scene is entered. What a
+// grid contains does not depend on the number of threads.
 type grid struct {
 	origin  [3]float64
 	scale   float64 // cells of level 0 per length
@@ -79,8 +84,9 @@ type cellRange struct {
 	lo, hi [3]int32
 }
 
-// choose chooses the width of cells for n elements with the box of all and the extents of some, sorted. Only speed depends on the width: it is that of some
-// elements, or what gives each element a cell of its own where elements are points.
+// choose chooses the width of cells for n elements with the box of all and the extents of some,
+// sorted. Only speed depends on the width: it is that of some elements, or what gives each element
+// a cell of its own where elements are points.
 func (g *grid) choose(n int, whole *bound.Box, extents []float64) {
 	width := typical * extents[len(extents)/2]
 	if width == 0 {
@@ -96,7 +102,8 @@ func extent(b *bound.Box) float64 {
 	return max(b.Max[0]-b.Min[0], b.Max[1]-b.Min[1], b.Max[2]-b.Min[2])
 }
 
-// cellsOf returns the cells of level 0 that a box meets. Differences are at most 2e150 and the scale at most 2^900, and not NaN, so a product is no NaN either.
+// cellsOf returns the cells of level 0 that a box meets. Differences are at most 2e150 and the
+// scale at most 2^900, and not NaN, so a product is no NaN either.
 func (g *grid) cellsOf(b *bound.Box) (r cellRange) {
 	for k := range 3 {
 		r.lo[k] = int32(min(max((b.Min[k]-g.origin[k])*g.scale, 0), axisCells-1))
@@ -178,7 +185,8 @@ func (g *grid) find(level int32, at [3]int32) *cell {
 	return nil
 }
 
-// cellAt returns the number of a cell of the shard, and makes it and those of the shard that contain it where they are missing.
+// cellAt returns the number of a cell of the shard, and makes it and those of the shard that
+// contain it where they are missing.
 func (s *shard) cellAt(level int32, at [3]int32) int32 {
 	key := keyOf(level, at)
 	if i, found := s.index[key]; found {
@@ -264,7 +272,8 @@ func (g *grid) unmark() {
 	g.marked, g.boxes, g.marks = g.marked[:0], g.boxes[:0], g.marks[:0]
 }
 
-// mark marks the cells of all levels that a box meets. Where these are many on a level, they are found among the children of those of the level above.
+// mark marks the cells of all levels that a box meets. Where these are many on a level, they are
+// found among the children of those of the level above.
 func (g *grid) mark(b *bound.Box) {
 	g.boxes = append(g.boxes, *b)
 	all := g.cellsOf(b)
@@ -318,8 +327,8 @@ func (g *grid) markCell(c *cell, b *bound.Box) {
 	c.last = int32(len(g.marks))
 }
 
-// near appends to out the elements in marked cells whose boxes overlap one that marked the cell, without those that are seen, which they then are.
-// box returns that of an element.
+// near appends to out the elements in marked cells whose boxes overlap one that marked the cell,
+// without those that are seen, which they then are. box returns that of an element.
 func (g *grid) near(seen []bool, box func(element int32) bound.Box, out []int32) []int32 {
 	for _, c := range g.marked {
 		for _, e := range c.entries {

@@ -29,7 +29,8 @@ func randomBox(r *rand.Rand, spread float64) (b bound.Box) {
 	return b
 }
 
-// TestGridFindsWhatOverlaps compares with brute force, for boxes of all sizes that come, go and move.
+// TestGridFindsWhatOverlaps compares with brute force, for boxes of all sizes that come, go and
+// move.
 func TestGridFindsWhatOverlaps(t *testing.T) {
 	descended, found := 0, 0
 	for seed := range uint64(30) {

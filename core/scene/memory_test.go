@@ -8,8 +8,9 @@ import (
 	"ccd/core/step"
 )
 
-// TestTheGridIsInTheMemoryLimit: with a limit that is less than twice what the grid takes, a scene keeps none and calls are on the whole mesh, with the same
-// bits; with more, the limit of the call on the view is less by what the scene keeps.
+// TestTheGridIsInTheMemoryLimit: with a limit that is less than twice what the grid takes, a scene
+// keeps none and calls are on the whole mesh, with the same bits; with more, the limit of the call
+// on the view is less by what the scene keeps.
 func TestTheGridIsInTheMemoryLimit(t *testing.T) {
 	s := terrain(t, 120)
 	scene, err := New(s.m, s.x0)

@@ -8,18 +8,21 @@ import (
 	"ccd/core/status"
 )
 
-// PartInfo says which numbers the primitives of a part have in the scene: primitive i of its mesh has the number First + i.
+// PartInfo says which numbers the primitives of a part have in the scene: primitive i of its mesh
+// has the number First + i.
 type PartInfo struct {
 	ID                                int64
 	FirstVertex, FirstEdge, FirstFace int64
 	VertexCount, EdgeCount, FaceCount int64
 }
 
-// Add adds the mesh m to the scene with vertex i at x[i], as a part. It takes the filters and radii that the mesh has now; later changes do not
-// concern the part. Nothing is known of what its edges and faces intersect, and no motion is proven any more.
+// Add adds the mesh m to the scene with vertex i at x[i], as a part. It takes the filters and radii
+// that the mesh has now; later changes do not concern the part. Nothing is known of what its edges
+// and faces intersect, and no motion is proven any more.
 //
-// Numbers of the part follow those of the others, or fill the first gap that a removed part has left, if all of them fit there. They do not change
-// while the part is there. Groups belong to the part: its vertices share none with others.
+// Numbers of the part follow those of the others, or fill the first gap that a removed part has
+// left, if all of them fit there. They do not change while the part is there. Groups belong to the
+// part: its vertices share none with others.
 func (s *Scene) Add(m *mesh.Mesh, x []float64) (PartInfo, error) {
 	if len(x) != 3*m.NV {
 		return PartInfo{}, status.Errorf(status.ErrArgument, "x has %d coordinates; the mesh has %d vertices, so %d", len(x), m.NV, 3*m.NV)
@@ -45,7 +48,8 @@ func (s *Scene) Add(m *mesh.Mesh, x []float64) (PartInfo, error) {
 	return infoOf(id, p), nil
 }
 
-// Remove takes a part out of the scene; 0 is the mesh with which it was created. Its numbers are free. No motion is proven any more.
+// Remove takes a part out of the scene; 0 is the mesh with which it was created. Its numbers are
+// free. No motion is proven any more.
 func (s *Scene) Remove(id int64) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -18,7 +18,8 @@ type partOf struct {
 	info PartInfo
 }
 
-// merge makes the mesh of all parts, one after the other, and the numbers that its primitives have in the scene.
+// merge makes the mesh of all parts, one after the other, and the numbers that its primitives have
+// in the scene.
 func (w *world) merge() {
 	var all topology
 	all.excluded = map[geom.Kind][][2]int64{}
@@ -149,7 +150,8 @@ func (w *world) change(t testing.TB, r *rand.Rand) bool {
 	return true
 }
 
-// add adds a part: one like that removed last, which has room in its gap; sheets, rods and points; or a copy of another part.
+// add adds a part: one like that removed last, which has room in its gap; sheets, rods and points;
+// or a copy of another part.
 func (w *world) add(t testing.TB, r *rand.Rand) {
 	t.Helper()
 	o := &world{topology: topology{excluded: map[geom.Kind][][2]int64{}}, size: w.size}
@@ -299,7 +301,8 @@ func TestNumbersOfParts(t *testing.T) {
 	}
 }
 
-// TestAFilterThatIsSetLaterDoesNotConcernAPart: the mesh of a part may serve again with another filter; that of the scene may not.
+// TestAFilterThatIsSetLaterDoesNotConcernAPart: the mesh of a part may serve again with another
+// filter; that of the scene may not.
 func TestAFilterThatIsSetLaterDoesNotConcernAPart(t *testing.T) {
 	m, err := mesh.New(3, nil, []int32{0, 1, 2})
 	if err != nil {

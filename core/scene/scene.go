@@ -10,7 +10,8 @@ import (
 	"ccd/core/status"
 )
 
-// Scene is a mesh with its positions. Calls on one scene run one after the other; threads may share it.
+// Scene is a mesh with its positions. Calls on one scene run one after the other; threads may share
+// it.
 //
 // Size: each call of package step and of the C interface is a method, and they share one lock.
 type Scene struct {
@@ -27,16 +28,17 @@ type Scene struct {
 	whole  float64 // the part of the vertices from which on a view is the whole mesh
 }
 
-// proof is a motion from the positions of the scene that was proven: no pair with a vertex in moved touches on the way to x. A vertex in
-// moved has the same row in x.
+// proof is a motion from the positions of the scene that was proven: no pair with a vertex in moved
+// touches on the way to x. A vertex in moved has the same row in x.
 type proof struct {
 	held  bool
 	moved []int32
 	x     []float64
 }
 
-// New returns a scene of m with vertex i at x0[i] (row-major, m.NV x 3 doubles), which it copies. It takes the filters and radii that the mesh has
-// now: after a change of these, calls return an error. Nothing is known of what intersects at x.
+// New returns a scene of m with vertex i at x0[i] (row-major, m.NV x 3 doubles), which it copies.
+// It takes the filters and radii that the mesh has now: after a change of these, calls return an
+// error. Nothing is known of what intersects at x.
 func New(m *mesh.Mesh, x0 []float64) (*Scene, error) {
 	s := &Scene{m: m, filter: m.Filter(), parts: mesh.Assemble(m), whole: wholeFrom, next: 1}
 	s.ids = map[int64]*mesh.Piece{0: s.parts.Pieces()[0]}
@@ -47,7 +49,8 @@ func New(m *mesh.Mesh, x0 []float64) (*Scene, error) {
 	return s, nil
 }
 
-// Extent returns the number after the last one of a shape: no vertex, edge or face of the scene has a number as large.
+// Extent returns the number after the last one of a shape: no vertex, edge or face of the scene has
+// a number as large.
 func (s *Scene) Extent(shape geom.Shape) int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -61,8 +64,8 @@ func (s *Scene) Full() bool {
 	return s.parts.Count(geom.Vertex) == s.parts.Extent(geom.Vertex)
 }
 
-// Reset places all vertices at the rows of x with their numbers; it does not read rows that no vertex has. Nothing is known of what intersects
-// there. It does not look at the mesh's filter.
+// Reset places all vertices at the rows of x with their numbers; it does not read rows that no
+// vertex has. Nothing is known of what intersects there. It does not look at the mesh's filter.
 func (s *Scene) Reset(x []float64) error { return s.place("x", x) }
 
 func (s *Scene) place(name string, x []float64) error {
@@ -101,7 +104,8 @@ func (s *Scene) fits(name string, x []float64) error {
 	return nil
 }
 
-// Positions copies the positions of the scene to x, which has as many coordinates. Rows that no vertex has are 0.
+// Positions copies the positions of the scene to x, which has as many coordinates. Rows that no
+// vertex has are 0.
 func (s *Scene) Positions(x []float64) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -112,7 +116,8 @@ func (s *Scene) Positions(x []float64) error {
 	return nil
 }
 
-// PositionsOf copies the positions of vertices to the rows of x, which has as many. It skips vertices that are out of range.
+// PositionsOf copies the positions of vertices to the rows of x, which has as many. It skips
+// vertices that are out of range.
 func (s *Scene) PositionsOf(vertices []int32, x []float64) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -127,8 +132,9 @@ func (s *Scene) copyRows(vertices []int32, x []float64) {
 	}
 }
 
-// Commit places the vertices moved at the rows of x. If these are the doubles to which the last call proved the motion, the state of the start is
-// kept (law 10 of docs/numerics.md); otherwise it becomes unknown for the vertices whose positions change.
+// Commit places the vertices moved at the rows of x. If these are the doubles to which the last
+// call proved the motion, the state of the start is kept (law 10 of docs/numerics.md); otherwise it
+// becomes unknown for the vertices whose positions change.
 func (s *Scene) Commit(moved []int32, x []float64) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -169,7 +175,8 @@ func (s *Scene) prove(moved []int32, x []float64) {
 	s.proof.x = append(s.proof.x[:0], x...)
 }
 
-// stale returns an error if the filters or radii of the mesh are not those for which the scene was created.
+// stale returns an error if the filters or radii of the mesh are not those for which the scene was
+// created.
 func (s *Scene) stale() error {
 	if _, there := s.ids[0]; there && s.m.Filter() != s.filter {
 		return status.Errorf(status.ErrArgument, "scene: the groups, static vertices, exclusions or radii of its mesh were set after it was created; create another scene")
@@ -177,7 +184,8 @@ func (s *Scene) stale() error {
 	return nil
 }
 
-// check returns an error for the first argument that is wrong; name is that of the positions x of the vertices moved.
+// check returns an error for the first argument that is wrong; name is that of the positions x of
+// the vertices moved.
 func (s *Scene) check(moved []int32, name string, x []float64) error {
 	if err := s.stale(); err != nil {
 		return err

@@ -29,8 +29,9 @@ type topology struct {
 	radii        []float64
 }
 
-// world is a random scene with what is needed to make its mesh anew: that of its parts one after the other. Tests number primitives as in this mesh; up and
-// down translate from and to the numbers of the scene.
+// world is a random scene with what is needed to make its mesh anew: that of its parts one after
+// the other. Tests number primitives as in this mesh; up and down translate from and to the numbers
+// of the scene.
 type world struct {
 	topology
 	parts []*partOf // in order
@@ -60,7 +61,8 @@ func (w *world) make(t testing.TB, static []bool) *mesh.Mesh {
 	return m
 }
 
-// newWorld makes a soup of triangles, rods and points, or sheets of many triangles, with random filters and radii.
+// newWorld makes a soup of triangles, rods and points, or sheets of many triangles, with random
+// filters and radii.
 func newWorld(t testing.TB, r *rand.Rand) *world {
 	t.Helper()
 	w := &world{topology: topology{excluded: map[geom.Kind][][2]int64{}}}
@@ -285,7 +287,8 @@ func (w *world) sameAnswers(t testing.TB, r *rand.Rand, moved []int32, x1 []floa
 	w.sameSizes(t, r, m, moved, x1, to, o)
 }
 
-// sameFarther is law 1 for a larger separation, and for a motion that goes farther, which the view of the last call need not serve.
+// sameFarther is law 1 for a larger separation, and for a motion that goes farther, which the view
+// of the last call need not serve.
 func (w *world) sameFarther(t testing.TB, r *rand.Rand, moved []int32, x1 []float64, o step.Options) {
 	t.Helper()
 	far := slices.Clone(x1)

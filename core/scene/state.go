@@ -12,11 +12,13 @@ import (
 
 // state is what is known of the edges and faces that share a point at the positions of the scene.
 //
-// Law 2 of the package: let U be the unknown vertices. An allowed edge and face without a common vertex and without a vertex in U share a
-// point if and only if they are in crossings. Proof. After Reset U has all vertices. A commit of a proven motion changes no pair, if keeps: a
-// pair without a moving vertex rests, and law 10 holds for the others. (The pairs of law 10 that the call skipped have no vertex that
-// moves: they are at rest. Pairs of static vertices do not move, because static vertices do not.) Any other commit adds the vertices whose
-// positions change to U and takes their pairs from the list. Check lists the pairs with a vertex in U and empties it.
+// Law 2 of the package: let U be the unknown vertices. An allowed edge and face without a common
+// vertex and without a vertex in U share a point if and only if they are in crossings. Proof. After
+// Reset U has all vertices. A commit of a proven motion changes no pair, if keeps: a pair without a
+// moving vertex rests, and law 10 holds for the others. (The pairs of law 10 that the call skipped
+// have no vertex that moves: they are at rest. Pairs of static vertices do not move, because static
+// vertices do not.) Any other commit adds the vertices whose positions change to U and takes their
+// pairs from the list. Check lists the pairs with a vertex in U and empties it.
 type state struct {
 	loses     int        // parts for whose filters law 10 does not hold
 	unknown   []bool     // by vertex; false for numbers that no vertex has
@@ -96,16 +98,18 @@ func anyOf(parts *mesh.Assembly, p [2]int32, f func(v int32) bool) bool {
 	return slices.ContainsFunc(e[:], f) || slices.ContainsFunc(t[:], f)
 }
 
-// State returns the number of vertices of which it is known which edge-face pairs with them share a point, and the number of those pairs. If
-// all vertices are known, it is the number of all pairs that do.
+// State returns the number of vertices of which it is known which edge-face pairs with them share a
+// point, and the number of those pairs. If all vertices are known, it is the number of all pairs
+// that do.
 func (s *Scene) State() (known, crossings int) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.parts.Count(geom.Vertex) - s.state.count, len(s.state.crossings)
 }
 
-// Check tests the edges and faces of the vertices whose state is unknown: the pairs of proximity.Intersections of kind geom.EdgeFace. Then the
-// state is known, and stays so over proven commits.
+// Check tests the edges and faces of the vertices whose state is unknown: the pairs of
+// proximity.Intersections of kind geom.EdgeFace. Then the state is known, and stays so over proven
+// commits.
 func (s *Scene) Check(o *engine.CallOptions) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

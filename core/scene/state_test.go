@@ -12,7 +12,8 @@ import (
 	"ccd/core/step"
 )
 
-// pair returns a scene of two triangles: one in z = 0, and one that stands above it on the vertex 3.
+// pair returns a scene of two triangles: one in z = 0, and one that stands above it on the
+// vertex 3.
 func pair(t *testing.T, set func(m *mesh.Mesh) error) *world {
 	t.Helper()
 	w := &world{topology: topology{nv: 6, faces: []int32{0, 1, 2, 3, 4, 5}}}
@@ -42,7 +43,8 @@ var tip, below, above = []int32{3}, []float64{1, 1, -0.5}, []float64{1, 1, 0.5}
 
 func nothing(*mesh.Mesh) error { return nil }
 
-// TestProvenCommitsWhereAPairIsExcluded: law 10 does not hold where a pair of an allowed edge and face is skipped, so nothing is proven of crossings.
+// TestProvenCommitsWhereAPairIsExcluded: law 10 does not hold where a pair of an allowed edge and
+// face is skipped, so nothing is proven of crossings.
 func TestProvenCommitsWhereAPairIsExcluded(t *testing.T) {
 	filters := map[string]func(m *mesh.Mesh) error{
 		"a list": func(m *mesh.Mesh) error { return m.SetExcluded(geom.VertexFace, [][2]int64{{3, 0}}) },
@@ -98,7 +100,8 @@ func TestCommitElsewhereIsNotProven(t *testing.T) {
 	}
 }
 
-// TestPartsOfAStepProveNothing: a call up to some t < 1, one that finds an impact, or one that fails leaves no proven motion.
+// TestPartsOfAStepProveNothing: a call up to some t < 1, one that finds an impact, or one that
+// fails leaves no proven motion.
 func TestPartsOfAStepProveNothing(t *testing.T) {
 	w := pair(t, nothing)
 	part := step.DefaultOptions()

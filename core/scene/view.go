@@ -21,14 +21,18 @@ type view struct {
 
 // viewer makes views.
 //
-// Law: the view of a motion has every pair with a vertex that moves that comes within its separation, so a call on it returns what it returns on the whole mesh
-// (law 1 of the package). Proof. A vertex that moves is on elements, all of which are in the view. Let a and b be the primitives of such a pair, a with a vertex
-// that moves. An element A that has a is in the view. Let B be an element that has b. If B has a vertex that moves, it is in the view; if not, it
-// rests. The box of the motion of A and that of B overlap (elements.rest). So they meet a common cell on the level on which B is (grid), which is
-// marked with a box that contains A's; hence B is in the view.
+// Law: the view of a motion has every pair with a vertex that moves that comes within its
+// separation, so a call on it returns what it returns on the whole mesh (law 1 of the package).
+// Proof. A vertex that moves is on elements, all of which are in the view. Let a and b be the
+// primitives of such a pair, a with a vertex that moves. An element A that has a is in the view.
+// Let B be an element that has b. If B has a vertex that moves, it is in the view; if not, it
+// rests. The box of the motion of A and that of B overlap (elements.rest). So they meet a common
+// cell on the level on which B is (grid), which is marked with a box that contains A's; hence B is
+// in the view.
 //
-// A view serves later calls in which the same vertices move within their reach, for the same or a smaller separation, until other vertices are placed elsewhere: the
-// boxes of elements are made of the reach of their vertices, and elements at rest are where they were.
+// A view serves later calls in which the same vertices move within their reach, for the same or a
+// smaller separation, until other vertices are placed elsewhere: the boxes of elements are made of
+// the reach of their vertices, and elements at rest are where they were.
 type viewer struct {
 	last view
 	all  elements
@@ -53,12 +57,14 @@ func (s *span) contains(x []float64) bool {
 	return s.lo[0] <= x[0] && x[0] <= s.hi[0] && s.lo[1] <= x[1] && x[1] <= s.hi[1] && s.lo[2] <= x[2] && x[2] <= s.hi[2]
 }
 
-// wholeFrom is the part of the vertices, or of the elements, from which on a view is the whole mesh.
+// wholeFrom is the part of the vertices, or of the elements, from which on a view is the whole
+// mesh.
 const wholeFrom = 0.4
 
-// of returns the view of a motion, in which all vertices rest but those in moved that satisfy moves. d is the minimum separation. With
-// brute force, where many vertices move, or where the memory limit allows no grid, it is the whole mesh. The options that it returns have the memory limit that remains for
-// the call on the view.
+// of returns the view of a motion, in which all vertices rest but those in moved that satisfy
+// moves. d is the minimum separation. With brute force, where many vertices move, or where the
+// memory limit allows no grid, it is the whole mesh. The options that it returns have the memory
+// limit that remains for the call on the view.
 func (w *viewer) of(s *Scene, moved []int32, x1 []float64, moves func(v int32) bool, d float64, bruteForce bool, o *engine.CallOptions) (*view, engine.CallOptions, error) {
 	allowed := w.allowed(s, o)
 	whole := bruteForce || float64(len(moved)) > s.whole*float64(s.parts.Count(geom.Vertex)) || !allowed
@@ -135,12 +141,13 @@ func (w *viewer) partOf(s *Scene, moved []int32, x1 []float64, moving func(v int
 	}
 }
 
-// keptPerElement is about the memory that the scene keeps for each element at rest, beyond the mesh and the positions, and while it makes the grid: its place in
-// the cells, about a third of a cell, and its places among those of its vertices.
+// keptPerElement is about the memory that the scene keeps for each element at rest, beyond the mesh
+// and the positions, and while it makes the grid: its place in the cells, about a third of a cell,
+// and its places among those of its vertices.
 const keptPerElement = 200
 
-// allowed reports whether the memory limit of a call, if there is one, is at least twice what the scene keeps for the grid, or would keep. If it is not, the scene
-// gives its grid up.
+// allowed reports whether the memory limit of a call, if there is one, is at least twice what the
+// scene keeps for the grid, or would keep. If it is not, the scene gives its grid up.
 func (w *viewer) allowed(s *Scene, o *engine.CallOptions) bool {
 	if o.MemoryLimit == 0 {
 		return true
@@ -198,7 +205,8 @@ func (w *viewer) serves(s *Scene, moved []int32, x1 []float64, d float64, whole 
 	return true
 }
 
-// stretch sets the reach of the vertices moved: their motions, and a part of the extent of an element about them.
+// stretch sets the reach of the vertices moved: their motions, and a part of the extent of an
+// element about them.
 func (w *viewer) stretch(s *Scene, moved []int32, x1 []float64) {
 	more := 1 / (16 * typical * w.grid.scale)
 	w.reach = w.reach[:0]
@@ -245,7 +253,8 @@ func (w *viewer) make(s *Scene, threads int) error {
 	return err
 }
 
-// add enters the elements of a part that was added to the scene. Where there are many more than when the grid was made, it is made anew at the next call.
+// add enters the elements of a part that was added to the scene. Where there are many more than
+// when the grid was made, it is made anew at the next call.
 func (w *viewer) add(s *Scene, p *mesh.Piece) {
 	w.kept = false
 	if !w.made {
@@ -315,7 +324,8 @@ func (w *viewer) gather(s *Scene, moved []int32, d float64) {
 	}
 }
 
-// swept returns the box of an element in the reach of its vertices, inflated by the minimum separation and its radius.
+// swept returns the box of an element in the reach of its vertices, inflated by the minimum
+// separation and its radius.
 func (w *viewer) swept(s *Scene, e int32, d float64) bound.Box {
 	var room [3]int32
 	p := w.all.of(e)
@@ -334,7 +344,8 @@ func (w *viewer) swept(s *Scene, e int32, d float64) bound.Box {
 // forget makes the grid and the last view invalid.
 func (w *viewer) forget() { w.made, w.kept = false, false }
 
-// place enters the elements of the vertices moved anew, whose positions in s.x become the rows of x.
+// place enters the elements of the vertices moved anew, whose positions in s.x become the rows
+// of x.
 func (w *viewer) place(s *Scene, moved []int32, x []float64) {
 	w.kept = w.kept && slices.Equal(moved, w.moved)
 	w.ids = w.ids[:0]
@@ -407,8 +418,8 @@ func (v *view) rows(moved []int32, from, to []float64) {
 	}
 }
 
-// groups returns the groups of the view's vertices from those of the vertices moved, whose ids are less than below: new ids, in the order in which
-// the old ones occur.
+// groups returns the groups of the view's vertices from those of the vertices moved, whose ids are
+// less than below: new ids, in the order in which the old ones occur.
 func (v *view) groups(moved, given []int32, below int) ([]int32, error) {
 	if given == nil {
 		return nil, nil

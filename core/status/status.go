@@ -1,7 +1,8 @@
-// Package status has the kinds of error that every package of the library returns. Each is one status code of the C interface.
+// Package status has the kinds of error that every package of the library returns. Each is one
+// status code of the C interface.
 //
-// An error's text names the argument and the index that is wrong; errors.Is finds its kind. An error without a kind that concerns an
-// argument counts as ErrArgument.
+// An error's text names the argument and the index that is wrong; errors.Is finds its kind. An
+// error without a kind that concerns an argument counts as ErrArgument.
 package status
 
 import (
@@ -36,7 +37,8 @@ func Kind(err error) error {
 	return nil
 }
 
-// Invalid returns an error that concerns an argument as one with a kind: ErrArgument, unless it has its own. Nil stays nil.
+// Invalid returns an error that concerns an argument as one with a kind: ErrArgument, unless it has
+// its own. Nil stays nil.
 func Invalid(err error) error {
 	if err == nil || Kind(err) != nil {
 		return err
@@ -44,13 +46,14 @@ func Invalid(err error) error {
 	return &ofKind{ErrArgument, err.Error()}
 }
 
-// Recovered returns the error for a panic that a deferred function of an entry point has recovered: an ErrInternal that names the function
-// and line that panicked.
+// Recovered returns the error for a panic that a deferred function of an entry point has recovered:
+// an ErrInternal that names the function and line that panicked.
 func Recovered(p any) error {
 	return Errorf(ErrInternal, "a defect of the library, please report it: %v (%s)", p, origin())
 }
 
-// origin returns the function and line that panicked: of the frames below the deferred function, the first that is not the runtime's own.
+// origin returns the function and line that panicked: of the frames below the deferred function,
+// the first that is not the runtime's own.
 func origin() string {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(4, pcs[:])])

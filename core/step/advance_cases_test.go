@@ -15,8 +15,8 @@ import (
 
 // Scenes in which Advance needs more than one attempt, or finds none.
 
-// A layer of triangles falls onto another in a plane, all at once, also far from the origin: where the first pair lets an attempt pass,
-// another refuses it.
+// A layer of triangles falls onto another in a plane, all at once, also far from the origin: where
+// the first pair lets an attempt pass, another refuses it.
 func TestAdvanceManyPairsAtOnce(t *testing.T) {
 	const n = 200
 	r := rand.New(rand.NewPCG(7, 8))
@@ -61,7 +61,8 @@ func TestAdvanceManyPairsAtOnce(t *testing.T) {
 	}
 }
 
-// A method with a tolerance chooses the step, and the exact method proves it: where the other finds its own step too long, it is taken.
+// A method with a tolerance chooses the step, and the exact method proves it: where the other finds
+// its own step too long, it is taken.
 func TestAdvanceLaw1ProofIsExact(t *testing.T) {
 	differ := 0
 	for seed := range uint64(150) {
@@ -89,7 +90,8 @@ func TestAdvanceLaw1ProofIsExact(t *testing.T) {
 	}
 }
 
-// aboveSlope is a scene of n vertices, each as near above a static tilted face as doubles allow, at both ends of a step along it.
+// aboveSlope is a scene of n vertices, each as near above a static tilted face as doubles allow, at
+// both ends of a step along it.
 func aboveSlope(t *testing.T, n int) scene {
 	t.Helper()
 	r := rand.New(rand.NewPCG(11, 12))

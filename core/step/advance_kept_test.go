@@ -13,8 +13,9 @@ import (
 	"ccd/core/narrow"
 )
 
-// checkKept searches with a margin and holds what it keeps to its law: a pair that comes within its separation and the margin, in the max norm, before the
-// step ends is kept. Brute force lists them. It returns how many there are.
+// checkKept searches with a margin and holds what it keeps to its law: a pair that comes within its
+// separation and the margin, in the max norm, before the step ends is kept. Brute force lists them.
+// It returns how many there are.
 func checkKept(t *testing.T, s scene, o Options, margin float64) int {
 	t.Helper()
 	c, err := start(s.m, s.x0, s.x1, &o)
@@ -52,7 +53,8 @@ func checkKept(t *testing.T, s scene, o Options, margin float64) int {
 	return len(near)
 }
 
-// What a search keeps, with margins so large that many pairs are within them: with radii, given pairs, and many pairs that touch at one time.
+// What a search keeps, with margins so large that many pairs are within them: with radii, given
+// pairs, and many pairs that touch at one time.
 func TestAdvanceKeepsPairsWithinTheMargin(t *testing.T) {
 	n := 600
 	if testing.Short() {
@@ -106,7 +108,8 @@ func TestAdvanceKeepsPairsWithinTheMargin(t *testing.T) {
 	}
 }
 
-// The positions of a step and those of real arithmetic differ by less than half the margin, less what a separation is rounded by.
+// The positions of a step and those of real arithmetic differ by less than half the margin, less
+// what a separation is rounded by.
 func TestAdvanceMarginCoversRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 29))
 	rat := func(x float64) *big.Float { return new(big.Float).SetPrec(4000).SetFloat64(x) }

@@ -69,8 +69,8 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// checkAdvance holds an advance to laws 1 to 3, with exact arithmetic and brute force, and to law 7. It returns the step, and whether the
-// positions of Size's own step are refused.
+// checkAdvance holds an advance to laws 1 to 3, with exact arithmetic and brute force, and to
+// law 7. It returns the step, and whether the positions of Size's own step are refused.
 func checkAdvance(t testing.TB, s scene, share float64, o Options) (alpha float64, refused bool) {
 	t.Helper()
 	x := make([]float64, len(s.x0))
@@ -153,7 +153,8 @@ func TestAdvanceLaws(t *testing.T) {
 	}
 }
 
-// Law 7, on scenes of all scales: threads, candidates, memory and brute force change nothing. The output may be an input.
+// Law 7, on scenes of all scales: threads, candidates, memory and brute force change nothing. The
+// output may be an input.
 func TestAdvanceLaw7SameBits(t *testing.T) {
 	for _, s := range everyScene(t) {
 		for _, d := range []float64{0, 1e-3 * s.size()} {
@@ -219,7 +220,8 @@ func TestAdvanceSequence(t *testing.T) {
 	}
 }
 
-// The attempts never grow, and the coordinate of a step lies between its ends and does not run backwards.
+// The attempts never grow, and the coordinate of a step lies between its ends and does not run
+// backwards.
 func TestAdvanceLaw2Between(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	for range 100000 {
@@ -313,7 +315,8 @@ func TestAdvanceProgressAndStats(t *testing.T) {
 	}
 }
 
-// fuzzScene is two triangles, a rod and a point, with coordinates from b at a random scale and distance from the origin.
+// fuzzScene is two triangles, a rod and a point, with coordinates from b at a random scale and
+// distance from the origin.
 func fuzzScene(t *testing.T, r *rand.Rand, b []byte) scene {
 	t.Helper()
 	m, err := mesh.New(9, []int32{0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3, 6, 7}, []int32{0, 1, 2, 3, 4, 5})
@@ -337,7 +340,8 @@ func fuzzScene(t *testing.T, r *rand.Rand, b []byte) scene {
 	return s
 }
 
-// FuzzAdvance holds steps of two triangles, a rod and a point to the laws. Few distinct values make ties common.
+// FuzzAdvance holds steps of two triangles, a rod and a point to the laws. Few distinct values make
+// ties common.
 func FuzzAdvance(f *testing.F) {
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), uint64(1))
 	f.Add([]byte("\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30"), uint64(77))

@@ -108,9 +108,9 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// BenchmarkWithoutImpact is what a search for the earliest impact costs where there is none, over what the plain pass
-// does that finds all: the median of ratios of calls in turn. The scenes are cut off before their first impact, at 0.9 of
-// its time, and a sheet that grows.
+// BenchmarkWithoutImpact is what a search for the earliest impact costs where there is none, over
+// what the plain pass does that finds all: the median of ratios of calls in turn. The scenes are
+// cut off before their first impact, at 0.9 of its time, and a sheet that grows.
 func BenchmarkWithoutImpact(b *testing.B) {
 	grows := crumpled(b, 200, false)
 	grows.name = "growing sheet"
@@ -189,7 +189,8 @@ func BenchmarkReuse(b *testing.B) {
 	}
 }
 
-// BenchmarkGrowth is a whole step of a crumpled sheet at constant density, its vertices in order or shuffled, per edge.
+// BenchmarkGrowth is a whole step of a crumpled sheet at constant density, its vertices in order or
+// shuffled, per edge.
 func BenchmarkGrowth(b *testing.B) {
 	for _, n := range []int{58, 183, 577, 1000} { // quads a side: about 10,000 to 3,000,000 edges
 		for _, shuffled := range []bool{false, true} {

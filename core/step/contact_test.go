@@ -36,7 +36,8 @@ func contactOptions(size float64) map[string]Options {
 	return all
 }
 
-// Law 9 for what a step reports: its impacts, the earliest one, and the constraints of an active set with their weights and gaps.
+// Law 9 for what a step reports: its impacts, the earliest one, and the constraints of an active
+// set with their weights and gaps.
 func TestStepLaw9ContactData(t *testing.T) {
 	contacts := 0
 	for _, s := range contactScenes(t) {
@@ -97,7 +98,8 @@ func TestStepLaw9ContactData(t *testing.T) {
 	}
 }
 
-// contactScenes are the scenes, one of them far from the origin, and one that starts in contact with a separation and comes apart.
+// contactScenes are the scenes, one of them far from the origin, and one that starts in contact
+// with a separation and comes apart.
 func contactScenes(t *testing.T) []scene {
 	list := scenes(t)
 	apart := list[0]
@@ -113,7 +115,8 @@ func contactScenes(t *testing.T) []scene {
 	return append(list, apart, far)
 }
 
-// A pair that starts nearer than d/2 and moves apart has its normal from b to a, and a positive gap.
+// A pair that starts nearer than d/2 and moves apart has its normal from b to a, and a positive
+// gap.
 func TestActiveSetComingApart(t *testing.T) {
 	m, err := mesh.New(4, nil, []int32{0, 1, 2})
 	if err != nil {

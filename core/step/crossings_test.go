@@ -14,10 +14,12 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// Law 10 of docs/numerics.md: a step that is proven separate keeps the set of edges and faces that cross. What crosses is decided by
-// package oracle, in rational numbers; nothing is taken from production.
+// Law 10 of docs/numerics.md: a step that is proven separate keeps the set of edges and faces that
+// cross. What crosses is decided by package oracle, in rational numbers; nothing is taken from
+// production.
 
-// crossings returns the edge-face pairs without a common vertex that share a point where the vertices of m are at x.
+// crossings returns the edge-face pairs without a common vertex that share a point where the
+// vertices of m are at x.
 func crossings(m *mesh.Mesh, x []float64) map[[2]int32]bool {
 	found := map[[2]int32]bool{}
 	for a, e := range m.Edges {
@@ -30,7 +32,8 @@ func crossings(m *mesh.Mesh, x []float64) map[[2]int32]bool {
 	return found
 }
 
-// edgeFace returns the points of an edge and a face, unless they have a common vertex or boxes that are apart.
+// edgeFace returns the points of an edge and a face, unless they have a common vertex or boxes that
+// are apart.
 func edgeFace(x []float64, e [2]int32, f [3]int32) (q []float64, ok bool) {
 	for _, v := range f {
 		if v == e[0] || v == e[1] {
@@ -72,8 +75,9 @@ func touching(m *mesh.Mesh, x []float64) error {
 	return nil
 }
 
-// tangle is a random mesh whose faces cross each other, as it moves: triangles that share vertices, and rods. Coordinates are multiples
-// of 2^-10, so that those at the middle of the step are doubles too.
+// tangle is a random mesh whose faces cross each other, as it moves: triangles that share vertices,
+// and rods. Coordinates are multiples of 2^-10, so that those at the middle of the step are doubles
+// too.
 func tangle(t testing.TB, r *rand.Rand) scene {
 	nv := 5 + r.IntN(4)
 	side := []int{3, 8, 1 << 10, 1 << 20}[r.IntN(4)] // small ones make degenerate triangles, and contacts that only just happen
@@ -114,7 +118,8 @@ func tangle(t testing.TB, r *rand.Rand) scene {
 	return s
 }
 
-// keepsCrossings is law 10 for a step: it returns the crossings at the start, whether the step is separate, and whether they changed.
+// keepsCrossings is law 10 for a step: it returns the crossings at the start, whether the step is
+// separate, and whether they changed.
 func keepsCrossings(s *scene, o *Options) (before map[[2]int32]bool, separate, changed bool, err error) {
 	im, err := Earliest(s.m, s.x0, s.x1, o)
 	if err != nil {
@@ -184,7 +189,8 @@ func TestStepLaw10KeepsCrossings(t *testing.T) {
 	}
 }
 
-// Two vertices of one collision group may pass through each other's faces: law 10 is of pairs that are tested.
+// Two vertices of one collision group may pass through each other's faces: law 10 is of pairs that
+// are tested.
 func TestStepLaw10NeedsThePairsToBeTested(t *testing.T) {
 	s := needle(t, 0.25, -0.25)
 	im, err := Earliest(s.m, s.x0, s.x1, nil)
@@ -200,7 +206,8 @@ func TestStepLaw10NeedsThePairsToBeTested(t *testing.T) {
 	}
 }
 
-// needle is a face, and an edge from z = -1 up to the height from, which then moves to the height to.
+// needle is a face, and an edge from z = -1 up to the height from, which then moves to the height
+// to.
 func needle(t testing.TB, from, to float64) scene {
 	t.Helper()
 	s := scene{

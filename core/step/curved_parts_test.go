@@ -14,8 +14,9 @@ import (
 	"ccd/core/motion"
 )
 
-// Midlines hold the paths up to any end of time: at no time a component is off by more than the deviation, by rational arithmetic from the control points.
-// Over several pieces the midlines' time runs somewhat beyond that end, by 4u of it, which moves them by less than 2^-49 of their length.
+// Midlines hold the paths up to any end of time: at no time a component is off by more than the
+// deviation, by rational arithmetic from the control points. Over several pieces the midlines' time
+// runs somewhat beyond that end, by 4u of it, which moves them by less than 2^-49 of their length.
 func TestMidlinesHoldThePaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 21))
 	bends := 0
@@ -51,7 +52,8 @@ func TestMidlinesHoldThePaths(t *testing.T) {
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// pathAt is coordinate i of all vertices at a time, exactly: the sum of control points with Bernstein polynomials, piece by piece.
+// pathAt is coordinate i of all vertices at a time, exactly: the sum of control points with
+// Bernstein polynomials, piece by piece.
 func pathAt(m *motion.Motion, i int, at float64) *big.Rat {
 	j := 0
 	for j+1 < m.Pieces() && m.Times()[j+1] <= at {
@@ -83,7 +85,8 @@ func bernstein(k, l int, s *big.Rat) *big.Rat {
 	return w
 }
 
-// The midlines of parts of pieces hold the paths there, by rational arithmetic: a part begins and ends at exact times of its piece.
+// The midlines of parts of pieces hold the paths there, by rational arithmetic: a part begins and
+// ends at exact times of its piece.
 func TestPartsHoldThePaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 25))
 	bends := 0
@@ -97,7 +100,8 @@ func TestPartsHoldThePaths(t *testing.T) {
 	}
 }
 
-// holdsParts compares the paths of some vertices with the midlines of all parts, and returns how often they bend.
+// holdsParts compares the paths of some vertices with the midlines of all parts, and returns how
+// often they bend.
 func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halvings int) (bends int) {
 	t.Helper()
 	count, times, k := 1<<halvings, mo.Times(), mo.Degree()
@@ -152,7 +156,8 @@ func holdsParts(t *testing.T, r *rand.Rand, name string, mo *motion.Motion, halv
 	return bends
 }
 
-// The midlines of consecutive pieces hold the paths there, by rational arithmetic, whatever the lengths of the pieces: also such as no time of theirs can be told from.
+// The midlines of consecutive pieces hold the paths there, by rational arithmetic, whatever the
+// lengths of the pieces: also such as no time of theirs can be told from.
 func TestMotionSpansHoldThePaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(36, 45))
 	bends := 0
@@ -230,8 +235,9 @@ func FuzzPartsHoldThePaths(f *testing.F) {
 	})
 }
 
-// Parts are made where paths bend, and leave out pairs that the section as a whole keeps; the bits are those of all pairs. Curved paths (degree 3) go through their kernels in
-// halves, others through midlines of eighths, which leave out most of what is apart.
+// Parts are made where paths bend, and leave out pairs that the section as a whole keeps; the bits
+// are those of all pairs. Curved paths (degree 3) go through their kernels in halves, others
+// through midlines of eighths, which leave out most of what is apart.
 func TestMotionStepsInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 26))
 	for _, c := range []struct {
@@ -310,7 +316,8 @@ func holdDeviations(t *testing.T, name string, mo *motion.Motion, levels []partL
 	}
 }
 
-// Straight paths of degree 2 are left out by midlines of [0, t_max] alone; contacts up to its very end stay, whatever part of the step it is.
+// Straight paths of degree 2 are left out by midlines of [0, t_max] alone; contacts up to its very
+// end stay, whatever part of the step it is.
 func TestMotionStepsUpToAnEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 27))
 	s := soup(t, "end", 16, func() float64 { return 2*r.Float64() - 1 }, 0.5)
@@ -332,8 +339,8 @@ func TestMotionStepsUpToAnEnd(t *testing.T) {
 	}
 }
 
-// An impact of a kind that is searched first ends the time of the others, whose midlines have a time of their own: a vertex falls on a face at 1/2, an edge
-// on an edge at 0.45, up to t_max 3/4.
+// An impact of a kind that is searched first ends the time of the others, whose midlines have a
+// time of their own: a vertex falls on a face at 1/2, an edge on an edge at 0.45, up to t_max 3/4.
 func TestMotionEarliestOfTwoKinds(t *testing.T) {
 	x := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.2, 1, 0.3, 0.2, 2, 0.2, 0.3, 2, -1, 9, 0, 1, 9, 0, 0, 8, 0.9, 0, 10, 0.9}
 	m := must[*mesh.Mesh](t)(mesh.New(10, []int32{0, 1, 1, 2, 0, 2, 3, 4, 4, 5, 3, 5, 6, 7, 8, 9}, []int32{0, 1, 2, 3, 4, 5}))
@@ -358,7 +365,8 @@ func TestMotionEarliestOfTwoKinds(t *testing.T) {
 	}
 }
 
-// A search that begins anew at each impact, with midlines of what remains of the step, has the bits of all pairs.
+// A search that begins anew at each impact, with midlines of what remains of the step, has the bits
+// of all pairs.
 func TestMotionEarliestRestarts(t *testing.T) {
 	margin := restartMargin
 	restartMargin = 0

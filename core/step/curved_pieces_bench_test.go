@@ -30,8 +30,9 @@ func ellipsoid(x []float64, faces []int32, at, axes [3]float64, rings, around in
 	return x, faces
 }
 
-// turningEllipsoids are two ellipsoids of 2,208 triangles together that turn once about axes of their own, and pass each other: near the middle of the step at the distance gap. A gap below 0 lets
-// them meet. anew is whether the paths can be enclosed anew.
+// turningEllipsoids are two ellipsoids of 2,208 triangles together that turn once about axes of
+// their own, and pass each other: near the middle of the step at the distance gap. A gap below 0
+// lets them meet. anew is whether the paths can be enclosed anew.
 func turningEllipsoids(t testing.TB, degree, pieces int, gap float64, anew bool) (*mesh.Mesh, *motion.Motion) {
 	t.Helper()
 	x, faces := ellipsoid(nil, nil, [3]float64{-3, 0, 0}, [3]float64{1, 0.5, 0.4}, 23, 24)
@@ -59,7 +60,8 @@ func turningEllipsoids(t testing.TB, degree, pieces int, gap float64, anew bool)
 	return m, mo
 }
 
-// BenchmarkMotionPieces is whole steps of two bodies that turn, by the number of pieces. Times are of the processor.
+// BenchmarkMotionPieces is whole steps of two bodies that turn, by the number of pieces. Times are
+// of the processor.
 func BenchmarkMotionPieces(b *testing.B) {
 	for _, anew := range []bool{false, true} {
 		for _, gap := range []float64{0.05, -0.3} {

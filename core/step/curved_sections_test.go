@@ -16,7 +16,8 @@ import (
 	"ccd/core/status"
 )
 
-// Sections are made of one piece and of several, unless a part of the step has no meaning or one plan is counted on.
+// Sections are made of one piece and of several, unless a part of the step has no meaning or one
+// plan is counted on.
 func TestMotionSections(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 28))
 	s := soup(t, "fast", 6, func() float64 { return 2*r.Float64() - 1 }, 1)
@@ -54,7 +55,8 @@ func TestMotionSections(t *testing.T) {
 	}
 }
 
-// A step in many pieces has the bits of all pairs in sections of one piece, of several pieces and of the whole: with and without radii, on paths that are enclosed anew, with a budget of halvings
+// A step in many pieces has the bits of all pairs in sections of one piece, of several pieces and
+// of the whole: with and without radii, on paths that are enclosed anew, with a budget of halvings
 // that is spent, and with contacts on several pieces.
 func TestMotionStepsInManyPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 46))
@@ -113,7 +115,8 @@ func TestMotionStepsInManyPieces(t *testing.T) {
 	}
 }
 
-// A budget of halvings is that of a pair on all pieces, though sections solve it on some of them: it is spent on pieces before the one on which it ends.
+// A budget of halvings is that of a pair on all pieces, though sections solve it on some of them:
+// it is spent on pieces before the one on which it ends.
 func TestMotionBudgetsOfSeveralPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(38, 47))
 	together := 0
@@ -145,7 +148,8 @@ func TestMotionBudgetsOfSeveralPieces(t *testing.T) {
 	}
 }
 
-// A vertex falls on each of nine faces at a multiple of 1/8, where two sections meet, at the beginning and at the end: each impact is listed once.
+// A vertex falls on each of nine faces at a multiple of 1/8, where two sections meet, at the
+// beginning and at the end: each impact is listed once.
 func TestMotionContactsBetweenSections(t *testing.T) {
 	var x []float64
 	var edges, faces []int32
@@ -187,7 +191,8 @@ func TestMotionContactsBetweenSections(t *testing.T) {
 	}
 }
 
-// The earliest impact is searched in sections, in the order of time, if none is known: up to the section in which it is, and through all of them where there is none.
+// The earliest impact is searched in sections, in the order of time, if none is known: up to the
+// section in which it is, and through all of them where there is none.
 func TestMotionEarliestInSections(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 32))
 	early, late, none := 0, 0, 0
@@ -229,7 +234,8 @@ func TestMotionEarliestInSections(t *testing.T) {
 	}
 }
 
-// With a separation pairs stay near each other through several sections. They are solved once, and a call that was stopped leaves nothing to the next.
+// With a separation pairs stay near each other through several sections. They are solved once, and
+// a call that was stopped leaves nothing to the next.
 func TestMotionPairsAreSolvedOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(20, 29))
 	s := soup(t, "slow", 12, func() float64 { return 2*r.Float64() - 1 }, 0.3)
@@ -358,7 +364,8 @@ func TestPairSet(t *testing.T) {
 	}
 }
 
-// The number of sections follows from a sample: where boxes of the whole are wide there are some, where little moves there are none, whatever the threads.
+// The number of sections follows from a sample: where boxes of the whole are wide there are some,
+// where little moves there are none, whatever the threads.
 func TestMotionSectionsAreChosenByASample(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 31))
 	s := soup(t, "sections", 600, func() float64 { return 2*r.Float64() - 1 }, 0.5)

@@ -14,7 +14,8 @@ import (
 	"ccd/core/meshfile"
 )
 
-// dataScene is a pair of frames of the 2023 dataset, with the counts of candidates for boxes of doubles.
+// dataScene is a pair of frames of the 2023 dataset, with the counts of candidates for boxes of
+// doubles.
 type dataScene struct {
 	name          string
 	frame0        string
@@ -69,7 +70,8 @@ func readJSON(t testing.TB, path string, into any) {
 	}
 }
 
-// listed are the pairs of one kind that the dataset lists, as indices of primitives, and whether they collide.
+// listed are the pairs of one kind that the dataset lists, as indices of primitives, and whether
+// they collide.
 func (d *dataScene) listed(t testing.TB, m *mesh.Mesh, kind geom.Kind) (pairs [][2]int32, truth []bool) {
 	t.Helper()
 	dir, tag := filepath.Join(dataFolder(t), d.name), map[geom.Kind]string{geom.VertexFace: "vf", geom.EdgeEdge: "ee"}[kind]
@@ -120,8 +122,9 @@ func TestScenesHaveTheirCandidates(t *testing.T) {
 	}
 }
 
-// Candidates of a real step serve every shorter one, whether they are looked up, again and again over less time, or let
-// go; and those that a filter left out when they were swept for stay out when it is gone.
+// Candidates of a real step serve every shorter one, whether they are looked up, again and again
+// over less time, or let go; and those that a filter left out when they were swept for stay out
+// when it is gone.
 func TestScenesReuseCandidates(t *testing.T) {
 	for _, d := range dataScenes {
 		if testing.Short() && d.name != "cloth-funnel" {
@@ -171,7 +174,8 @@ func TestScenesReuseCandidates(t *testing.T) {
 	}
 }
 
-// Every listed pair that collides is reported, and a pair's answer in the step is that of the pair alone.
+// Every listed pair that collides is reported, and a pair's answer in the step is that of the pair
+// alone.
 func TestScenesMissNoContact(t *testing.T) {
 	for _, d := range dataScenes {
 		if testing.Short() && d.name != "cloth-funnel" {

@@ -21,9 +21,11 @@ import (
 	"ccd/simd/pairs"
 )
 
-// The law of devices, docs/numerics.md: a device changes no bit of a result, whether it works, fails, or knows nothing.
+// The law of devices, docs/numerics.md: a device changes no bit of a result, whether it works,
+// fails, or knows nothing.
 
-// pretended is a device that the CPU pretends to be. It fails from call number fail on, if fail is positive.
+// pretended is a device that the CPU pretends to be. It fails from call number fail on, if fail is
+// positive.
 type pretended struct {
 	sync.Mutex
 	rec         []float64
@@ -147,8 +149,8 @@ func (d *finding) FirstOf(list int, face bool, from int64, n int, tmax, sep floa
 	return nil
 }
 
-// openDevice returns a session on the first device that there is, PoCL's too; nil and the reason if there is none. It must be there if
-// CI=true.
+// openDevice returns a session on the first device that there is, PoCL's too; nil and the reason if
+// there is none. It must be there if CI=true.
 func openDevice(t testing.TB) *gpu.Session {
 	t.Helper()
 	t.Setenv("CCD_OPENCL_CPU", "1")
@@ -267,7 +269,8 @@ func TestDeviceLaw4Filters(t *testing.T) {
 	}
 }
 
-// A device that fails at any call changes nothing, but where the call must use it: that is an error which says so.
+// A device that fails at any call changes nothing, but where the call must use it: that is an error
+// which says so.
 func TestDeviceLaw4Failures(t *testing.T) {
 	s := soup(t, "soup", 40, rand.New(rand.NewPCG(19, 3)).Float64, 0.3)
 	o := DefaultOptions()
@@ -301,7 +304,8 @@ func TestDeviceLaw4Failures(t *testing.T) {
 	}
 }
 
-// The same for a device that finds the pairs: what it did before it failed is kept, and no pair is lost or comes twice.
+// The same for a device that finds the pairs: what it did before it failed is kept, and no pair is
+// lost or comes twice.
 func TestDeviceLaw6Failures(t *testing.T) {
 	s := soup(t, "soup", 40, rand.New(rand.NewPCG(19, 3)).Float64, 0.3)
 	defer func(n, m int) { deviceLeast, remoteLeast = n, m }(deviceLeast, remoteLeast)
@@ -426,7 +430,8 @@ func TestDeviceGetsLongLists(t *testing.T) {
 	}
 }
 
-// Pairs whose separations differ reach the device in long lists too, with the largest separation; the real one finds them.
+// Pairs whose separations differ reach the device in long lists too, with the largest separation;
+// the real one finds them.
 func TestDeviceGetsPairsOfDifferingRadii(t *testing.T) {
 	long.Test(t)
 	r := rand.New(rand.NewPCG(19, 11))
@@ -463,8 +468,8 @@ func TestDeviceGetsPairsOfDifferingRadii(t *testing.T) {
 	}
 }
 
-// Given pairs reach the device in blocks of a worker's share, of at most deviceBatch pairs; without a device a block is short, as it is
-// where the device takes no pairs of their kind.
+// Given pairs reach the device in blocks of a worker's share, of at most deviceBatch pairs; without
+// a device a block is short, as it is where the device takes no pairs of their kind.
 func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 	s := soup(t, "soup", 200, rand.New(rand.NewPCG(19, 7)).Float64, 0.5)
 	var pairs [][2]int64
@@ -509,7 +514,8 @@ func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 	}
 }
 
-// holder is a device that has the positions of a call already: where it is asked to load others, it knows those.
+// holder is a device that has the positions of a call already: where it is asked to load others, it
+// knows those.
 type holder struct {
 	pretended
 	x0, x1 []float64

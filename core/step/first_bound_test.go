@@ -9,7 +9,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// fallingSheet is two grids of n x n vertices with heights, of which the upper one falls by 20 edges from about a gap above the lower.
+// fallingSheet is two grids of n x n vertices with heights, of which the upper one falls by 20
+// edges from about a gap above the lower.
 func fallingSheet(t *testing.T, n int, gap float64) (m *mesh.Mesh, x0, x1 []float64) {
 	t.Helper()
 	var faces []int32
@@ -32,7 +33,8 @@ func fallingSheet(t *testing.T, n int, gap float64) (m *mesh.Mesh, x0, x1 []floa
 	return m, x0, x1
 }
 
-// A first bound changes no answer, whether or not the excerpt has an impact; where sheets are near it has one.
+// A first bound changes no answer, whether or not the excerpt has an impact; where sheets are near
+// it has one.
 func TestFirstBound(t *testing.T) {
 	long.Test(t)
 	for _, c := range []struct {

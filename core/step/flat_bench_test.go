@@ -7,8 +7,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// flatSheets is the scenes of docs/performance.md "Flat sheets": sheets of n x n vertices with heights of the given size, of which the upper one,
-// if there are two, lies above the other vertex on vertex or turned a little, and falls through it.
+// flatSheets is the scenes of docs/performance.md "Flat sheets": sheets of n x n vertices with
+// heights of the given size, of which the upper one, if there are two, lies above the other vertex
+// on vertex or turned a little, and falls through it.
 func flatSheets(b testing.TB, how string, n int, rough float64) scene {
 	b.Helper()
 	r := rand.New(rand.NewPCG(23, 3))
@@ -43,7 +44,8 @@ func flatSheets(b testing.TB, how string, n int, rough float64) scene {
 	return s
 }
 
-// BenchmarkFlat is steps of exactly flat sheets, where thousands of pairs are coplanar or touch at one time, and of rough ones beside them.
+// BenchmarkFlat is steps of exactly flat sheets, where thousands of pairs are coplanar or touch at
+// one time, and of rough ones beside them.
 func BenchmarkFlat(b *testing.B) {
 	for _, how := range []string{"alone", "turned", "vertices"} {
 		for _, height := range []struct {

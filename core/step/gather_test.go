@@ -9,7 +9,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Impacts of several workers come in their order, with few and with many of them at about the same time, on any number of threads.
+// Impacts of several workers come in their order, with few and with many of them at about the same
+// time, on any number of threads.
 func TestGather(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 67))
 	for _, times := range []int{1, 7, 3000, 1 << 40} {

@@ -42,7 +42,8 @@ func gradientAlone(t *testing.T, s *scene, im *geom.Impact, o *Options) (g gradi
 
 func bitsOf(g []gradient.Gradient) string { return fmt.Sprintf("%x", g) }
 
-// Law G5: the gradients of a step are those of the pairs alone, for any threads, order, method, norm, radii, and with a memory limit.
+// Law G5: the gradients of a step are those of the pairs alone, for any threads, order, method,
+// norm, radii, and with a memory limit.
 func TestGradientLaw5SameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 21))
 	count := map[gradient.State]int{}
@@ -105,7 +106,8 @@ func gradientsEveryWay(t *testing.T, r *rand.Rand, label string, s *scene, impac
 	return count
 }
 
-// Law G6: the gradient of an earliest impact is that of the time of the step, where it is the only first one.
+// Law G6: the gradient of an earliest impact is that of the time of the step, where it is the only
+// first one.
 func TestGradientLaw6Earliest(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 22))
 	compared := 0

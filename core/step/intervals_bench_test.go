@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkIntervals compares Intervals with Collisions, in turn: the least processor time of each in milliseconds, and their ratio.
+// BenchmarkIntervals compares Intervals with Collisions, in turn: the least processor time of each
+// in milliseconds, and their ratio.
 func BenchmarkIntervals(b *testing.B) {
 	for _, d := range dataScenes {
 		for _, separation := range []float64{0, 1e-5, 1e-3} {

@@ -15,8 +15,9 @@ import (
 	"ccd/core/status"
 )
 
-// The list has the intervals of every pair of the brute force, as the single calls return them, and its first ones are the impacts of
-// Collisions: the same for any number of threads, candidates, slab and memory limit.
+// The list has the intervals of every pair of the brute force, as the single calls return them, and
+// its first ones are the impacts of Collisions: the same for any number of threads, candidates,
+// slab and memory limit.
 func TestStepIntervals(t *testing.T) {
 	seen := 0
 	for _, s := range scenes(t) {
@@ -60,7 +61,8 @@ func TestStepIntervals(t *testing.T) {
 	}
 }
 
-// comparePairIntervals holds the intervals of given pairs, which may repeat, against those of the list.
+// comparePairIntervals holds the intervals of given pairs, which may repeat, against those of the
+// list.
 func comparePairIntervals(t *testing.T, s *scene, o Options, candidates *broad.Candidates, list []geom.Interval) {
 	t.Helper()
 	for _, k := range geom.StepKinds {
@@ -98,7 +100,8 @@ func intervalsOf(t *testing.T, s *scene, o Options) []geom.Interval {
 	return list
 }
 
-// compareWithCollisions holds the first intervals of pairs against their impacts, and each pair's intervals against the oracle's.
+// compareWithCollisions holds the first intervals of pairs against their impacts, and each pair's
+// intervals against the oracle's.
 func compareWithCollisions(t *testing.T, s *scene, o Options, list []geom.Interval) {
 	t.Helper()
 	type pair struct {

@@ -71,7 +71,8 @@ func searchOf(s *scene, o *Options) SearchLeast {
 	}
 }
 
-// The result is that of the brute force, in every bit, for any number of threads, end of time and radii.
+// The result is that of the brute force, in every bit, for any number of threads, end of time and
+// radii.
 func TestLeastDistanceIsThatOfAllPairs(t *testing.T) {
 	apart, before := 0, 0
 	for seed := range uint64(60) {

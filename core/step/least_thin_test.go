@@ -16,7 +16,8 @@ func thinStep(m *mesh.Mesh, x0, x1 []float64, o *Options) (geom.LeastDistance, e
 	return LeastDistance(m, x0, x1, searchOf(&scene{m: m, x0: x0, x1: x1}, o), o)
 }
 
-// Laws D1 to D3 of steps of slivers, nearly parallel edges and primitives at rest on each other, at rest and moving, with and without radii.
+// Laws D1 to D3 of steps of slivers, nearly parallel edges and primitives at rest on each other, at
+// rest and moving, with and without radii.
 func TestLeastDistanceLawsOfThinSteps(t *testing.T) {
 	apart := 0
 	for seed := range uint64(40) {
@@ -94,7 +95,8 @@ func TestLeastDistanceOfKnownSlivers(t *testing.T) {
 	}
 }
 
-// A cloth of some 50 vertices over one that is turned by 1e-8: its edges are nearly parallel to those below.
+// A cloth of some 50 vertices over one that is turned by 1e-8: its edges are nearly parallel to
+// those below.
 func TestLeastDistanceOfTurnedCloths(t *testing.T) {
 	const n = 5
 	var faces []int32

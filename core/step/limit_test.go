@@ -12,7 +12,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// sheets are two crumpled sheets of n x n vertices that pass through each other, the edges of unit length but for noise.
+// sheets are two crumpled sheets of n x n vertices that pass through each other, the edges of unit
+// length but for noise.
 func sheets(t testing.TB, n int, noise float64) scene {
 	t.Helper()
 	s := scene{name: fmt.Sprintf("sheets of %d x %d, noise %v", n, n, noise)}
@@ -49,7 +50,8 @@ func (s *scene) floor(t testing.TB, threads int) int64 {
 	return int64(128*m.NV) + int64(len(m.Edges)+len(m.Faces))/4 + int64(threads)<<18 + 1<<19 + int64(64*crossing(m, mo))
 }
 
-// crossing is the most vertices, edges and faces that one plane across the scene's longest axis meets.
+// crossing is the most vertices, edges and faces that one plane across the scene's longest axis
+// meets.
 func crossing(m *mesh.Mesh, mo *geom.Trajectories) int {
 	lo, hi := mo.Rec[0:3:3], mo.Rec[0:3:3]
 	lo, hi = slices.Clone(lo), slices.Clone(hi)
@@ -100,8 +102,8 @@ func crossing(m *mesh.Mesh, mo *geom.Trajectories) int {
 	return most
 }
 
-// A memory limit is kept down to what is documented, and the answer has the same bits. (On one thread the peak is the same
-// in every run.)
+// A memory limit is kept down to what is documented, and the answer has the same bits. (On one
+// thread the peak is the same in every run.)
 func TestMemoryLimitIsKept(t *testing.T) {
 	for _, s := range []scene{sheets(t, 80, 0.4), sheets(t, 60, 3), sheets(t, 24, 30)} {
 		o := DefaultOptions()

@@ -12,7 +12,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// The laws of LineSearch on paths, on motions of all kinds. What holds at 0 is tested on a motion that rests, by the search for the earliest impact.
+// The laws of LineSearch on paths, on motions of all kinds. What holds at 0 is tested on a motion
+// that rests, by the search for the earliest impact.
 func TestMotionLineSearchLaws(t *testing.T) {
 	some, moved, stopped := 0, 0, 0
 	eachMotion(t, 41, 5, func(t *testing.T, _ *rand.Rand, s *motionScene, o Options) {
@@ -75,7 +76,8 @@ func most(x []float64) (m float64) {
 	return m
 }
 
-// A vertex on a circle that passes at a hundredth, and turns far beside: its distance at the start is kept in part although the tolerance is larger.
+// A vertex on a circle that passes at a hundredth, and turns far beside: its distance at the start
+// is kept in part although the tolerance is larger.
 func TestMotionLineSearchMovesWhateverTheTolerance(t *testing.T) {
 	corners := []float64{1, 0, 0, 0, 1e-5, -1, 2, 1e-5, -1, 1, 1e-5, 2}
 	bones := []motion.Bone{{Rotation: [4]float64{1}, AngularVelocity: [3]float64{0, 0, 1}}, {Rotation: [4]float64{1}}}
@@ -85,14 +87,16 @@ func TestMotionLineSearchMovesWhateverTheTolerance(t *testing.T) {
 		o := DefaultOptions()
 		o.MinSeparation, o.Tolerance = 1, 1e-2
 		b := must[Bound](t)(Curved(m, mo).LineSearch(0.2, &o))
-		// The plate is at y = 1e-5, which the vertex reaches at 1e-5; it keeps a fifth of half of that or more.
+		// The plate is at y = 1e-5, which the vertex reaches at 1e-5; it keeps a fifth of half of
+		// that or more.
 		if !(b.Alpha > 0.4e-5 && b.Alpha < 1e-5 && b.Distance > 0.4e-5 && b.Distance <= 1e-5) {
 			t.Errorf("degree %d: %+v", degree, b)
 		}
 	}
 }
 
-// A motion of degree 1 has the bits of LineSearch; without what a line search needs there is an error.
+// A motion of degree 1 has the bits of LineSearch; without what a line search needs there is an
+// error.
 func TestMotionLineSearchOfDegreeOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(42, 1))
 	s := soup(t, "soup", 40, func() float64 { return 2*r.Float64() - 1 }, 0)

@@ -84,8 +84,8 @@ func falling(t *testing.T) scene {
 	return scene{name: "falling", m: m, x0: x0, x1: x1}
 }
 
-// A sequence of line searches towards a contact makes progress in every step and never arrives (section 7.2 of the
-// paper).
+// A sequence of line searches towards a contact makes progress in every step and never arrives
+// (section 7.2 of the paper).
 func TestLineSearchSequence(t *testing.T) {
 	s := falling(t)
 	o := DefaultOptions()

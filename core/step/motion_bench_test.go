@@ -13,8 +13,8 @@ import (
 	"ccd/core/motion"
 )
 
-// bentFrames makes a motion of degree k from two frames: the segments elevated, and bent by a smooth field and noise, bend times as much as
-// each vertex moves.
+// bentFrames makes a motion of degree k from two frames: the segments elevated, and bent by a
+// smooth field and noise, bend times as much as each vertex moves.
 func bentFrames(t testing.TB, s *scene, k int, bend float64) *motion.Motion {
 	t.Helper()
 	n := len(s.x0)
@@ -42,7 +42,8 @@ func bentFrames(t testing.TB, s *scene, k int, bend float64) *motion.Motion {
 
 func square(x float64) float64 { return x * x }
 
-// BenchmarkMotionScenes is all impacts and the earliest impact of published frames, straight (k=1) and bent. Times are of the processor.
+// BenchmarkMotionScenes is all impacts and the earliest impact of published frames, straight (k=1)
+// and bent. Times are of the processor.
 func BenchmarkMotionScenes(b *testing.B) {
 	for i := range dataScenes {
 		s := dataScenes[i].load(b)
@@ -81,7 +82,8 @@ func BenchmarkMotionScenes(b *testing.B) {
 	}
 }
 
-// BenchmarkMotionDust is 20,000 small triangles that fly about on bent paths: many boxes of the whole step meet, and hardly any triangles.
+// BenchmarkMotionDust is 20,000 small triangles that fly about on bent paths: many boxes of the
+// whole step meet, and hardly any triangles.
 func BenchmarkMotionDust(b *testing.B) {
 	const n = 20000
 	r := rand.New(rand.NewPCG(1, 2))

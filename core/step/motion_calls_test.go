@@ -121,7 +121,8 @@ func TestMotionVisitHasTheImpactsOfCollisions(t *testing.T) {
 	}
 }
 
-// Candidates serve their motion, and others within its boxes of another degree and other pieces: with the bits of all pairs.
+// Candidates serve their motion, and others within its boxes of another degree and other pieces:
+// with the bits of all pairs.
 func TestMotionCandidatesHaveTheBitsOfAllPairs(t *testing.T) {
 	contacts, others := 0, 0
 	eachMotion(t, 33, 3, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
@@ -147,7 +148,8 @@ func TestMotionCandidatesHaveTheBitsOfAllPairs(t *testing.T) {
 	}
 }
 
-// inside is another motion within the boxes of the control points: of two pieces and degree 2, with the radii of the first piece; none for bodies that turn.
+// inside is another motion within the boxes of the control points: of two pieces and degree 2, with
+// the radii of the first piece; none for bodies that turn.
 func inside(t testing.TB, r *rand.Rand, s *motionScene) motionScene {
 	t.Helper()
 	if s.mo.Refines() {
@@ -209,7 +211,8 @@ func TestMotionCandidatesAreChecked(t *testing.T) {
 	if _, err := Curved(other, must[*motion.Motion](t)(motion.New(2, 1, nil, make([]float64, 12), nil))).Candidates(false, broad.Options{}); !errors.Is(err, status.ErrArgument) {
 		t.Errorf("another number of vertices: %v", err)
 	}
-	// A plain step's candidates hold for a motion of radius 0 within it, and a motion's for a plain step.
+	// A plain step's candidates hold for a motion of radius 0 within it, and a motion's for a plain
+	// step.
 	plain := must[*broad.Candidates](t)(broad.Find(s.m, s.x0, s.x1, false, broad.Options{MinSeparation: 0.01}))
 	elevated := make([]float64, 0, 9*s.m.NV)
 	for _, f := range []float64{0, 0.5, 1} {
@@ -255,7 +258,8 @@ func TestMotionAdvanceKeepsItsLaws(t *testing.T) {
 			}
 			return
 		}
-		// Rounding takes some 2^-50 of coordinates near 1, which is 2^-39 of a step of 2^-11; attempts are 2^4 apart.
+		// Rounding takes some 2^-50 of coordinates near 1, which is 2^-39 of a step of 2^-11;
+		// attempts are 2^4 apart.
 		if moved++; alpha < share*size*(1-0x1p-35) {
 			short++
 		}
@@ -276,8 +280,9 @@ func TestMotionAdvanceKeepsItsLaws(t *testing.T) {
 	}
 }
 
-// A point that falls on a parabola onto a face, and one that turns onto a plate, go nearly all of their safe way; positions of a body that turns have the rounding's radii, not
-// those of its pieces.
+// A point that falls on a parabola onto a face, and one that turns onto a plate, go nearly all of
+// their safe way; positions of a body that turns have the rounding's radii, not those of its
+// pieces.
 func TestMotionAdvanceGoesFar(t *testing.T) {
 	m := must[*mesh.Mesh](t)(mesh.New(4, nil, []int32{1, 2, 3}))
 	corners := []float64{1, 0, 0, 0, 0.5, -1, 2, 0.5, -1, 1, 0.5, 2}
@@ -308,8 +313,9 @@ func TestMotionAdvanceGoesFar(t *testing.T) {
 	}
 }
 
-// Of two points that fall onto faces at one time, the one with large coordinates needs more room for its rounding than the first, which limits the step: only the search of the
-// whole configuration sees it.
+// Of two points that fall onto faces at one time, the one with large coordinates needs more room
+// for its rounding than the first, which limits the step: only the search of the whole
+// configuration sees it.
 func TestMotionAdvanceSearchesTheConfiguration(t *testing.T) {
 	m := must[*mesh.Mesh](t)(mesh.New(8, nil, []int32{1, 2, 3, 5, 6, 7}))
 	var x, still, fall []float64
@@ -330,8 +336,9 @@ func TestMotionAdvanceSearchesTheConfiguration(t *testing.T) {
 	}
 }
 
-// The distance that a pair within its separation keeps is a part of what radii leave of the distance at the start: a point with a radius of 0.1 at 0.3 above a face, which keeps
-// 0.9 of 0.2, may rise.
+// The distance that a pair within its separation keeps is a part of what radii leave of the
+// distance at the start: a point with a radius of 0.1 at 0.3 above a face, which keeps 0.9 of 0.2,
+// may rise.
 func TestMotionSizesKeepADistanceLessTheRadii(t *testing.T) {
 	m := must[*mesh.Mesh](t)(mesh.New(4, nil, []int32{1, 2, 3}))
 	face := []float64{0, 0, 0, 1, 0, 0, 0, 0, 1}
@@ -381,7 +388,8 @@ func TestMotionCallsOfDegreeOneHaveTheBitsOfPlainSteps(t *testing.T) {
 	}
 }
 
-// Laws of Sizes on paths, for scenes of one piece: no pair comes within its separation on the cut paths, pairs that touch rest.
+// Laws of Sizes on paths, for scenes of one piece: no pair comes within its separation on the cut
+// paths, pairs that touch rest.
 func TestMotionSizesKeepTheirLaws(t *testing.T) {
 	used, resting, kept := 0.0, int64(0), 0
 	eachMotion(t, 36, 1, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {

@@ -12,7 +12,8 @@ import (
 	"ccd/core/motion"
 )
 
-// leastOf is the least coordinate of the control points of a primitive along an axis: the minimum by which a slab of a motion owns pairs.
+// leastOf is the least coordinate of the control points of a primitive along an axis: the minimum
+// by which a slab of a motion owns pairs.
 func (s *motionScene) leastOf(of geom.Shape, id int64, axis int) float64 {
 	vertices := []int32{int32(id)}
 	switch of {
@@ -31,7 +32,8 @@ func (s *motionScene) leastOf(of geom.Shape, id int64, axis int) float64 {
 	return least
 }
 
-// Slabs of a motion own each pair once, by the control points, whatever the sections and the memory limit: together they have the impacts of all pairs, bit for bit.
+// Slabs of a motion own each pair once, by the control points, whatever the sections and the memory
+// limit: together they have the impacts of all pairs, bit for bit.
 func TestMotionSlabsPartThePairs(t *testing.T) {
 	long.Test(t)
 	owned, empty := 0, 0
@@ -95,7 +97,8 @@ type partImpacts struct {
 	size  float64
 }
 
-// impactsOfPart runs the calls on a slab, which the options select; limited ones have a memory limit that cuts the slab again.
+// impactsOfPart runs the calls on a slab, which the options select; limited ones have a memory
+// limit that cuts the slab again.
 func impactsOfPart(t *testing.T, s *motionScene, o *Options, limited bool) (out partImpacts) {
 	t.Helper()
 	out.all = must[[]geom.Impact](t)(Curved(s.m, s.mo).Collisions(o))
@@ -109,7 +112,8 @@ func impactsOfPart(t *testing.T, s *motionScene, o *Options, limited bool) (out 
 	return out
 }
 
-// Paths that run along the axis of the slabs for many times their length, and turn: what a slab owns is far from it for most of the time.
+// Paths that run along the axis of the slabs for many times their length, and turn: what a slab
+// owns is far from it for most of the time.
 func TestMotionSlabsOfPathsThatLeaveThem(t *testing.T) {
 	r := rand.New(rand.NewPCG(52, 31))
 	contacts := 0

@@ -25,7 +25,8 @@ func orient(t testing.TB, how broad.Orientation) {
 	t.Cleanup(func() { orientation = before })
 }
 
-// randomNeedles is n rods and n thin triangles of one direction to three or of any, at rest, moving, or turning; with a random filter and radii.
+// randomNeedles is n rods and n thin triangles of one direction to three or of any, at rest,
+// moving, or turning; with a random filter and radii.
 func randomNeedles(t testing.TB, r *rand.Rand, n int) scene {
 	t.Helper()
 	s := scene{name: "needles"}
@@ -91,8 +92,9 @@ func randomNeedles(t testing.TB, r *rand.Rand, n int) scene {
 
 func add(a, b [3]float64) [3]float64 { return [3]float64{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
 
-// Directions and pieces change no bit: with plans that always compare boxes along other directions, or of pieces, impacts are those of brute force, on needles that rest,
-// move and turn, with separations in both norms, radii, groups, static vertices, slabs, threads and memory limits.
+// Directions and pieces change no bit: with plans that always compare boxes along other directions,
+// or of pieces, impacts are those of brute force, on needles that rest, move and turn, with
+// separations in both norms, radii, groups, static vertices, slabs, threads and memory limits.
 func TestOrientedStepsAgreeWithBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	impacts, rounds := 0, 40
@@ -180,8 +182,8 @@ func TestOrientedCallsAgree(t *testing.T) {
 	}
 }
 
-// Of needles that all boxes overlap, few pairs are left where a sample finds that directions pay; with a method whose answers depend on
-// the pairs that it gets, all are.
+// Of needles that all boxes overlap, few pairs are left where a sample finds that directions pay;
+// with a method whose answers depend on the pairs that it gets, all are.
 func TestOrientPays(t *testing.T) {
 	for _, n := range needleScenes[:5] {
 		m, x0, x1 := n.load(t, 5000)
@@ -210,7 +212,8 @@ func TestOrientPays(t *testing.T) {
 	}
 }
 
-// What a method with a tolerance reports may depend on the pairs that it gets: it gets those of boxes along the axes, whatever call came before.
+// What a method with a tolerance reports may depend on the pairs that it gets: it gets those of
+// boxes along the axes, whatever call came before.
 func TestOrientLeavesTolerantMethods(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 96))
 	for range 4 {
@@ -238,7 +241,8 @@ func TestOrientLeavesTolerantMethods(t *testing.T) {
 	}
 }
 
-// A call looks at its progress while pieces are swept: the callback cancels it there, and sees it rise otherwise.
+// A call looks at its progress while pieces are swept: the callback cancels it there, and sees it
+// rise otherwise.
 func TestPiecesAreCancelled(t *testing.T) {
 	orient(t, broad.DivideAlways)
 	s := randomNeedles(t, rand.New(rand.NewPCG(97, 98)), 60)
@@ -271,7 +275,8 @@ func TestPiecesAreCancelled(t *testing.T) {
 	}
 }
 
-// With a memory limit needles of many directions are divided, too, where it has room for slices of pieces; it holds, and changes no bit.
+// With a memory limit needles of many directions are divided, too, where it has room for slices of
+// pieces; it holds, and changes no bit.
 func TestPiecesMemoryLimit(t *testing.T) {
 	for _, n := range needleScenes[6:7] {
 		s := scene{name: n.name}

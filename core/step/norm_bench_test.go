@@ -8,8 +8,9 @@ import (
 	"ccd/core/narrow"
 )
 
-// BenchmarkNorms is whole steps with a separation: the exact method in both norms and the time-contracted one, in turn. It reports the
-// least processor time of each, in milliseconds. The scenes begin within 1e-3; within 1e-5 they do not.
+// BenchmarkNorms is whole steps with a separation: the exact method in both norms and the
+// time-contracted one, in turn. It reports the least processor time of each, in milliseconds. The
+// scenes begin within 1e-3; within 1e-5 they do not.
 func BenchmarkNorms(b *testing.B) {
 	tasks := []struct {
 		name string

@@ -43,8 +43,9 @@ func (s *scene) shuffled(t testing.TB, r *rand.Rand) scene {
 	return out
 }
 
-// The impacts of a step have the same bits, in the same order, whether or not the mesh has an order inside: shuffled or not, with many that touch at
-// one time, with separations, radii, filters, static vertices, both norms, methods with a tolerance, and on two threads.
+// The impacts of a step have the same bits, in the same order, whether or not the mesh has an order
+// inside: shuffled or not, with many that touch at one time, with separations, radii, filters,
+// static vertices, both norms, methods with a tolerance, and on two threads.
 func TestOrderedStepsHaveTheSameBits(t *testing.T) {
 	long.Test(t)
 	r := rand.New(rand.NewPCG(41, 7))
@@ -144,7 +145,8 @@ func sameOrdered(t *testing.T, label string, s *scene, o Options) (impacts int) 
 	return len(all)
 }
 
-// A call of a motion whose positions change from call to call uses the positions of its own: the order of a mesh keeps none.
+// A call of a motion whose positions change from call to call uses the positions of its own: the
+// order of a mesh keeps none.
 func TestOrderedCallsForgetPositions(t *testing.T) {
 	renumbering(t, broad.RenumberAlways)
 	s := sheets(t, 12, 0.4)

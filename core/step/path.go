@@ -77,7 +77,8 @@ type takes func(i int, im *geom.Impact)
 
 func (f takes) take(_ *worker, i int, im *geom.Impact) { f(i, im) }
 
-// pathCosts is what one pair costs, and one vertex of a new plan, in the units of search_restart.go.
+// pathCosts is what one pair costs, and one vertex of a new plan, in the units of
+// search_restart.go.
 type pathCosts struct {
 	boxed  float64 // a pair that passes the boxes, filters included
 	hit    float64 // a pair in contact

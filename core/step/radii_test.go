@@ -16,7 +16,8 @@ import (
 	"ccd/core/status"
 )
 
-// The laws of radii, docs/numerics.md: the separation of a pair, and that every call answers it as the single call does.
+// The laws of radii, docs/numerics.md: the separation of a pair, and that every call answers it as
+// the single call does.
 
 // thickness sets random radii: few values, or a value for each vertex; 0 among them.
 func thickness(t testing.TB, r *rand.Rand, s *scene, how int) {
@@ -39,8 +40,8 @@ func thickness(t testing.TB, r *rand.Rand, s *scene, how int) {
 	}
 }
 
-// eachAlone solves every allowed pair of the families by the single call with the pair's separation, without a broad phase: computed from
-// the radii of the vertices, not by mesh.Radii.
+// eachAlone solves every allowed pair of the families by the single call with the pair's
+// separation, without a broad phase: computed from the radii of the vertices, not by mesh.Radii.
 func eachAlone(t testing.TB, s *scene, radius []float64, o *Options) (out []geom.Impact) {
 	t.Helper()
 	mo, solver, filter := s.motion(t), narrow.NewSolver(), s.m.Filter()
@@ -79,7 +80,8 @@ func eachAlone(t testing.TB, s *scene, radius []float64, o *Options) (out []geom
 	return out
 }
 
-// inFamily reports whether a step tests pairs of these primitives: of points and rods only those of no edge and no face.
+// inFamily reports whether a step tests pairs of these primitives: of points and rods only those of
+// no edge and no face.
 func inFamily(m *mesh.Mesh, k geom.Kind, a, b int32) bool {
 	has := func(list []int32, i int32) bool { _, found := slices.BinarySearch(list, i); return found }
 	switch k {
@@ -91,8 +93,9 @@ func inFamily(m *mesh.Mesh, k geom.Kind, a, b int32) bool {
 	return true
 }
 
-// Law 4 of radii: lists, visitors, the earliest impact, given pairs, candidates, brute force, slabs and a memory limit have the bits of the
-// single calls, each with the pair's own separation, for any number of threads.
+// Law 4 of radii: lists, visitors, the earliest impact, given pairs, candidates, brute force, slabs
+// and a memory limit have the bits of the single calls, each with the pair's own separation, for
+// any number of threads.
 func TestRadiiLaw4SameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 17))
 	contacts, turn, every := 0, 0, 1
@@ -170,7 +173,8 @@ func sameEveryWay(t *testing.T, label string, s *scene, o Options, want []geom.I
 	}
 }
 
-// Law 3 of radii: those of 0 have the bits of none, and one radius r for all has those of a minimum separation of 2r, candidates included.
+// Law 3 of radii: those of 0 have the bits of none, and one radius r for all has those of a minimum
+// separation of 2r, candidates included.
 func TestRadiiLaw3OneRadiusForAll(t *testing.T) {
 	for _, s := range scenes(t) {
 		for name, o := range settings() {
@@ -265,7 +269,8 @@ func TestRadiiLaw2SizeAndLineSearch(t *testing.T) {
 	}
 }
 
-// A sphere falls on a capsule: contact is at the time when the distance of center and axis is the sum of the radii.
+// A sphere falls on a capsule: contact is at the time when the distance of center and axis is the
+// sum of the radii.
 func TestRadiiSphereOnCapsule(t *testing.T) {
 	m, err := mesh.New(3, []int32{0, 1}, nil)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"ccd/core/status"
 )
 
-// cutSpace returns about n regions that partition space, by random cuts at the given coordinates, and at others.
+// cutSpace returns about n regions that partition space, by random cuts at the given coordinates,
+// and at others.
 func cutSpace(r *rand.Rand, coordinates []float64, n int) []Region {
 	inf := math.Inf(1)
 	out := []Region{{Lo: [3]float64{-inf, -inf, -inf}, Hi: [3]float64{inf, inf, inf}}}
@@ -34,7 +35,8 @@ func cutSpace(r *rand.Rand, coordinates []float64, n int) []Region {
 	return out
 }
 
-// ownerOf returns which of some regions contains the corner of the pair of an impact, by the control points of the vertices.
+// ownerOf returns which of some regions contains the corner of the pair of an impact, by the
+// control points of the vertices.
 func ownerOf(t *testing.T, s *motionScene, im *geom.Impact, regions []Region) int {
 	t.Helper()
 	shapes, owners := im.Kind.Info().Shapes, []int{}
@@ -54,8 +56,9 @@ func ownerOf(t *testing.T, s *motionScene, im *geom.Impact, regions []Region) in
 	return owners[0]
 }
 
-// The calls on a region list the impacts that it owns, the first of them and the size that it leaves, bit for bit, by every route: threads, memory limits, given
-// candidates, brute force, the check of the start.
+// The calls on a region list the impacts that it owns, the first of them and the size that it
+// leaves, bit for bit, by every route: threads, memory limits, given candidates, brute force, the
+// check of the start.
 func TestRegionsPartThePairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	total, crossing := 0, 0
@@ -173,7 +176,8 @@ func TestRegionsOfNeedles(t *testing.T) {
 	}
 }
 
-// Regions of a motion own each pair once, by the control points, whatever the sections and the memory limit.
+// Regions of a motion own each pair once, by the control points, whatever the sections and the
+// memory limit.
 func TestMotionRegionsPartThePairs(t *testing.T) {
 	total, empty := 0, 0
 	eachMotion(t, 54, 4, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {

@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// BenchmarkSizes is the steps of all vertices, beside one Collisions: the used motion, passes, and the ratio of processor times.
+// BenchmarkSizes is the steps of all vertices, beside one Collisions: the used motion, passes, and
+// the ratio of processor times.
 func BenchmarkSizes(b *testing.B) {
 	for _, d := range dataScenes {
 		s := d.load(b)

@@ -45,7 +45,8 @@ func rain(t *testing.T, heights ...float64) scene {
 	return s
 }
 
-// A vertex that does not move has the step of its group, and at alpha 0 the bits of x0, also where x1 has another zero.
+// A vertex that does not move has the step of its group, and at alpha 0 the bits of x0, also where
+// x1 has another zero.
 func TestSizesLaw2GroupsKeepTheBitsOfWhatRests(t *testing.T) {
 	s := rain(t, 0) // touches the floor at x0
 	s.x0[0], s.x1[0] = math.Copysign(0, -1), 0
@@ -84,7 +85,8 @@ func TestSizesLaw1TouchingVerticesRest(t *testing.T) {
 	}
 }
 
-// A vertex that begins within the separation keeps the ratio of its distance, and one that comes from farther the separation.
+// A vertex that begins within the separation keeps the ratio of its distance, and one that comes
+// from farther the separation.
 func TestSizesLaw1KeepsAPartOfTheDistance(t *testing.T) {
 	for _, flags := range []uint32{0, narrow.MaxNorm} {
 		s := rain(t, 0.01, 0.101, 1)
@@ -113,7 +115,8 @@ func TestSizesGroups(t *testing.T) {
 	}
 }
 
-// stack is n faces one above the other, the first two at a distance of their own, of which all but the first fall.
+// stack is n faces one above the other, the first two at a distance of their own, of which all but
+// the first fall.
 func stack(t *testing.T, n int, first, fall float64) scene {
 	t.Helper()
 	s, faces := scene{name: "stack"}, []int32{}
@@ -134,7 +137,8 @@ func stack(t *testing.T, n int, first, fall float64) scene {
 	return s
 }
 
-// Where passes run out, the faces that are in contact rest, one after the other; if that takes too many passes, all rest.
+// Where passes run out, the faces that are in contact rest, one after the other; if that takes too
+// many passes, all rest.
 func TestSizesPassesRunOut(t *testing.T) {
 	s := stack(t, 30, 0.1, 2)
 	_, _, free := sizesOf(t, s, nil)
@@ -155,7 +159,8 @@ func TestSizesPassesRunOut(t *testing.T) {
 	}
 }
 
-// The vertices of an edge and a face that pass through each other rest where the start is checked; without the check they are not seen.
+// The vertices of an edge and a face that pass through each other rest where the start is checked;
+// without the check they are not seen.
 func TestSizesChecksTheStart(t *testing.T) {
 	m, err := mesh.New(7, nil, []int32{0, 1, 2, 3, 4, 5})
 	if err != nil {

@@ -53,7 +53,8 @@ func sizesOptions(r *rand.Rand, m *mesh.Mesh, x0 []float64) (so SizesOptions, o 
 	return so, o
 }
 
-// plainSizes is the algorithm of Sizes as its comment states it: every pass tests every pair by itself.
+// plainSizes is the algorithm of Sizes as its comment states it: every pass tests every pair by
+// itself.
 func plainSizes(t testing.TB, s *scene, so *SizesOptions, o Options) (alpha, y []float64, passes int) {
 	t.Helper()
 	if s.m.NV == 0 {
@@ -144,7 +145,8 @@ func plainSizes(t testing.TB, s *scene, so *SizesOptions, o Options) (alpha, y [
 	}
 }
 
-// checkSizes holds the steps of a scene's vertices to laws 1 to 4, with exact arithmetic and the plain algorithm.
+// checkSizes holds the steps of a scene's vertices to laws 1 to 4, with exact arithmetic and the
+// plain algorithm.
 func checkSizes(t testing.TB, s scene, so SizesOptions, o Options) SizesReport {
 	t.Helper()
 	alpha, y := make([]float64, s.m.NV), make([]float64, len(s.x0))
@@ -236,7 +238,8 @@ func TestSizesLaws(t *testing.T) {
 	}
 }
 
-// Law 7, on scenes of all scales: threads, candidates, memory and brute force change nothing. The output may be an input.
+// Law 7, on scenes of all scales: threads, candidates, memory and brute force change nothing. The
+// output may be an input.
 func TestSizesLaw3SameBits(t *testing.T) {
 	for _, s := range everyScene(t) {
 		for _, d := range []float64{0, 1e-3 * s.size()} {
@@ -349,7 +352,8 @@ func TestSizesProgressAndStats(t *testing.T) {
 	}
 }
 
-// FuzzSizes holds steps of two triangles, a rod and a point to the laws. Few distinct values make ties common.
+// FuzzSizes holds steps of two triangles, a rod and a point to the laws. Few distinct values make
+// ties common.
 func FuzzSizes(f *testing.F) {
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), uint64(1))
 	f.Add([]byte("\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30\x00\x01\x80\x7f\x20\x30"), uint64(77))

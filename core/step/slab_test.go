@@ -92,7 +92,8 @@ func slabsOf(t *testing.T, m *mesh.Mesh, x0, x1 []float64, n int) (regions []Reg
 	return regions
 }
 
-// Any number of regions along an axis: each impact is found in one of them, and together they are those of the whole.
+// Any number of regions along an axis: each impact is found in one of them, and together they are
+// those of the whole.
 func TestSlabsPartThePairs(t *testing.T) {
 	for _, s := range everyScene(t) {
 		for _, d := range []float64{0, 1e-3 * s.size()} {
@@ -139,7 +140,8 @@ func TestSlabsPartThePairs(t *testing.T) {
 	}
 }
 
-// The memory limit, however small, changes no bit; nor do the level of the kernels, given candidates, and brute force.
+// The memory limit, however small, changes no bit; nor do the level of the kernels, given
+// candidates, and brute force.
 func TestStepLaw7WhateverTheRoute(t *testing.T) {
 	for _, s := range everyScene(t) {
 		for _, d := range []float64{0, 1e-3 * s.size()} {

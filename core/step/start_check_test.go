@@ -19,8 +19,9 @@ import (
 	"ccd/core/status"
 )
 
-// passing returns, in rational numbers, the edges and faces that an impact of kind EdgeFace is due for: the filter allows them, they share
-// a point at x, and none of the five pairs in them that the filter allows touches.
+// passing returns, in rational numbers, the edges and faces that an impact of kind EdgeFace is due
+// for: the filter allows them, they share a point at x, and none of the five pairs in them that the
+// filter allows touches.
 func passing(m *mesh.Mesh, x []float64) (pairs [][2]int64, intersects bool) {
 	filter := m.Filter()
 	touches := func(k geom.Kind, a, b int32) bool {
@@ -72,7 +73,8 @@ func restrict(t testing.TB, r *rand.Rand, m *mesh.Mesh) {
 	}
 }
 
-// checkedStart is law 11 for a step: what Collisions lists at t = 0, and what a separate step proves. It returns the impacts.
+// checkedStart is law 11 for a step: what Collisions lists at t = 0, and what a separate step
+// proves. It returns the impacts.
 func checkedStart(s *scene, o *Options) ([]geom.Impact, error) {
 	own := *o
 	own.CheckStart = true
@@ -183,7 +185,8 @@ func TestStepLaw11CheckedStart(t *testing.T) {
 	}
 }
 
-// A soup that is large enough for several tasks and threads, by all routes; and with its contact data held to law 9.
+// A soup that is large enough for several tasks and threads, by all routes; and with its contact
+// data held to law 9.
 func TestStepLaw11OfASoup(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 2))
 	s := soup(t, "crossing", 120, func() float64 { return 2*r.Float64() - 1 }, 0.01)
@@ -313,7 +316,8 @@ func FuzzStepLaw11(f *testing.F) {
 	})
 }
 
-// An edge that ends in the face, or on its side, touches: that is an impact of another kind, unless the filter skips it.
+// An edge that ends in the face, or on its side, touches: that is an impact of another kind, unless
+// the filter skips it.
 func TestStartCheckOfWhatOnlyTouches(t *testing.T) {
 	o := DefaultOptions()
 	o.CheckStart = true

@@ -12,7 +12,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// still returns the scene with all vertices but some static: these move to x1, the others stay at x0.
+// still returns the scene with all vertices but some static: these move to x1, the others stay at
+// x0.
 func (s scene) still(b testing.TB, moves func(v int) bool) scene {
 	b.Helper()
 	static := make([]bool, s.m.NV)
@@ -28,7 +29,8 @@ func (s scene) still(b testing.TB, moves func(v int) bool) scene {
 	return s
 }
 
-// nearest reports for each vertex whether it is among a share of all that is nearest to the vertex in the middle of the list.
+// nearest reports for each vertex whether it is among a share of all that is nearest to the vertex
+// in the middle of the list.
 func (s *scene) nearest(share float64) []bool {
 	n, of := s.m.NV, s.m.NV/2
 	square := func(v int32) (d float64) {
@@ -50,7 +52,8 @@ func (s *scene) nearest(share float64) []bool {
 	return near
 }
 
-// cutByHand returns the faces that meet the box of all moving ones, and their vertices, as a scene of its own.
+// cutByHand returns the faces that meet the box of all moving ones, and their vertices, as a scene
+// of its own.
 func (s *scene) cutByHand(b testing.TB, moves []bool) scene {
 	b.Helper()
 	var lo, hi [3]float64
@@ -106,8 +109,9 @@ func (s *scene) cutByHand(b testing.TB, moves []bool) scene {
 	return out.still(b, func(v int) bool { return moving[v] })
 }
 
-// BenchmarkStatic is whole steps of a mesh of which 1 % of the vertices move, beside the step in which all move and a mesh of what is
-// near them. CCD_STATIC_QUADS=N adds a sheet of N x N quads, 2236 of them for 10 million triangles.
+// BenchmarkStatic is whole steps of a mesh of which 1 % of the vertices move, beside the step in
+// which all move and a mesh of what is near them. CCD_STATIC_QUADS=N adds a sheet of N x N quads,
+// 2236 of them for 10 million triangles.
 func BenchmarkStatic(b *testing.B) {
 	const share = 0.01
 	load := make(map[string]func() scene)

@@ -11,7 +11,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// withoutStatic returns the impacts of the step of all pairs, less those of pairs all of whose vertices are static.
+// withoutStatic returns the impacts of the step of all pairs, less those of pairs all of whose
+// vertices are static.
 func withoutStatic(t *testing.T, s *scene, static []bool, o *Options) []geom.Impact {
 	t.Helper()
 	if err := s.m.SetStatic(nil); err != nil {
@@ -48,8 +49,9 @@ func not(moves []bool) []bool {
 	return static
 }
 
-// A step with static vertices has the impacts of all pairs less those of static ones, bit for bit: with every method and separation, with
-// radii, on any number of threads, under memory limits and with candidates.
+// A step with static vertices has the impacts of all pairs less those of static ones, bit for bit:
+// with every method and separation, with radii, on any number of threads, under memory limits and
+// with candidates.
 func TestStaticStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	s := sheets(t, 24, 0.6)
@@ -79,7 +81,8 @@ func TestStaticStep(t *testing.T) {
 	}
 }
 
-// The other whole steps of a mesh with static vertices are those of brute force, whose filter comes after.
+// The other whole steps of a mesh with static vertices are those of brute force, whose filter comes
+// after.
 func TestStaticStepsOfOtherCalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	s := sheets(t, 24, 0.5)

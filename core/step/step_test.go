@@ -22,7 +22,8 @@ type scene struct {
 	x0, x1 []float64
 }
 
-// size is the scene's scale: separations are chosen to suit it, for a mixture of scales is slow to decide exactly.
+// size is the scene's scale: separations are chosen to suit it, for a mixture of scales is slow to
+// decide exactly.
 func (s *scene) size() float64 {
 	switch s.name {
 	case "tiny":
@@ -42,8 +43,8 @@ func (s *scene) motion(t testing.TB) *geom.Trajectories {
 	return mo
 }
 
-// soup is n loose triangles with rods and points between them, so that every kind of pair occurs, moving at the given
-// speed.
+// soup is n loose triangles with rods and points between them, so that every kind of pair occurs,
+// moving at the given speed.
 func soup(t testing.TB, name string, n int, coordinate func() float64, speed float64) scene {
 	t.Helper()
 	s := scene{name: name}
@@ -149,7 +150,8 @@ func settings() map[string]Options {
 	return out
 }
 
-// Law 7, and completeness: the step's results are those of all the pairs by themselves, for any number of threads.
+// Law 7, and completeness: the step's results are those of all the pairs by themselves, for any
+// number of threads.
 func TestStepLaw7SameBits(t *testing.T) {
 	for _, s := range scenes(t) {
 		for name, o := range settings() {
@@ -201,8 +203,8 @@ func TestPairsAnswersInOrder(t *testing.T) {
 	}
 }
 
-// A safe step of 0 does not always mean that a pair is too near at the start: it is the double below toi_lo, and no double lies
-// between 0 and a contact time below 2^-1073.
+// A safe step of 0 does not always mean that a pair is too near at the start: it is the double
+// below toi_lo, and no double lies between 0 and a contact time below 2^-1073.
 func TestSizeBelowTheSmallestDouble(t *testing.T) {
 	m, err := mesh.New(2, nil, nil)
 	if err != nil {

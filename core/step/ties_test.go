@@ -8,8 +8,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// layers is two grids of n x n vertices, the upper one falling onto the lower: thousands of pairs touch at exactly t =
-// 1/2. The vertices are numbered backwards when asked, so that the least pair is not the first to be looked at.
+// layers is two grids of n x n vertices, the upper one falling onto the lower: thousands of pairs
+// touch at exactly t = 1/2. The vertices are numbered backwards when asked, so that the least pair
+// is not the first to be looked at.
 func layers(t *testing.T, n int, backwards bool) (m *mesh.Mesh, x0, x1 []float64) {
 	t.Helper()
 	number := func(i int) int {
@@ -42,8 +43,9 @@ func layers(t *testing.T, n int, backwards bool) (m *mesh.Mesh, x0, x1 []float64
 	return m, x0, x1
 }
 
-// Of pairs with the same toi_lo the first in the order (kind, a, b) is the earliest, in whatever order they are looked
-// at; so too at the very start, where pairs that come later in that order are left out unseen.
+// Of pairs with the same toi_lo the first in the order (kind, a, b) is the earliest, in whatever
+// order they are looked at; so too at the very start, where pairs that come later in that order are
+// left out unseen.
 func TestEarliestOfManyTies(t *testing.T) {
 	for _, c := range []struct {
 		separation, toi float64

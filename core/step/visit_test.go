@@ -13,7 +13,8 @@ import (
 	"ccd/core/status"
 )
 
-// pile is n triangles that all pass through each other: nearly every pair of them is an impact of some kind.
+// pile is n triangles that all pass through each other: nearly every pair of them is an impact of
+// some kind.
 func pile(t testing.TB, n int) scene {
 	t.Helper()
 	s, r := scene{name: "pile"}, rand.New(rand.NewPCG(7, 8))
@@ -39,8 +40,9 @@ func heapAfter() (live, all uint64) {
 	return m.HeapAlloc, m.TotalAlloc
 }
 
-// A listing keeps its memory limit, results included: it ends with status.ErrMemory where they do not fit. What it allocates before
-// it does is within the limit, for nothing that results are kept in grows by copying.
+// A listing keeps its memory limit, results included: it ends with status.ErrMemory where they do
+// not fit. What it allocates before it does is within the limit, for nothing that results are kept
+// in grows by copying.
 func TestListingsKeepTheMemoryLimit(t *testing.T) {
 	s := pile(t, 260)
 	o := DefaultOptions()

@@ -8,9 +8,9 @@ import (
 	"ccd/core/status"
 )
 
-// Backtrack computes start positions for vertices that were created during a step: x0 = x1 - s v, with v their mean velocity
-// and s the duration of the step ([Tang2011], section 6.3). x0, x1 and velocity hold three doubles for every vertex; vertices
-// that are not listed keep their x0.
+// Backtrack computes start positions for vertices that were created during a step: x0 = x1 - s v,
+// with v their mean velocity and s the duration of the step ([Tang2011], section 6.3). x0, x1 and
+// velocity hold three doubles for every vertex; vertices that are not listed keep their x0.
 //
 // The rounded x0 defines the motion: the step is exact for the motion from x0 to x1.
 func Backtrack(x0, x1, velocity []float64, s float64, vertices []int32) error {

@@ -5,8 +5,8 @@ import (
 	"cmp"
 )
 
-// bruteForce tests every pair of the universe, of the wanted classes and features, without boxes. It is the reference implementation
-// of the tree.
+// bruteForce tests every pair of the universe, of the wanted classes and features, without boxes.
+// It is the reference implementation of the tree.
 func (s *Scene) bruteForce(emit emitter) error {
 	s.classify()
 	v, w := s.v, s.workers[0]

@@ -7,8 +7,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// Collisions returns every contact of the wanted classes as vertex i moves on the segment x0[i] -> x1[i] (row-major, three doubles
-// for every vertex), in the order of Contact.Before.
+// Collisions returns every contact of the wanted classes as vertex i moves on the segment x0[i] ->
+// x1[i] (row-major, three doubles for every vertex), in the order of Contact.Before.
 //
 //  1. A pair of those classes that is not listed is separate for all t in [0, TMax]: it keeps more than the separation.
 //  2. For t < TOILo of the first contact all pairs do.
@@ -44,9 +44,9 @@ func (s *Scene) Collisions(x0, x1 []float64, o *Options) ([]Contact, error) {
 	return all, nil
 }
 
-// Earliest returns the first contact of the wanted classes. Separate is a proof: no pair of them comes within the separation for
-// t <= TMax. Otherwise none does so for t < TOILo. Of several contacts with the same TOILo the first in the order of
-// Contact.Before is returned.
+// Earliest returns the first contact of the wanted classes. Separate is a proof: no pair of them
+// comes within the separation for t <= TMax. Otherwise none does so for t < TOILo. Of several
+// contacts with the same TOILo the first in the order of Contact.Before is returned.
 func (s *Scene) Earliest(x0, x1 []float64, o *Options) (Contact, error) {
 	var none Contact
 	none.SetSeparate(0)

@@ -7,11 +7,12 @@ import (
 	"ccd/core/mesh"
 )
 
-// Contact is an impact between two features. Its layout is that of ccd_volume_impact: 152 bytes, no hidden padding.
+// Contact is an impact between two features. Its layout is that of ccd_volume_impact: 152 bytes, no
+// hidden padding.
 //
-// Impact.A and B are numbers of features: of a vertex and a face, or of two edges. The numbers of edges and faces may depend on
-// earlier edits of the volume. Vertices, the order of the two edges (by larger vertex, then smaller) and the order of contacts do
-// not.
+// Impact.A and B are numbers of features: of a vertex and a face, or of two edges. The numbers of
+// edges and faces may depend on earlier edits of the volume. Vertices, the order of the two edges
+// (by larger vertex, then smaller) and the order of contacts do not.
 type Contact struct {
 	geom.Impact
 	Vertices [4]int32 // {v, f0, f1, f2} or {a0, a1, b0, b1}, as in the query
@@ -20,11 +21,12 @@ type Contact struct {
 	Reserved uint32
 }
 
-// Before orders contacts by time, kind, and the vertices of A and of B, the largest of each first. In a volume that was
-// never edited this is the order by (TOILo, Kind, A, B).
+// Before orders contacts by time, kind, and the vertices of A and of B, the largest of each first.
+// In a volume that was never edited this is the order by (TOILo, Kind, A, B).
 func (c *Contact) Before(d *Contact) bool { return compare(c, d) < 0 }
 
-// orders are, by kind, the positions of a contact's vertices in the order in which contacts are compared by them.
+// orders are, by kind, the positions of a contact's vertices in the order in which contacts are
+// compared by them.
 var orders = [...][4]uint8{geom.VertexFace: {0, 3, 2, 1}, geom.EdgeEdge: {1, 0, 3, 2}}
 
 func compare(c, d *Contact) int {
@@ -44,7 +46,8 @@ func compare(c, d *Contact) int {
 	return 0
 }
 
-// inOrder sorts the two edges of a query, which share no vertex, and reports whether it exchanged them.
+// inOrder sorts the two edges of a query, which share no vertex, and reports whether it exchanged
+// them.
 func inOrder(q *[4]int32) bool {
 	if q[1] < q[3] {
 		return false
@@ -61,8 +64,9 @@ type classifier struct {
 	marks   []markSet // of every vertex: of the elements at it
 }
 
-// markSet is a set of elements as a Bloom filter: each element has one of 256 marks, so sets without a common mark have no common
-// element. It classifies nearly all pairs in contact without reading their elements.
+// markSet is a set of elements as a Bloom filter: each element has one of 256 marks, so sets
+// without a common mark have no common element. It classifies nearly all pairs in contact without
+// reading their elements.
 type markSet [4]uint64
 
 func (c *classifier) load(v *mesh.Volume) {
@@ -95,8 +99,8 @@ func (c *classifier) together(q *[4]int32) int32 {
 	return c.v.Together(q[:])
 }
 
-// class returns the class of the query q, whose first split vertices are those of the first feature, and the element that has both
-// features, or -1.
+// class returns the class of the query q, whose first split vertices are those of the first
+// feature, and the element that has both features, or -1.
 func (c *classifier) class(mo *geom.Trajectories, q *[4]int32, split int) (Class, int32) {
 	same := c.objects[q[0]] == c.objects[q[3]]
 	if same {
@@ -113,7 +117,8 @@ func (c *classifier) class(mo *geom.Trajectories, q *[4]int32, split int) (Class
 	return BetweenObjects, -1
 }
 
-// atSplit reports whether a vertex of one feature and a vertex of the other were split from one vertex and are at the same place.
+// atSplit reports whether a vertex of one feature and a vertex of the other were split from one
+// vertex and are at the same place.
 func (c *classifier) atSplit(mo *geom.Trajectories, q *[4]int32, split int) bool {
 	for _, a := range q[:split] {
 		for _, b := range q[split:] {

@@ -19,7 +19,8 @@ func twiceAlong(rec []float64, a, b int32, end, i, j int, sign int64) *big.Rat {
 	return new(big.Rat).Sub(at(a), at(b))
 }
 
-// provenApart reports, over rationals, whether a diagonal direction keeps the two features more than d apart in the max norm.
+// provenApart reports, over rationals, whether a diagonal direction keeps the two features more
+// than d apart in the max norm.
 func provenApart(rec []float64, q [4]int32, split int, d float64) bool {
 	least := new(big.Rat).SetFloat64(d)
 	least.Add(least, least)
@@ -42,8 +43,8 @@ func provenApart(rec []float64, q [4]int32, split int, d float64) bool {
 	return false
 }
 
-// What the diagonals leave out with a separation keeps more than it, at any magnitude, far from the origin, and where a difference
-// is the separation but for the last places.
+// What the diagonals leave out with a separation keeps more than it, at any magnitude, far from the
+// origin, and where a difference is the separation but for the last places.
 func TestDiagonalsKeepTheSeparation(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	s := new(Scene)

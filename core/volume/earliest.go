@@ -11,9 +11,10 @@ import (
 
 // search searches the first contact.
 //
-// The result is the least contact of all pairs, in the order of contacts. Where the method's results are unique, a pair is tested
-// only up to the double after the least TOILo so far: a pair that is skipped there comes later and is not the least (step.Earliest
-// has the full argument). So the order of the pairs does not matter, and the search may end early.
+// The result is the least contact of all pairs, in the order of contacts. Where the method's
+// results are unique, a pair is tested only up to the double after the least TOILo so far: a pair
+// that is skipped there comes later and is not the least (step.Earliest has the full argument). So
+// the order of the pairs does not matter, and the search may end early.
 type search struct {
 	*Scene
 	bound  engine.Least // the end of time that still matters
@@ -67,8 +68,8 @@ func (s *Scene) earliest() (Contact, error) {
 	return best, nil
 }
 
-// goldenOrder is a permutation of 0 ... n-1 in steps of the golden ratio: the first tasks are a fair sample of all, so that an early
-// contact is found early.
+// goldenOrder is a permutation of 0 ... n-1 in steps of the golden ratio: the first tasks are a
+// fair sample of all, so that an early contact is found early.
 func goldenOrder(i, n int) int {
 	return int(int64(i) * int64(engine.Stride(n)) % int64(n))
 }

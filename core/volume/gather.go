@@ -8,12 +8,13 @@ import (
 	"ccd/core/geom"
 )
 
-// contactBytes is the memory of a contact until the list is returned: as found, two copies of its key during the sort, and in the
-// list.
+// contactBytes is the memory of a contact until the list is returned: as found, two copies of its
+// key during the sort, and in the list.
 const contactBytes = 2*int(unsafe.Sizeof(Contact{})) + 2*sortKeyBytes
 
-// gather merges the contacts of all workers; the list does not depend on which worker found which contact. It is divided at quantiles
-// of the longest of the sorted lists, and the parts are merged in parallel.
+// gather merges the contacts of all workers; the list does not depend on which worker found which
+// contact. It is divided at quantiles of the longest of the sorted lists, and the parts are merged
+// in parallel.
 func (s *Scene) gather() ([]Contact, error) {
 	const least = 2048 // contacts of a part
 	var lists [][]sortKey
@@ -47,7 +48,8 @@ func (s *Scene) gather() ([]Contact, error) {
 	return all, err
 }
 
-// slicePart returns part i of the given number: of every list the keys between two keys of cutter; and the number of keys before.
+// slicePart returns part i of the given number: of every list the keys between two keys of cutter;
+// and the number of keys before.
 func slicePart(lists [][]sortKey, cutter []sortKey, i, parts int) (part [][]sortKey, before int) {
 	for _, list := range lists {
 		lo, hi := 0, len(list)

@@ -12,7 +12,8 @@ import (
 	"ccd/core/mesh"
 )
 
-// randomContacts are n different ones, in no order; times coincide often, and a zero may be negative.
+// randomContacts are n different ones, in no order; times coincide often, and a zero may be
+// negative.
 func randomContacts(r *rand.Rand, n int) []Contact {
 	list := make([]Contact, n)
 	for i := range list {
@@ -32,7 +33,8 @@ func randomContacts(r *rand.Rand, n int) []Contact {
 	return list
 }
 
-// The contacts of all workers are merged in one order, whichever worker found them; none is lost, and the undecided are counted.
+// The contacts of all workers are merged in one order, whichever worker found them; none is lost,
+// and the undecided are counted.
 func TestGatherSortsAndMerges(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 2, 255, 256, 3000, 20000} {
@@ -70,7 +72,8 @@ func TestGatherSortsAndMerges(t *testing.T) {
 	}
 }
 
-// A step of many contacts and patches, which runs in parallel throughout, has the same bits for any number of threads.
+// A step of many contacts and patches, which runs in parallel throughout, has the same bits for any
+// number of threads.
 func TestThreadsChangeNoBit(t *testing.T) {
 	var want []Contact
 	for threads := 1; threads <= 4; threads++ {

@@ -41,7 +41,8 @@ func viaOptions(change func(o *Options)) ccdtest.VolumeMethod {
 	}
 }
 
-// All methods obey the laws of ccdtest.CheckVolume on every family of volumes, held against exact arithmetic.
+// All methods obey the laws of ccdtest.CheckVolume on every family of volumes, held against exact
+// arithmetic.
 func TestVolumeLaws(t *testing.T) {
 	for name, change := range methods() {
 		t.Run(name, func(t *testing.T) { ccdtest.Volumes(t, 3, viaOptions(change)) })

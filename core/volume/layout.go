@@ -6,7 +6,8 @@ import (
 	"ccd/simd/box"
 )
 
-// shapeBlocks holds the features of one shape, patch by patch, in blocks of eight lanes (see box.Cross).
+// shapeBlocks holds the features of one shape, patch by patch, in blocks of eight lanes (see
+// box.Cross).
 type shapeBlocks struct {
 	width   int       // vertices of a feature
 	first   []int32   // of a patch: its first block; one more at the end
@@ -62,8 +63,8 @@ func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 	l.findReach(n, v.NV)
 }
 
-// build sorts n features into the blocks of their owners' patches, in the order of the owners: so the boxes of a block are near each
-// other. only, where it is not nil, selects the features.
+// build sorts n features into the blocks of their owners' patches, in the order of the owners: so
+// the boxes of a block are near each other. only, where it is not nil, selects the features.
 func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, only []bool, vertices func(i int32, to []int32)) {
 	s.width = width
 	at := make([]int32, patches*size+1) // by owner's position: where its features begin, then where the next one goes
@@ -102,7 +103,8 @@ func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, o
 	}
 }
 
-// cross sets c to the features of patch p, with the kept boxes, or with boxes computed from rec. The caller sets the hull.
+// cross sets c to the features of patch p, with the kept boxes, or with boxes computed from rec.
+// The caller sets the hull.
 func (s *shapeBlocks) cross(p int32, rec []float32, c *box.Cross) {
 	lo, hi := int(s.first[p]), int(s.first[p+1])
 	c.IDs = s.ids[box.BlockLanes*s.width*lo : box.BlockLanes*s.width*hi]

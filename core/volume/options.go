@@ -9,7 +9,8 @@ import (
 	"ccd/core/status"
 )
 
-// Class is what two features are to one another; a set of classes is their sum. See the package's doc.
+// Class is what two features are to one another; a set of classes is their sum. See the package's
+// doc.
 type Class uint32
 
 // The classes, with the values of the C constants.

@@ -8,8 +8,9 @@ import (
 	"ccd/core/mesh"
 )
 
-// patchSize is how many tetrahedra, or what stands for as many, a patch has: its edges and faces then fill about ten blocks of
-// eight boxes. Smaller patches make more pairs, larger ones more comparisons within a pair; between 16 and 48 the cost is flat.
+// patchSize is how many tetrahedra, or what stands for as many, a patch has: its edges and faces
+// then fill about ten blocks of eight boxes. Smaller patches make more pairs, larger ones more
+// comparisons within a pair; between 16 and 48 the cost is flat.
 const patchSize = 24
 
 // weights are how many tetrahedra an element stands for.
@@ -17,7 +18,8 @@ var weights = [15]int{
 	mesh.Triangle: 1, mesh.Quadrilateral: 2, mesh.Tetrahedron: 1, mesh.Hexahedron: 4, mesh.Prism: 3, mesh.Pyramid: 3,
 }
 
-// order holds the live elements in the order of the tree's leaves: patch p is elements[p*size : (p+1)*size]. Edits leave gaps, -1.
+// order holds the live elements in the order of the tree's leaves: patch p is elements[p*size :
+// (p+1)*size]. Edits leave gaps, -1.
 type order struct {
 	elements []int32
 	size     int
@@ -25,8 +27,9 @@ type order struct {
 	center   [][3]float64 // of every element, scratch
 }
 
-// build sorts the elements so that every eight consecutive patches are near each other, and every eight of these groups, and so on:
-// by medians along the longest extent of their centers at the start of the step.
+// build sorts the elements so that every eight consecutive patches are near each other, and every
+// eight of these groups, and so on: by medians along the longest extent of their centers at the
+// start of the step.
 func (o *order) build(v *mesh.Volume, mo *geom.Trajectories, threads int) error {
 	o.elements, o.known = o.elements[:0], len(v.Kinds)
 	if cap(o.center) < len(v.Kinds) {
@@ -62,7 +65,8 @@ func (o *order) build(v *mesh.Volume, mo *geom.Trajectories, threads int) error 
 	return nil
 }
 
-// halve sorts the elements of a patch so that consecutive ones are near each other: they form the blocks of features.
+// halve sorts the elements of a patch so that consecutive ones are near each other: they form the
+// blocks of features.
 func (o *order) halve(run []int32) {
 	const near = 3 // an element owns about eight edges and faces
 	if len(run) <= near {
@@ -77,8 +81,8 @@ func (o *order) halve(run []int32) {
 // patches returns the number of patches.
 func (o *order) patches() int { return (len(o.elements) + o.size - 1) / o.size }
 
-// split orders a run of elements that begins where a node of the tree begins. Its two halves are independent, so they are split in
-// parallel.
+// split orders a run of elements that begins where a node of the tree begins. Its two halves are
+// independent, so they are split in parallel.
 func (o *order) split(run []int32, threads int) error {
 	const worthwhile = 4096 // elements
 	for len(run) > o.size {
@@ -124,8 +128,8 @@ func (o *order) longest(run []int32) int {
 	return axis
 }
 
-// selectNth moves the n least elements along an axis to the front (quickselect; equal centers are ordered by element, so the result
-// is unique).
+// selectNth moves the n least elements along an axis to the front (quickselect; equal centers are
+// ordered by element, so the result is unique).
 func (o *order) selectNth(run []int32, n, axis int) {
 	less := func(a, b int32) bool {
 		x, y := o.center[a][axis], o.center[b][axis]
@@ -168,8 +172,8 @@ func (o *order) selectNth(run []int32, n, axis int) {
 	}
 }
 
-// edit updates the order after an edit of the volume. A removed element leaves a gap; a new one takes a gap in a neighbor's patch, or
-// goes to the end.
+// edit updates the order after an edit of the volume. A removed element leaves a gap; a new one
+// takes a gap in a neighbor's patch, or goes to the end.
 func (o *order) edit(v *mesh.Volume) {
 	patch := make([]int32, len(v.Kinds))
 	for e := range patch {

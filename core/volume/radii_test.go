@@ -39,7 +39,8 @@ func thickCase(t testing.TB, family *ccdtest.VolumeFamily, seed uint64) thick {
 	return c
 }
 
-// eachAlone solves every pair of features by the single call with the pair's own separation: by kind and vertices.
+// eachAlone solves every pair of features by the single call with the pair's own separation: by
+// kind and vertices.
 func (c *thick) eachAlone(o *Options) map[[5]int32]geom.Impact {
 	v, out, solver := c.Volume, map[[5]int32]geom.Impact{}, narrow.NewSolver()
 	add := func(kind geom.Kind, q [4]int32) {
@@ -119,8 +120,8 @@ func (c *thick) check(t *testing.T, label string) (contacts int) {
 	return contacts
 }
 
-// Law 4 of radii for volumes: every way to solve a step has the bits of the single calls, after edits too. New vertices have the radius of
-// the vertex that they are split from.
+// Law 4 of radii for volumes: every way to solve a step has the bits of the single calls, after
+// edits too. New vertices have the radius of the vertex that they are split from.
 func TestRadiiLaw4Volumes(t *testing.T) {
 	contacts, splits := 0, 0
 	for i := range ccdtest.VolumeFamilies {

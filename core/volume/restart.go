@@ -6,10 +6,12 @@ import (
 	"ccd/core/geom"
 )
 
-// Restarting. Boxes at both ends cover the whole step, but the first contact often comes early. Once a contact at T is known, boxes of
-// [0, T] may leave so few pairs that a new pass costs less than the rest of the current one. That is so where vertices move far or
-// are crowded, but not where most pairs whose boxes overlap are neighbors in the mesh. Costs are counted, not measured, in
-// nanoseconds of one machine. They decide the route only; search explains why the answer does not depend on it.
+// Restarting. Boxes at both ends cover the whole step, but the first contact often comes early.
+// Once a contact at T is known, boxes of [0, T] may leave so few pairs that a new pass costs less
+// than the rest of the current one. That is so where vertices move far or are crowded, but not
+// where most pairs whose boxes overlap are neighbors in the mesh. Costs are counted, not measured,
+// in nanoseconds of one machine. They decide the route only; search explains why the answer does
+// not depend on it.
 const (
 	costFit       = 11   // a feature's box
 	costOpened    = 800  // a pair of patches
@@ -24,7 +26,8 @@ func (w *worker) cost() float64 {
 	return float64(costOpened*float64(w.opened)) + float64(costPair*float64(w.overlaps[0]+w.overlaps[1]))
 }
 
-// considerRestart decides after a task of a worker, when done of n tasks are done, whether to restart.
+// considerRestart decides after a task of a worker, when done of n tasks are done, whether to
+// restart.
 func (f *search) considerRestart(w *worker, done, n int) {
 	end := f.end()
 	if judgeAfter*done < n || end >= f.until || w.sampled != end || f.atFace.Load() {
@@ -40,7 +43,8 @@ func (f *search) considerRestart(w *worker, done, n int) {
 	}
 }
 
-// sampleSurvival estimates the fraction of the pairs that would remain with boxes up to the current end of time.
+// sampleSurvival estimates the fraction of the pairs that would remain with boxes up to the current
+// end of time.
 func (f *search) sampleSurvival(w *worker, kind geom.Kind, idx [][4]int32) {
 	const size, least = 256, 64
 	end := f.end()
@@ -82,7 +86,8 @@ func apartUntil(rec []float64, q *[4]int32, split int, t float64) bool {
 	return false
 }
 
-// searchPasses searches with boxes of the whole step and then, as long as it pays, with boxes of shorter intervals.
+// searchPasses searches with boxes of the whole step and then, as long as it pays, with boxes of
+// shorter intervals.
 func (s *Scene) searchPasses(keep emitter, f, goal *search) error {
 	f.until = 1
 	err := s.ready()
@@ -104,8 +109,8 @@ func (s *Scene) searchPasses(keep emitter, f, goal *search) error {
 	return err
 }
 
-// comesLater reports whether the worker knows a contact at t = 0 that precedes the pair in the order: no time is earlier, so the order
-// decides.
+// comesLater reports whether the worker knows a contact at t = 0 that precedes the pair in the
+// order: no time is earlier, so the order decides.
 func (w *worker) comesLater(kind geom.Kind, q *[4]int32) bool {
 	if w.best.Verdict == geom.Separate || w.best.TOILo != 0 {
 		return false

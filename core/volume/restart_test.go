@@ -22,8 +22,9 @@ func thrown(t *testing.T, seed uint64, far float64) (s *Scene, x0, x1 []float64)
 	return sceneOf(t, c), x0, x1
 }
 
-// A search that restarts with boxes up to the time it knows has the first contact of the list of all, for any number of threads and
-// whatever came before; and it does begin anew where things go far.
+// A search that restarts with boxes up to the time it knows has the first contact of the list of
+// all, for any number of threads and whatever came before; and it does begin anew where things go
+// far.
 func TestEarliestBeginsAnew(t *testing.T) {
 	restarts := 0
 	for seed := range uint64(2) {
@@ -53,7 +54,8 @@ func TestEarliestBeginsAnew(t *testing.T) {
 	t.Logf("%d restarts", restarts)
 }
 
-// Where a vertex and a face touch at the start, pairs of edges are left out, and yet the least contact of all is found.
+// Where a vertex and a face touch at the start, pairs of edges are left out, and yet the least
+// contact of all is found.
 func TestEarliestAtTheStart(t *testing.T) {
 	both := 0
 	for seed := range uint64(4) {

@@ -13,11 +13,11 @@ import (
 	"ccd/simd/box"
 )
 
-// Scene is a volume with what is kept from step to step: its tree, and memory. Several goroutines may call it; the calls run one
-// after the other.
+// Scene is a volume with what is kept from step to step: its tree, and memory. Several goroutines
+// may call it; the calls run one after the other.
 //
-// The results do not depend on what is kept: a pair reaches the narrow phase when the boxes of its two features are not apart, and
-// the hulls above them contain those boxes.
+// The results do not depend on what is kept: a pair reaches the narrow phase when the boxes of its
+// two features are not apart, and the hulls above them contain those boxes.
 type Scene struct {
 	lock sync.Mutex
 	v    *mesh.Volume
@@ -58,7 +58,8 @@ type passState struct {
 	restarts int // passes with a shorter interval
 }
 
-// New returns a scene of a volume. The scene owns the volume from now on: it may be edited by Scene.Edit only.
+// New returns a scene of a volume. The scene owns the volume from now on: it may be edited by
+// Scene.Edit only.
 func New(v *mesh.Volume) *Scene { return &Scene{v: v, treeState: treeState{version: -1}} }
 
 // Edit changes the topology between steps. Where the edit fails, its earlier changes remain.
@@ -68,7 +69,8 @@ func (s *Scene) Edit(edit func(v *mesh.Volume) error) error {
 	return edit(s.v)
 }
 
-// regrown is the growth of the number of pairs of patches, since the tree was built, at which it is rebuilt.
+// regrown is the growth of the number of pairs of patches, since the tree was built, at which it is
+// rebuilt.
 const regrown = 1.25
 
 // start checks the arguments and prepares the scene for a call.
@@ -116,7 +118,8 @@ func (s *Scene) classify() {
 	s.classes.load(s.v)
 }
 
-// updateTree updates tree and layout: it rebuilds the order where the tree has degraded, and the layout after an edit.
+// updateTree updates tree and layout: it rebuilds the order where the tree has degraded, and the
+// layout after an edit.
 func (s *Scene) updateTree() error {
 	changed := s.version != s.v.Version()
 	switch {
@@ -221,8 +224,8 @@ func (s *Scene) fitJobs() (jobs []func()) {
 	return jobs
 }
 
-// run runs the tasks in the order at(0), at(1), ... until they are done, the call is cancelled, or the goal, if any, decides to
-// restart.
+// run runs the tasks in the order at(0), at(1), ... until they are done, the call is cancelled, or
+// the goal, if any, decides to restart.
 func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	began := time.Now()
 	const most = 512
@@ -258,7 +261,8 @@ func (s *Scene) run(at func(i, n int) int, emit emitter, goal *search) error {
 	return err
 }
 
-// finish ends a successful call: it calls the progress callback a last time and completes the statistics.
+// finish ends a successful call: it calls the progress callback a last time and completes the
+// statistics.
 func (s *Scene) finish() error {
 	st, common := &s.stats, &s.call.Stats
 	if s.o.Search == nil && s.treeBuilt { // not before the first call that is not BruteForce
@@ -307,8 +311,9 @@ func (s *Scene) bytes() int64 {
 		int64(8*cap(s.mo.Rec)+4*cap(s.rec)+4*cap(s.order.elements)+24*cap(s.order.center))
 }
 
-// notePairs stores the number of pairs of patches that a call has opened. A search for the earliest contact that is complete opens all
-// of them. For an incomplete one the number is extrapolated, and counts only where it is far off.
+// notePairs stores the number of pairs of patches that a call has opened. A search for the earliest
+// contact that is complete opens all of them. For an incomplete one the number is extrapolated, and
+// counts only where it is far off.
 func (s *Scene) notePairs() {
 	opened := int64(0)
 	for _, w := range s.workers[:s.call.Stats.Threads] {

@@ -8,12 +8,13 @@ import (
 	"ccd/core/mesh"
 )
 
-// Search finds the pairs of features of a step in another way than the tree over patches. It is a field of Options, so this package
-// depends on no implementation. core/reference/volccd is one.
+// Search finds the pairs of features of a step in another way than the tree over patches. It is a
+// field of Options, so this package depends on no implementation. core/reference/volccd is one.
 type Search interface {
 	Check() error // whether its own options are valid
-	// Find calls c.Run. It must pass every pair of the universe whose features come within the separation to a Sink once; with
-	// Options.Surface only those whose features are both on the surface.
+	// Find calls c.Run. It must pass every pair of the universe whose features come within the
+	// separation to a Sink once; with Options.Surface only those whose features are both on the
+	// surface.
 	Find(c *Call) error
 }
 
@@ -36,7 +37,8 @@ type Call struct {
 	goal  *search
 }
 
-// Kept returns the argument of the last Keep in a call of the same scene, or nil. It may be that of another Search.
+// Kept returns the argument of the last Keep in a call of the same scene, or nil. It may be that of
+// another Search.
 func (c *Call) Kept() Kept { return c.scene.kept }
 
 // Keep stores k in the scene.
@@ -45,9 +47,10 @@ func (c *Call) Keep(k Kept) { c.scene.kept = k }
 // Sink passes the pairs of one goroutine to the narrow phase.
 type Sink struct{ w *worker }
 
-// Run runs n tasks, in an order that the call chooses, on as many goroutines as the call may use. Each goroutine calls start once,
-// with its number, and then the returned function for each of its tasks. After the last task it calls done with its number; done
-// returns the number of pairs of elements that the goroutine has compared.
+// Run runs n tasks, in an order that the call chooses, on as many goroutines as the call may use.
+// Each goroutine calls start once, with its number, and then the returned function for each of its
+// tasks. After the last task it calls done with its number; done returns the number of pairs of
+// elements that the goroutine has compared.
 func (c *Call) Run(n int, start func(worker int, sink Sink) (task func(i int)), done func(worker int) (compared int64)) error {
 	began := time.Now()
 	s := c.scene

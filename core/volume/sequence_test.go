@@ -12,7 +12,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// Every generated sequence, small enough for brute force: the same contacts in every step, exact first times included.
+// Every generated sequence, small enough for brute force: the same contacts in every step, exact
+// first times included.
 func TestSequencesAreThoseOfBruteForce(t *testing.T) {
 	for _, q := range ccdtest.Sequences(0.25) {
 		s := sceneOf(t, q.Cells)
@@ -39,7 +40,8 @@ func TestSequencesAreThoseOfBruteForce(t *testing.T) {
 	}
 }
 
-// BenchmarkSequences runs the sequences at full size on one thread and on two: milliseconds a step, contacts a step.
+// BenchmarkSequences runs the sequences at full size on one thread and on two: milliseconds a step,
+// contacts a step.
 func BenchmarkSequences(b *testing.B) {
 	for _, q := range append(ccdtest.Sequences(1), dataSequences(b)...) {
 		for _, threads := range []int{1, 2} {

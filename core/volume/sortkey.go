@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// sortKey is a pointer to a contact with the first fields that it is sorted by: a small part of a contact's size.
+// sortKey is a pointer to a contact with the first fields that it is sorted by: a small part of a
+// contact's size.
 type sortKey struct {
 	toi float64
 	key uint64 // kind, and the two vertices of the first feature that come first in the order
@@ -47,8 +48,8 @@ func (w *worker) sort() {
 // highBits returns the upper half of a time: non-negative doubles are in the order of their bits.
 func highBits(toi float64) uint64 { return math.Float64bits(toi+0) >> 32 } // -0 + 0 is +0
 
-// sortByKey sorts by the upper halves of the times, with a stable radix sort, and then the keys with equal upper halves by comparison.
-// It returns the scratch memory that it used.
+// sortByKey sorts by the upper halves of the times, with a stable radix sort, and then the keys
+// with equal upper halves by comparison. It returns the scratch memory that it used.
 func sortByKey(list, spare []sortKey) []sortKey {
 	if len(list) < 256 {
 		slices.SortFunc(list, compareKeys)

@@ -6,8 +6,8 @@ import (
 	"ccd/simd/box"
 )
 
-// tree is a hierarchy over patches without pointers: node i of a level has the nodes 8i to 8i+7 of the level below, which are one
-// block of boxes. Level 0 is the patches.
+// tree is a hierarchy over patches without pointers: node i of a level has the nodes 8i to 8i+7 of
+// the level below, which are one block of boxes. Level 0 is the patches.
 type tree struct {
 	hulls  []float32   // of a patch, twelve floats
 	levels [][]float32 // blocks of boxes; the last level is one block
@@ -93,7 +93,8 @@ func gather(block *[box.BlockLen]float32, hulls []float32) []float32 {
 // nodes is a pair of nodes whose children are compared: blocks a <= b of a level.
 type nodes struct{ level, a, b int32 }
 
-// children calls emit with every two nodes of the level below, or patches, whose boxes are not apart.
+// children calls emit with every two nodes of the level below, or patches, whose boxes are not
+// apart.
 func (t *tree) children(n nodes, emit func(a, b int32)) {
 	level := t.levels[n.level]
 	a := (*[box.BlockLen]float32)(level[box.BlockLen*int(n.a):])
@@ -112,7 +113,8 @@ func (t *tree) children(n nodes, emit func(a, b int32)) {
 	}
 }
 
-// tasks divides the traversal into at least the given number of tasks, if there are so many, in a fixed order.
+// tasks divides the traversal into at least the given number of tasks, if there are so many, in a
+// fixed order.
 func (t *tree) tasks(least int, list []nodes) []nodes {
 	list = append(list[:0], nodes{int32(len(t.levels) - 1), 0, 0})
 	for list[0].level > 0 && len(list) < least {

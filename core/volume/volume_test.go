@@ -52,8 +52,8 @@ func sameContacts(t testing.TB, what string, got, want []Contact) {
 	}
 }
 
-// The tree finds what brute force finds, in every bit: for all classes or some, inside or on the surface alone, with a
-// separation, with an earlier end.
+// The tree finds what brute force finds, in every bit: for all classes or some, inside or on the
+// surface alone, with a separation, with an earlier end.
 func TestCollisionsAreThoseOfBruteForce(t *testing.T) {
 	found, classes := 0, Class(0)
 	for seed := range uint64(60) {
@@ -91,7 +91,8 @@ func TestCollisionsAreThoseOfBruteForce(t *testing.T) {
 	}
 }
 
-// Law 7: the same bits for any number of threads and any SIMD level, and whatever the scene has seen before.
+// Law 7: the same bits for any number of threads and any SIMD level, and whatever the scene has
+// seen before.
 func TestLaw7SameBits(t *testing.T) {
 	for seed := range uint64(12) {
 		x := ccdtest.RandomVolume(100 + seed)
@@ -112,7 +113,8 @@ func TestLaw7SameBits(t *testing.T) {
 	}
 }
 
-// Calls from several goroutines are answered as if each were alone, also while the topology is edited between them.
+// Calls from several goroutines are answered as if each were alone, also while the topology is
+// edited between them.
 func TestConcurrentCalls(t *testing.T) {
 	x := ccdtest.RandomVolume(7)
 	s := sceneOf(t, x.Cells)
@@ -162,7 +164,8 @@ func TestLaw6Scale(t *testing.T) {
 	}
 }
 
-// A tetrahedron that is turned inside out is squeezed flat: vertex 3 passes the opposite face at t = 1/2. So do the edges.
+// A tetrahedron that is turned inside out is squeezed flat: vertex 3 passes the opposite face at
+// t = 1/2. So do the edges.
 func TestWithinElement(t *testing.T) {
 	s := sceneOf(t, &meshfile.Cells{Vertices: make([]float64, 12), Kinds: []mesh.Element{mesh.Tetrahedron}, Corners: []int32{0, 1, 2, 3}})
 	x0 := []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1}
@@ -178,8 +181,9 @@ func TestWithinElement(t *testing.T) {
 	}
 }
 
-// Two tetrahedra with a common side part along it, then close again: the sides touch at t = 0 by construction, and are left
-// out unless their class is wanted. Once they have separated, they count.
+// Two tetrahedra with a common side part along it, then close again: the sides touch at t = 0 by
+// construction, and are left out unless their class is wanted. Once they have separated, they
+// count.
 func TestAtSplit(t *testing.T) {
 	c := &meshfile.Cells{
 		Vertices: []float64{0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 2, 1, 1, -2},
@@ -219,7 +223,8 @@ func TestAtSplit(t *testing.T) {
 	}
 }
 
-// Random edits between steps: an edited scene has the results of one made of the live elements, and of brute force.
+// Random edits between steps: an edited scene has the results of one made of the live elements, and
+// of brute force.
 func TestEditsAreARebuild(t *testing.T) {
 	found := 0
 	for seed := range uint64(24) {
@@ -255,7 +260,8 @@ func TestEditsAreARebuild(t *testing.T) {
 	}
 }
 
-// The tree is refitted as long as that serves, and built anew once a call has opened many more pairs of patches than at first.
+// The tree is refitted as long as that serves, and built anew once a call has opened many more
+// pairs of patches than at first.
 func TestTreeIsBuiltAnewByNeed(t *testing.T) {
 	c := ccdtest.Block(40, 4, 4, func(int) mesh.Element { return mesh.Tetrahedron })
 	folded := ccdtest.Moved(c.Vertices, func(p [3]float64) [3]float64 {
@@ -278,7 +284,8 @@ func TestTreeIsBuiltAnewByNeed(t *testing.T) {
 	}
 }
 
-// A limit to memory makes a call slower at most: it changes no bit, and takes the boxes out of what is held.
+// A limit to memory makes a call slower at most: it changes no bit, and takes the boxes out of what
+// is held.
 func TestMemoryLimit(t *testing.T) {
 	q := ccdtest.Torus(0.75)
 	free, bound := sceneOf(t, q.Cells), sceneOf(t, q.Cells)

@@ -11,7 +11,8 @@ import (
 	"ccd/simd/box"
 )
 
-// batch is the number of pairs that are passed to the narrow phase at once: their data stay in cache.
+// batch is the number of pairs that are passed to the narrow phase at once: their data stay in
+// cache.
 const batch = 2048
 
 // emitter is called for every pair of a wanted class that is not separate.
@@ -99,8 +100,8 @@ type features struct {
 	cross [3]box.Cross
 }
 
-// nearby is the number of patches whose features a worker caches where the scene does not keep their boxes: the traversal soon
-// returns to the same patches.
+// nearby is the number of patches whose features a worker caches where the scene does not keep
+// their boxes: the traversal soon returns to the same patches.
 const nearby = 64
 
 // features returns the features of a patch, cached in one of the slots from first on.
@@ -139,7 +140,8 @@ func (w *worker) openPatches(p, q int32) {
 	}
 }
 
-// compareSelf collects the pairs of edges of one patch whose boxes are not apart: two blocks at a time, with all blocks up to them.
+// compareSelf collects the pairs of edges of one patch whose boxes are not apart: two blocks at a
+// time, with all blocks up to them.
 func (w *worker) compareSelf(c *box.Cross) {
 	const blocks = 2
 	width := w.s.layout.edges.width
@@ -153,7 +155,8 @@ func (w *worker) compareSelf(c *box.Cross) {
 	}
 }
 
-// compare collects the pairs of two lists whose boxes are not apart and returns the position of the first.
+// compare collects the pairs of two lists whose boxes are not apart and returns the position of the
+// first.
 func (w *worker) compare(kind geom.Kind, a, b *box.Cross) (at int) {
 	p := &w.pending[kind-1]
 	if p.n >= batch {
@@ -172,7 +175,8 @@ func (p *pairs) grow(n int) {
 	}
 }
 
-// dropMirrored removes, from position at on, the pairs that occur a second time with their features exchanged.
+// dropMirrored removes, from position at on, the pairs that occur a second time with their features
+// exchanged.
 func (p *pairs) dropMirrored(at int) {
 	n := at
 	for i := at; i < p.n; i++ {
@@ -215,8 +219,8 @@ func (w *worker) flush(kind geom.Kind) {
 	w.testChosen(kind, l.of(info.Shapes[0]).feature, l.of(info.Shapes[1]).feature)
 }
 
-// leftAtSplit reports whether a pair is of the class AtSplit, where that is not wanted. Most such pairs touch at t = 0 in degenerate
-// positions, so they are skipped before the narrow phase.
+// leftAtSplit reports whether a pair is of the class AtSplit, where that is not wanted. Most such
+// pairs touch at t = 0 in degenerate positions, so they are skipped before the narrow phase.
 func (w *worker) leftAtSplit(kind geom.Kind, q *[4]int32) bool {
 	c := &w.s.classes
 	return c.atSplit(&w.s.mo, q, kind.Info().Split) && c.together(q) < 0
@@ -228,13 +232,16 @@ func (w *worker) diagonals(kind geom.Kind, idx [][4]int32) []int32 {
 	return w.keep[:kernel.Diagonals(kind, &w.s.mo, idx, w.s.gap, w.keep)]
 }
 
-// diagonalGap is what rounded sums x+y, or x-y, of two points must differ by along a diagonal for a proof that they keep more than d,
-// in the max norm and so in the Euclidean; largest is at least all coordinates' magnitude M.
+// diagonalGap is what rounded sums x+y, or x-y, of two points must differ by along a diagonal for a
+// proof that they keep more than d, in the max norm and so in the Euclidean; largest is at least
+// all coordinates' magnitude M.
 //
-// |p-q|_max >= |(x+y) - (x'+y')| / 2 in real arithmetic, so a difference beyond 2d is enough, and at both ends, on one side, it
-// holds at all times between. A sum is at most 2M, and rounded to within u 2M, u = 2^-53, without underflow; two of them to
-// within 4uM = 2^-51 M. So 2d + 2^-51 M is enough. Here is 2d + 2^-50 M + 2^-1060: the last covers the underflow of the second; the
-// three roundings of it all, (1-u)^3, are made up for by 1 + 2^-50. At d = 0 rounding errs by nothing (linear.DiagonalVF).
+// |p-q|_max >= |(x+y) - (x'+y')| / 2 in real arithmetic, so a difference beyond 2d is enough, and
+// at both ends, on one side, it holds at all times between. A sum is at most 2M, and rounded to
+// within u 2M, u = 2^-53, without underflow; two of them to within 4uM = 2^-51 M. So 2d + 2^-51 M
+// is enough. Here is 2d + 2^-50 M + 2^-1060: the last covers the underflow of the second; the three
+// roundings of it all, (1-u)^3, are made up for by 1 + 2^-50. At d = 0 rounding errs by nothing
+// (linear.DiagonalVF).
 func diagonalGap(d, largest float64) float64 {
 	if d == 0 {
 		return 0
@@ -242,7 +249,8 @@ func diagonalGap(d, largest float64) float64 {
 	return (2*d + (float64(0x1p-50*largest) + 0x1p-1060)) * (1 + 0x1p-50)
 }
 
-// testChosen tests the chosen pairs by the narrow phase. a and b map lanes to features; they are nil where lanes are features.
+// testChosen tests the chosen pairs by the narrow phase. a and b map lanes to features; they are
+// nil where lanes are features.
 func (w *worker) testChosen(kind geom.Kind, a, b []int32) {
 	s, c := w.s, &w.chosen
 	w.candidates[kind-1] += int64(c.n)

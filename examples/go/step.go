@@ -2,8 +2,8 @@
 //
 //	go run ./examples/go A B [MIN_SEPARATION]
 //
-// A and B are the mesh at the start and at the end of the step (OBJ, PLY, STL or OFF). The programs of examples/c, cpp and
-// python print the same, to the bit.
+// A and B are the mesh at the start and at the end of the step (OBJ, PLY, STL or OFF). The programs
+// of examples/c, cpp and python print the same, to the bit.
 package main
 
 import (

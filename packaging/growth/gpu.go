@@ -1,4 +1,5 @@
-// Package gpu has what package capi uses of ccd/gpu, and none of it works: growth.sh links the library with it, to measure what the real one adds.
+// Package gpu has what package capi uses of ccd/gpu, and none of it works: growth.sh links the
+// library with it, to measure what the real one adds.
 package gpu
 
 import (

@@ -1,5 +1,5 @@
-// Sbom prints a bill of materials, in the form of CycloneDX 1.5, of what is linked into a library: as its own build information
-// says, not as go.mod wishes.
+// Sbom prints a bill of materials, in the form of CycloneDX 1.5, of what is linked into a library:
+// as its own build information says, not as go.mod wishes.
 //
 //	go run ./packaging/sbom build/libccd-toi.so.1
 package main
@@ -44,7 +44,8 @@ type bill struct {
 	Components []component `json:"components"`
 }
 
-// licenses are those in third_party.txt, by their names in SPDX. A module that is not here is an error: its license is to be read.
+// licenses are those in third_party.txt, by their names in SPDX. A module that is not here is an
+// error: its license is to be read.
 var licenses = map[string]string{
 	"std": "BSD-3-Clause", "golang.org/x/sys": "BSD-3-Clause", "gonum.org/v1/gonum": "BSD-3-Clause", "github.com/mattn/go-pointer": "MIT",
 }

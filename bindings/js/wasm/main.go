@@ -21,7 +21,7 @@ func main() {
 		"setComponentGroups": setComponentGroups, "setStatic": setStatic, "setRadii": setRadii, "setExcluded": setExcluded, "excludeNear": excludeNear,
 		"stepCreate": stepCreate, "stepOfCandidates": stepOfCandidates, "stepFree": stepFree,
 		"earliestBatch": earliestBatch,
-		"earliest": earliest, "collisions": collisions, "size": size, "advance": advance, "sizes": sizes,
+		"earliest":      earliest, "collisions": collisions, "size": size, "advance": advance, "sizes": sizes,
 		"lineSearch": lineSearch, "activeSet": activeSet,
 		"candidatesCreate": candidatesCreate, "candidatesPairs": candidatesPairs, "candidatesCount": candidatesCount, "candidatesFree": candidatesFree,
 		"pairs": pairs, "intersections": intersections, "intersects": intersects, "near": near, "distance": distance,

@@ -23,7 +23,8 @@ var codes = []struct {
 	{ccd.ErrUnsupported, "CCD_E_UNSUPPORTED"}, {ccd.ErrFile, "CCD_E_FILE"}, {ccd.ErrCancelled, "CCD_E_CANCELLED"}, {ccd.ErrMemory, "CCD_E_MEMORY"},
 }
 
-// run calls a function; an error, or a panic, becomes an object with its text and the name of its kind.
+// run calls a function; an error, or a panic, becomes an object with its text and the name of its
+// kind.
 func run(f function, args []js.Value) (out any) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -106,7 +107,8 @@ func pairsOf(v js.Value) [][2]int {
 	return out
 }
 
-// optionsOf reads options; stats, if it is an object, receives the statistics when the returned function is called.
+// optionsOf reads options; stats, if it is an object, receives the statistics when the returned
+// function is called.
 func optionsOf(v js.Value) (*ccd.Options, func()) {
 	number := func(name string) float64 { return v.Get(name).Float() }
 	set := func(name string) bool { return v.Get(name).Bool() }

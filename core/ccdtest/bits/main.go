@@ -1,5 +1,6 @@
-// Command bits prints a digest of the bits of the results of every domain: see package digest. `make bits` compares its output at other levels
-// of SIMD and, in emulators and under Node.js, on other processors.
+// Command bits prints a digest of the bits of the results of every domain: see package digest.
+// `make bits` compares its output at other levels of SIMD and, in emulators and under Node.js, on
+// other processors.
 package main
 
 import (

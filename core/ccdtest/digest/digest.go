@@ -1,8 +1,9 @@
-// Package digest solves the same random queries in every domain and computes, for each domain, a digest of the bits of all results. By law 7 it
-// is the same on every processor. Command bits prints it; tests compare it with that of other ways to the same results.
+// Package digest solves the same random queries in every domain and computes, for each domain, a
+// digest of the bits of all results. By law 7 it is the same on every processor. Command bits
+// prints it; tests compare it with that of other ways to the same results.
 //
-// Its scenes are made of multiples of powers of two by exact operations, so the queries are the same on every processor, whether or not the
-// compiler fuses operations.
+// Its scenes are made of multiples of powers of two by exact operations, so the queries are the
+// same on every processor, whether or not the compiler fuses operations.
 package digest
 
 import (
@@ -28,7 +29,8 @@ import (
 	"ccd/core/volume"
 )
 
-// A Domain writes its results, all of fixed size, to a digest. Its random numbers are independent of the other domains.
+// A Domain writes its results, all of fixed size, to a digest. Its random numbers are independent
+// of the other domains.
 type Domain struct {
 	Name string
 	run  func(r *Source, to hash.Hash) error
@@ -40,7 +42,8 @@ var Domains = []Domain{
 	{"euclidean", balls},
 }
 
-// Of returns the digest of the domain of a name, with its own results, or with those of run unless that is nil.
+// Of returns the digest of the domain of a name, with its own results, or with those of run unless
+// that is nil.
 func Of(name string, run func(r *Source, to hash.Hash) error) (string, error) {
 	i := slices.IndexFunc(Domains, func(d Domain) bool { return d.Name == name })
 	if run == nil {
@@ -84,7 +87,8 @@ func (r *Source) Numbers(n, fine int) []float64 {
 	return x
 }
 
-// pairs runs every method on every kind, with numbers of full precision and on a coarse grid, where degenerate cases are frequent.
+// pairs runs every method on every kind, with numbers of full precision and on a coarse grid, where
+// degenerate cases are frequent.
 func pairs(r *Source, to hash.Hash) error {
 	methods := []narrow.Options{}
 	for _, m := range []narrow.Method{narrow.Exact, narrow.TightInclusion, narrow.TimeContracted} {
@@ -128,7 +132,8 @@ func balls(r *Source, to hash.Hash) error {
 	return nil
 }
 
-// Sheets returns two crumpled sheets of n x n vertices, the second above the first, and their faces.
+// Sheets returns two crumpled sheets of n x n vertices, the second above the first, and their
+// faces.
 func Sheets(r *Source, n int) (x []float64, faces []int32) {
 	for sheet := range 2 {
 		for i := range n {
@@ -146,7 +151,8 @@ func Sheets(r *Source, n int) (x []float64, faces []int32) {
 	return x, faces
 }
 
-// Moved returns x with every vertex displaced by up to 2^-by, and the second half sunk by a quarter.
+// Moved returns x with every vertex displaced by up to 2^-by, and the second half sunk by a
+// quarter.
 func Moved(r *Source, x []float64, by float64) []float64 {
 	y := slices.Clone(x)
 	for i := range y {

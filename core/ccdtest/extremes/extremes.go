@@ -1,6 +1,6 @@
-// Package extremes makes queries whose coordinates have exponents from all over the range of doubles,
-// 2^-1074 to 2^494: integers have thousands of bits there, times may lie below the smallest double, and
-// roots may lie 2^-1000 apart.
+// Package extremes makes queries whose coordinates have exponents from all over the range of
+// doubles, 2^-1074 to 2^494: integers have thousands of bits there, times may lie below the
+// smallest double, and roots may lie 2^-1000 apart.
 package extremes
 
 import (

@@ -18,7 +18,8 @@ import (
 // Counts is what checks have seen.
 type Counts struct{ Impacts, Compared, Apart int }
 
-// Check holds the calls of a step to their laws on the scene. r chooses the pairs that are compared with the exact oracles.
+// Check holds the calls of a step to their laws on the scene. r chooses the pairs that are compared
+// with the exact oracles.
 func (s *Scene) Check(r *rand.Rand, c *Counts) error {
 	check := s.checkPlain
 	if s.Paths != nil {
@@ -48,8 +49,9 @@ func (s *Scene) pairs() (list []pair, err error) {
 	return list, nil
 }
 
-// checkPlain: the list is that of all pairs by themselves, some of which are compared with the oracles; the earliest is its first; each pair's first interval begins
-// at its toi_lo (T2); the positions of sizes obey law S1; the least distance obeys D1 to D5.
+// checkPlain: the list is that of all pairs by themselves, some of which are compared with the
+// oracles; the earliest is its first; each pair's first interval begins at its toi_lo (T2); the
+// positions of sizes obey law S1; the least distance obeys D1 to D5.
 func (s *Scene) checkPlain(r *rand.Rand, c *Counts) error {
 	list, err := step.Collisions(s.Mesh, s.X0, s.X1, s.options(1))
 	if err != nil {
@@ -158,7 +160,8 @@ func (s *Scene) checkDistances(c *Counts) error {
 	return ccdtest.CheckLeastStep(s.Mesh, s.X0, s.X1, 1, &d)
 }
 
-// checkPaths: the list of the motion is that of all pairs by themselves, and the earliest is its first.
+// checkPaths: the list of the motion is that of all pairs by themselves, and the earliest is its
+// first.
 func (s *Scene) checkPaths(_ *rand.Rand, c *Counts) error {
 	list, err := step.Curved(s.Mesh, s.Paths).Collisions(s.options(1))
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package flats makes steps of flat meshes at rest on each other, the places at which cloth and stacks of boards stand still, and holds the calls of
-// a step to their laws on them: thousands of pairs that are exactly as far apart as their separation, coplanar, or a rounding away from it.
+// Package flats makes steps of flat meshes at rest on each other, the places at which cloth and
+// stacks of boards stand still, and holds the calls of a step to their laws on them: thousands of
+// pairs that are exactly as far apart as their separation, coplanar, or a rounding away from it.
 package flats
 
 import (
@@ -27,8 +28,9 @@ type Scene struct {
 	Wrong float64 // a factor for the separation of the calls, to see that checks notice it; 0 is none
 }
 
-// Make draws a scene of grids of width x width vertices: two or more layers, in the planes of coordinates or turned, in either norm, of degree 1 to 3, the
-// layers exactly the separation apart, a unit in the last place less or more, coplanar, or within rounding of that.
+// Make draws a scene of grids of width x width vertices: two or more layers, in the planes of
+// coordinates or turned, in either norm, of degree 1 to 3, the layers exactly the separation apart,
+// a unit in the last place less or more, coplanar, or within rounding of that.
 func Make(r *rand.Rand, width int) (*Scene, error) {
 	s := &Scene{D: [...]float64{1e-3, 0.1, 0.25, 1e-3 * r.Float64()}[r.IntN(4)], Flags: [...]uint32{0, narrow.MaxNorm}[r.IntN(2)]}
 	gap, places := s.D, [...]string{"at the separation", "an ulp nearer", "an ulp farther", "coplanar", "coplanar within rounding"}

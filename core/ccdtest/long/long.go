@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Test skips a test of go test -short, unless CCD_LONG=1. .ci/gotest.py --long finds the tests that begin with it.
+// Test skips a test of go test -short, unless CCD_LONG=1. .ci/gotest.py --long finds the tests that
+// begin with it.
 func Test(t testing.TB) {
 	t.Helper()
 	if testing.Short() && os.Getenv("CCD_LONG") != "1" {

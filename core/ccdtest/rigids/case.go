@@ -1,5 +1,6 @@
-// Package rigids holds the methods of core/rigid to their laws, as ccdtest does those of core/narrow: families of cases, a truth
-// that shares nothing with the methods but the definition of a motion, and checks by the laws' numbers.
+// Package rigids holds the methods of core/rigid to their laws, as ccdtest does those of
+// core/narrow: families of cases, a truth that shares nothing with the methods but the definition
+// of a motion, and checks by the laws' numbers.
 package rigids
 
 import (
@@ -21,11 +22,12 @@ var (
 	Spheres rigid.Search = d2m.Search{SpheresOnly: true}
 )
 
-// Solid is triangles, in a body's coordinates or the world's. One that repeats a corner is an edge or a point.
+// Solid is triangles, in a body's coordinates or the world's. One that repeats a corner is an edge
+// or a point.
 type Solid [][3]r3.Vec
 
-// A Case is a query for the first time at which A comes near to B: another body, or, where To is not nil, a mesh that moves from B at TMin
-// to To at TMax.
+// A Case is a query for the first time at which A comes near to B: another body, or, where To is
+// not nil, a mesh that moves from B at TMin to To at TMax.
 //
 // Size: the methods are the laws of rigid.Solver.Earliest and what they compute of the true motion.
 type Case struct {
@@ -133,8 +135,8 @@ func (c *Case) unusual(r *rand.Rand) {
 	}
 }
 
-// parallel makes two triangles of which two edges pass each other at a small angle, at a short time from TMin. Their third corners are on an end of that
-// edge, near it or anywhere.
+// parallel makes two triangles of which two edges pass each other at a small angle, at a short time
+// from TMin. Their third corners are on an end of that edge, near it or anywhere.
 func (c *Case) parallel(r *rand.Rand) {
 	small := func() float64 { return math.Ldexp(1, -r.IntN(50)) }
 	triangle := func(p, q r3.Vec) Solid {
@@ -160,8 +162,10 @@ func (c *Case) parallel(r *rand.Rand) {
 	}
 }
 
-// FromBytes is a case of two triangles in eighths: corners of A and B, B's place and its velocity, spins in radians, rotations, the velocity of both, in the order of the bytes,
-// those that lack being 0. How chooses the method, the separation, the tolerance, whether parting is ignored, and whether B is a mesh.
+// FromBytes is a case of two triangles in eighths: corners of A and B, B's place and its velocity,
+// spins in radians, rotations, the velocity of both, in the order of the bytes, those that lack
+// being 0. How chooses the method, the separation, the tolerance, whether parting is ignored, and
+// whether B is a mesh.
 func FromBytes(raw []byte, how uint8) *Case {
 	next := func() float64 {
 		x := 0.0

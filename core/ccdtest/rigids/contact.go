@@ -11,8 +11,9 @@ import (
 	"ccd/core/rigid"
 )
 
-// contactData is law 9: the points that are reported lie on the features that are named, at TOIHi, as near each other as contact is; the normal
-// is a unit and points from B to A. Places are evaluated over numbers of 400 bits.
+// contactData is law 9: the points that are reported lie on the features that are named, at TOIHi,
+// as near each other as contact is; the normal is a unit and points from B to A. Places are
+// evaluated over numbers of 400 bits.
 func (c *Case) contactData(im *rigid.Impact) error {
 	if im.Verdict != geom.Contact {
 		return nil
@@ -24,7 +25,8 @@ func (c *Case) contactData(im *rigid.Impact) error {
 		return violation(9, "no such triangles or features: %+v", *im)
 	}
 	size, world := c.sizes(im)
-	// A place errs by 91u of its body's radius, a near point by less than 16u more, and in the world by 4u of where it is; see docs/numerics.md.
+	// A place errs by 91u of its body's radius, a near point by less than 16u more, and in the
+	// world by 4u of where it is; see docs/numerics.md.
 	off := 0x1p-53 * (float64(128*size) + float64(8*world))
 	time := ccdtest.Big(im.TOIHi)
 	var a, b [3][3]float64 // corners, seen from the reported points
@@ -63,7 +65,8 @@ func (c *Case) contactData(im *rigid.Impact) error {
 	return c.normal(im, way, apart, 2*off)
 }
 
-// normal is what law 9 says of the normal. Bodies that overlap a little at the start, by no more than rounding of poses, have their normal from their sides.
+// normal is what law 9 says of the normal. Bodies that overlap a little at the start, by no more
+// than rounding of poses, have their normal from their sides.
 func (c *Case) normal(im *rigid.Impact, way r3.Vec, apart, off float64) error {
 	n := geom.Norm(im.Normal)
 	switch {
@@ -75,7 +78,8 @@ func (c *Case) normal(im *rigid.Impact, way r3.Vec, apart, off float64) error {
 	return c.against(im, apart)
 }
 
-// against is what law 9 says of points that are one at the start: they do not part along the normal. Where what parts is ignored law 12 holds in its place.
+// against is what law 9 says of points that are one at the start: they do not part along the
+// normal. Where what parts is ignored law 12 holds in its place.
 func (c *Case) against(im *rigid.Impact, apart float64) error {
 	size, world := c.sizes(im)
 	if im.Flags&rigid.InitialContact == 0 || im.Flags&rigid.Intersecting != 0 || c.O.Flags&rigid.IgnoreSeparating != 0 || apart > 0x1p-53*float64(128*size) {
@@ -88,7 +92,8 @@ func (c *Case) against(im *rigid.Impact, apart float64) error {
 	return nil
 }
 
-// approximate: what a search of spheres alone reports has its flag, and claims neither triangles nor points.
+// approximate: what a search of spheres alone reports has its flag, and claims neither triangles
+// nor points.
 func (c *Case) approximate(im *rigid.Impact) error {
 	if im.Flags&rigid.Approximate == 0 || im.IndexA != -1 || im.IndexB != -1 || im.PointA != (r3.Vec{}) || im.PointB != (r3.Vec{}) || im.Normal != (r3.Vec{}) {
 		return violation(9, "%+v", *im)
@@ -96,7 +101,8 @@ func (c *Case) approximate(im *rigid.Impact) error {
 	return nil
 }
 
-// sizes are bounds on the distance of points from their pivots, both sides together, and on how far from the origin all is at TOIHi.
+// sizes are bounds on the distance of points from their pivots, both sides together, and on how far
+// from the origin all is at TOIHi.
 func (c *Case) sizes(im *rigid.Impact) (size, world float64) {
 	at := func(m *rigid.Motion) float64 { return geom.Norm(r3.Add(m.Position, geom.Scale(im.TOIHi, m.Velocity))) }
 	size, world = c.A.radius(c.MA.Pivot), at(&c.MA)+geom.Norm(im.PointA)+geom.Norm(im.PointB)

@@ -16,7 +16,8 @@ func violation(law int, format string, args ...any) error {
 	return &ccdtest.Violation{Law: law, Text: fmt.Sprintf(format, args...)}
 }
 
-// Check returns the laws of rigid.Solver.Earliest that a result breaks, by the numbers of docs/numerics.md.
+// Check returns the laws of rigid.Solver.Earliest that a result breaks, by the numbers of
+// docs/numerics.md.
 func (c *Case) Check(im *rigid.Impact) (broken []error) {
 	if err := c.wellFormed(im); err != nil {
 		return []error{err}
@@ -51,8 +52,8 @@ func (c *Case) wellFormed(im *rigid.Impact) error {
 	return nil
 }
 
-// safe is laws 1 and 2: from a time with a distance the sides need distance / speed to meet; where that is little, time goes on by
-// a share of the interval, and the proof becomes a sample.
+// safe is laws 1 and 2: from a time with a distance the sides need distance / speed to meet; where
+// that is little, time goes on by a share of the interval, and the proof becomes a sample.
 func (c *Case) safe(im *rigid.Impact) error {
 	end, law := c.O.TMax, 1
 	if im.Verdict != geom.Separate {
@@ -92,8 +93,9 @@ func (c *Case) safe(im *rigid.Impact) error {
 	return nil
 }
 
-// tooNear reports whether the sides surely do not keep the separation at t, where the distance in floats is d, or 0 for a crossing. Floats may well see
-// a crossing where thin triangles pass each other, or too small a distance over a sliver, so exact numbers confirm either.
+// tooNear reports whether the sides surely do not keep the separation at t, where the distance in
+// floats is d, or 0 for a crossing. Floats may well see a crossing where thin triangles pass each
+// other, or too small a distance over a sliver, so exact numbers confirm either.
 func (c *Case) tooNear(t, d, slack, separation float64) bool {
 	switch {
 	case separation > 0 && d+slack >= separation, separation == 0 && d > 0:
@@ -104,7 +106,8 @@ func (c *Case) tooNear(t, d, slack, separation float64) bool {
 	return c.Exact(t) < separation*(1-1e-9)
 }
 
-// near is law 3; and the step back: at TOILo the sides keep the separation, unless contact is there at TMin.
+// near is law 3; and the step back: at TOILo the sides keep the separation, unless contact is there
+// at TMin.
 func (c *Case) near(im *rigid.Impact) error {
 	if im.Verdict != geom.Contact || c.O.Search == Spheres {
 		return nil
@@ -115,7 +118,8 @@ func (c *Case) near(im *rigid.Impact) error {
 		reach = float64(0.25*c.O.Tolerance) + float64(16*slack)
 	}
 	if im.Flags&rigid.Intersecting != 0 {
-		// An edge and a face that are within a margin of each other may be said to cross: the margin, and twice the error of a place.
+		// An edge and a face that are within a margin of each other may be said to cross: the
+		// margin, and twice the error of a place.
 		size, world := c.sizes(im)
 		slack := 0x1p-53 * (float64(1280*size) + float64(32*world))
 		if d, _ := c.Distance(c.O.TMin); d > slack && !c.Crosses(c.O.TMin) {
@@ -134,8 +138,8 @@ func (c *Case) near(im *rigid.Impact) error {
 	return nil
 }
 
-// start is law 8: the flag says exactly whether contact is there at TMin, up to rounding; and law 12, where separating contact is ignored. D2M answers
-// for contact without a distance.
+// start is law 8: the flag says exactly whether contact is there at TMin, up to rounding; and law
+// 12, where separating contact is ignored. D2M answers for contact without a distance.
 func (c *Case) start(im *rigid.Impact) error {
 	if im.Verdict == geom.Undecided || c.O.Search != nil {
 		return nil

@@ -16,7 +16,8 @@ type Method struct {
 	scene  rigid.MeshScene
 }
 
-// Solve returns the impact of a case; IndexB is a triangle of the solid B, also where that is a mesh.
+// Solve returns the impact of a case; IndexB is a triangle of the solid B, also where that is a
+// mesh.
 func (m *Method) Solve(c *Case) (im rigid.Impact, err error) {
 	a, err := Body(c.A)
 	if err != nil {
@@ -33,7 +34,8 @@ func (m *Method) Solve(c *Case) (im rigid.Impact, err error) {
 	return im, err
 }
 
-// over solves the case with B as a mesh: each corner of a triangle is a vertex, and equal corners of one triangle are one vertex.
+// over solves the case with B as a mesh: each corner of a triangle is a vertex, and equal corners
+// of one triangle are one vertex.
 func (m *Method) over(a *rigid.Body, c *Case) (im rigid.Impact, err error) {
 	var x0, x1 []float64
 	edges, faces := []int32{}, []int32{}
@@ -98,7 +100,8 @@ func Body(s Solid) (*rigid.Body, error) {
 	return rigid.NewBody(x, faces, 1)
 }
 
-// Laws6And7 solves the case again with fresh scratch, and in other units of length and time, powers of two.
+// Laws6And7 solves the case again with fresh scratch, and in other units of length and time, powers
+// of two.
 func (m *Method) Laws6And7(c *Case, im *rigid.Impact, length, time int) error {
 	again, err := new(Method).Solve(c)
 	if err != nil || again != *im {

@@ -11,7 +11,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// Back is the case that goes back from the time t, in the poses there, rounded, and ignores what parts.
+// Back is the case that goes back from the time t, in the poses there, rounded, and ignores what
+// parts.
 func (c *Case) Back(t float64) *Case {
 	d := *c
 	turned := func(m *rigid.Motion) (out rigid.Motion) {
@@ -35,7 +36,8 @@ func (c *Case) Back(t float64) *Case {
 	return &d
 }
 
-// bounced is the case from the impact on, if there is one: back where the sides came from, or with other velocities.
+// bounced is the case from the impact on, if there is one: back where the sides came from, or with
+// other velocities.
 func (c *Case) bounced(r *rand.Rand) *Case {
 	im, err := new(Method).Solve(c)
 	if err != nil || im.Verdict != geom.Contact {
@@ -71,7 +73,8 @@ func (c *Case) separation() float64 {
 	return c.O.MinSeparation
 }
 
-// kept is the distance that the sides keep: the separation; where what parts is ignored no more than what it is at TMin, but for rounding.
+// kept is the distance that the sides keep: the separation; where what parts is ignored no more
+// than what it is at TMin, but for rounding.
 func (c *Case) kept() float64 {
 	if c.O.Flags&rigid.IgnoreSeparating == 0 {
 		return c.separation()
@@ -80,9 +83,10 @@ func (c *Case) kept() float64 {
 	return max(min(c.separation(), d-4*slack), 0)
 }
 
-// onward is law 12: the points of an impact that is reported at TMin, where separating contact is ignored, do not part at more than enough. It does not concern
-// bodies that intersect, nor edges that are nearly parallel and nearer than the separation: these cross within the tolerance all along, and what no direction
-// proves to part is reported.
+// onward is law 12: the points of an impact that is reported at TMin, where separating contact is
+// ignored, do not part at more than enough. It does not concern bodies that intersect, nor edges
+// that are nearly parallel and nearer than the separation: these cross within the tolerance all
+// along, and what no direction proves to part is reported.
 func (c *Case) onward(im *rigid.Impact) error {
 	_, slack := c.Distance(c.O.TMin)
 	if im.Flags&rigid.Intersecting != 0 || c.sine(im) < 1e-3 && c.nearest() < c.separation()-4*slack {
@@ -95,7 +99,8 @@ func (c *Case) onward(im *rigid.Impact) error {
 	return nil
 }
 
-// CheckOnward returns what breaks law 12 alone: Check takes its time over surfaces of many triangles.
+// CheckOnward returns what breaks law 12 alone: Check takes its time over surfaces of many
+// triangles.
 func (c *Case) CheckOnward(im *rigid.Impact) error {
 	if im.Flags&rigid.InitialContact == 0 {
 		return nil
@@ -146,9 +151,11 @@ func weights(r, d, e r3.Vec) (x, y float64) {
 	return 0, 0
 }
 
-// enough is the speed of law 12, at which points that part are not met again at once: 2^-18 sqrt(W S R) + 2^-38 S + sqrt(8 W S D), with W the rate at which the
-// sides turn against each other, of two edges over the sine of their angle, S the greatest speed of two points, R the sizes, and D what the sides lack of the
-// separation at TMin. A triangle of a mesh turns at the greatest speed of two corners over its least height, or less.
+// enough is the speed of law 12, at which points that part are not met again at once: 2^-18 sqrt(W
+// S R) + 2^-38 S + sqrt(8 W S D), with W the rate at which the sides turn against each other, of
+// two edges over the sine of their angle, S the greatest speed of two points, R the sizes, and D
+// what the sides lack of the separation at TMin. A triangle of a mesh turns at the greatest speed
+// of two corners over its least height, or less.
 func (c *Case) enough(im *rigid.Impact) float64 {
 	turn, speed := geom.Norm(c.MA.AngularVelocity), c.Speed()
 	size := c.A.radius(c.MA.Pivot)
@@ -189,7 +196,8 @@ func (c *Case) nearest() float64 {
 	return d
 }
 
-// sine is that of the angle at TMin between the two edges that the points of an impact are on; 1 where they are not both on edges.
+// sine is that of the angle at TMin between the two edges that the points of an impact are on; 1
+// where they are not both on edges.
 func (c *Case) sine(im *rigid.Impact) float64 {
 	edge := func(f rigid.Feature) bool { return f >= 3 && f < rigid.Face }
 	if !edge(im.FeatureA) || !edge(im.FeatureB) {

@@ -12,7 +12,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// A Placing is where a motion puts points at a time, in floats, by the textbook: quaternion, Rodrigues' formula.
+// A Placing is where a motion puts points at a time, in floats, by the textbook: quaternion,
+// Rodrigues' formula.
 type Placing struct {
 	m       *rigid.Motion
 	origin  r3.Vec // of the pivot
@@ -118,7 +119,8 @@ func (c *Case) Speed() float64 {
 	return speed + way
 }
 
-// triangles is the distance of two triangles, 0 where they cross: of all edges, and of corners and faces.
+// triangles is the distance of two triangles, 0 where they cross: of all edges, and of corners and
+// faces.
 func triangles(a, b *[3]r3.Vec) float64 {
 	best := math.Inf(1)
 	for i := range 3 {
@@ -154,7 +156,8 @@ func inside(p r3.Vec, t *[3]r3.Vec, n r3.Vec) bool {
 	return true
 }
 
-// segments is the distance of p0 p1 and q0 q1: the least of ends and segments, and of the inner points where the lines are nearest.
+// segments is the distance of p0 p1 and q0 q1: the least of ends and segments, and of the inner
+// points where the lines are nearest.
 func segments(p0, p1, q0, q1 r3.Vec) float64 {
 	best := min(toSegment(p0, q0, q1), toSegment(p1, q0, q1), toSegment(q0, p0, p1), toSegment(q1, p0, p1))
 	d, e := r3.Sub(p1, p0), r3.Sub(q1, q0)
@@ -181,8 +184,8 @@ func toSegment(p, a, b r3.Vec) float64 {
 	return geom.Norm(r3.Sub(p, r3.Add(a, geom.Scale(s, d))))
 }
 
-// Exact is the distance of both sides at t, over numbers of 400 and 512 bits, each place seen from A's pivot and rounded once; that two
-// triangles cross it does not see.
+// Exact is the distance of both sides at t, over numbers of 400 and 512 bits, each place seen from
+// A's pivot and rounded once; that two triangles cross it does not see.
 func (c *Case) Exact(t float64) float64 {
 	best := math.Inf(1)
 	a, b := c.exactPlaces(t)
@@ -194,7 +197,8 @@ func (c *Case) Exact(t float64) float64 {
 	return best
 }
 
-// Crosses reports whether an edge of one side crosses a triangle of the other at t, by signs of volumes over numbers of 400 bits.
+// Crosses reports whether an edge of one side crosses a triangle of the other at t, by signs of
+// volumes over numbers of 400 bits.
 func (c *Case) Crosses(t float64) bool {
 	a, b := c.exactPlaces(t)
 	for i := range a {

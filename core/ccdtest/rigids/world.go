@@ -12,8 +12,9 @@ import (
 	"ccd/core/rigid"
 )
 
-// A World is rigid bodies in a box, simulated from event to event by the loop of docs/numerics.md, law 12: to the earliest impact, an impulse at its points,
-// and on from there. Body 0 is the box, which stands still. All others have the mass 1 and the inertia of a ball.
+// A World is rigid bodies in a box, simulated from event to event by the loop of docs/numerics.md,
+// law 12: to the earliest impact, an impulse at its points, and on from there. Body 0 is the box,
+// which stands still. All others have the mass 1 and the inertia of a ball.
 type World struct {
 	Solids      []Solid
 	Motions     []rigid.Motion // from the present time on
@@ -56,7 +57,8 @@ func NewWorld(r *rand.Rand, n int, half float64, shape func(r *rand.Rand) Solid)
 	return w, w.begin()
 }
 
-// NewStack is n boxes of equal size on a floor, each a gap above the one below, at rest, seen from where the place at is the origin.
+// NewStack is n boxes of equal size on a floor, each a gap above the one below, at rest, seen from
+// where the place at is the origin.
 func NewStack(n int, edge, gap float64, at r3.Vec) (*World, error) {
 	w := &World{O: rigid.DefaultOptions(), inertia: []float64{0}}
 	w.O.Flags, w.scene.Threads = rigid.IgnoreSeparating, 1
@@ -97,7 +99,8 @@ func Box(x, y, z float64) (s Solid) {
 	return s
 }
 
-// Frame moves on by dt. It fails if that takes more than the given number of events, or breaks a law.
+// Frame moves on by dt. It fails if that takes more than the given number of events, or breaks a
+// law.
 func (w *World) Frame(dt float64, events int) error {
 	for i := range w.Motions[1:] {
 		w.Motions[i+1].Velocity = r3.Add(w.Motions[i+1].Velocity, geom.Scale(dt, w.Gravity))
@@ -160,7 +163,8 @@ func (w *World) check(im *rigid.SceneImpact) error {
 	return nil
 }
 
-// apart checks that all bodies are apart: that they kept half the separation, for rounding may have cost some of it.
+// apart checks that all bodies are apart: that they kept half the separation, for rounding may have
+// cost some of it.
 func (w *World) apart() error {
 	for a := range w.Solids {
 		for b := range a {

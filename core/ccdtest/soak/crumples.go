@@ -11,7 +11,8 @@ import (
 	"ccd/core/patch"
 )
 
-// crumples is a goroutine that compares sheets of patches that meet themselves with the exact method.
+// crumples is a goroutine that compares sheets of patches that meet themselves with the exact
+// method.
 type crumples struct {
 	seeded
 	scene              patch.Scene

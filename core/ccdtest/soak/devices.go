@@ -15,14 +15,16 @@ import (
 	"ccd/gpu"
 )
 
-// devices compares steps of random meshes on the first graphics processor with the same steps on the CPU: law 4 of devices.
+// devices compares steps of random meshes on the first graphics processor with the same steps on
+// the CPU: law 4 of devices.
 type devices struct {
 	seeded
 	device          *gpu.Device
 	impacts, filled atomic.Int64 // impacts of all meshes; meshes that have any
 }
 
-// run compares so many meshes, with the seeds from first on, on several goroutines. It returns the number of meshes that differ.
+// run compares so many meshes, with the seeds from first on, on several goroutines. It returns the
+// number of meshes that differ.
 func (d *devices) run(first uint64, meshes, workers int) int64 {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -108,7 +110,8 @@ func sameBits(a, b geom.Impact) bool {
 	return *(*[size]byte)(unsafe.Pointer(&a)) == *(*[size]byte)(unsafe.Pointer(&b))
 }
 
-// soakDevice is the mode -device: so many meshes on a device and on the CPU. It returns the exit status.
+// soakDevice is the mode -device: so many meshes on a device and on the CPU. It returns the exit
+// status.
 func soakDevice(dir string, first uint64, meshes, workers int) int {
 	device, err := gpu.FirstUsable()
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"ccd/core/ccdtest/flats"
 )
 
-// flatSteps is a goroutine that holds the calls of a step to their laws on flat grids, 3 to 16 wide, that rest on each other.
+// flatSteps is a goroutine that holds the calls of a step to their laws on flat grids, 3 to 16
+// wide, that rest on each other.
 type flatSteps struct {
 	seeded
 	scenes int64

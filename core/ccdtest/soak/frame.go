@@ -11,7 +11,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// pair is a mesh whose only pair is of a given kind, with the points of a query in its order as vertices.
+// pair is a mesh whose only pair is of a given kind, with the points of a query in its order as
+// vertices.
 func pair(k geom.Kind) (*mesh.Mesh, error) {
 	switch k {
 	case geom.VertexFace:
@@ -28,8 +29,8 @@ func pair(k geom.Kind) (*mesh.Mesh, error) {
 	panic("soak: " + k.String())
 }
 
-// frame checks the distance of the pair at t = 0, and whether an edge and a face of the same points intersect. The laws are those of
-// proximity.NearPair, and 9; 10 is a wrong intersection.
+// frame checks the distance of the pair at t = 0, and whether an edge and a face of the same points
+// intersect. The laws are those of proximity.NearPair, and 9; 10 is a wrong intersection.
 func (w *worker) frame(c *ccdtest.Case) {
 	fail := func(law int, format string, args ...any) {
 		w.record.broken("proximity", law, c, fmt.Errorf(format, args...))

@@ -1,14 +1,19 @@
-// Command soak runs every method on every family of queries for a given time, on all cores, with the exact oracle as the
-// truth, and prints queries, broken laws, budgets spent, the share of queries at each stage, and the slowest query of each
-// method. Beside them it follows random volumes through steps and edits and compares every step with brute force, checks the contact
-// data of whole steps and their active sets, plays random sequences on scenes, compares steps of meshes with static vertices with brute
-// force, and sheets of patches that meet themselves with the exact method, checks the contact data of pairs of patches, holds gradients,
-// intervals of contact and least distances of pairs and steps to their laws, and rigid bodies, two, many, and over meshes that deform, to
-// theirs, and steps of flat grids that rest on each other. Cases go to files in the format of go test's fuzz corpus, these by their seed. It ends with status 1 when a law was broken.
+// Command soak runs every method on every family of queries for a given time, on all cores, with
+// the exact oracle as the truth, and prints queries, broken laws, budgets spent, the share of
+// queries at each stage, and the slowest query of each method. Beside them it follows random
+// volumes through steps and edits and compares every step with brute force, checks the contact data
+// of whole steps and their active sets, plays random sequences on scenes, compares steps of meshes
+// with static vertices with brute force, and sheets of patches that meet themselves with the exact
+// method, checks the contact data of pairs of patches, holds gradients, intervals of contact and
+// least distances of pairs and steps to their laws, and rigid bodies, two, many, and over meshes
+// that deform, to theirs, and steps of flat grids that rest on each other. Cases go to files in the
+// format of go test's fuzz corpus, these by their seed. It ends with status 1 when a law was
+// broken.
 //
 //	make soak DURATION=1h
 //
-// With -device N it does something else: it compares the steps of N random meshes on the first graphics processor with those on the CPU.
+// With -device N it does something else: it compares the steps of N random meshes on the first
+// graphics processor with those on the CPU.
 //
 //	CCD_OPENCL_CPU=1 go run ./core/ccdtest/soak -device 100000 -seed 1
 package main
@@ -94,7 +99,8 @@ func main() {
 	}
 }
 
-// patience is how long one query may take with its oracle before it counts as endless: the slowest seen took milliseconds.
+// patience is how long one query may take with its oracle before it counts as endless: the slowest
+// seen took milliseconds.
 const patience = 2 * time.Minute
 
 // watch prints progress until done. It returns false when a query never ends.

@@ -9,7 +9,8 @@ import (
 	"ccd/core/patch"
 )
 
-// patches is a goroutine that checks the contact data of curved patches, law 9: pairs by every method, bodies, and bodies against themselves.
+// patches is a goroutine that checks the contact data of curved patches, law 9: pairs by every
+// method, bodies, and bodies against themselves.
 type patches struct {
 	seeded
 	solver                  patch.Solver

@@ -12,8 +12,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// rigidCases is a goroutine that tests the laws for two rigid bodies, and for one over a mesh that deforms. It also compares scenes of many
-// bodies with their single pairs.
+// rigidCases is a goroutine that tests the laws for two rigid bodies, and for one over a mesh that
+// deforms. It also compares scenes of many bodies with their single pairs.
 type rigidCases struct {
 	seeded
 	method                             rigids.Method

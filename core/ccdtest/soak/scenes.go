@@ -15,8 +15,9 @@ import (
 	"ccd/core/step"
 )
 
-// scenes is a goroutine that plays random sequences on scenes: parts that are added and removed, motions, commits and checks. Each call is compared with
-// the call of package step on a mesh of the parts, made anew: law H1.
+// scenes is a goroutine that plays random sequences on scenes: parts that are added and removed,
+// motions, commits and checks. Each call is compared with the call of package step on a mesh of the
+// parts, made anew: law H1.
 type scenes struct {
 	seeded
 	sequences, calls, impacts, gaps atomic.Int64
@@ -33,7 +34,8 @@ func (w *scenes) print() {
 		w.sequences.Load(), w.calls.Load(), w.impacts.Load(), w.gaps.Load(), w.failures())
 }
 
-// actor is a part of a scene with what is needed to make its mesh anew. Its last groups, static vertices and radii are those of the scene.
+// actor is a part of a scene with what is needed to make its mesh anew. Its last groups, static
+// vertices and radii are those of the scene.
 type actor struct {
 	info   scene.PartInfo
 	m      *mesh.Mesh

@@ -31,7 +31,8 @@ func (s *seeded) seed() uint64 {
 	return s.next - 1
 }
 
-// test reports whether a check finds nothing; it records an error or a panic. made is how the scene is made again.
+// test reports whether a check finds nothing; it records an error or a panic. made is how the scene
+// is made again.
 func (s *seeded) test(seed uint64, made string, check func() error) bool {
 	err := guarded(check)
 	if err == nil {

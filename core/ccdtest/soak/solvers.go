@@ -18,8 +18,8 @@ import (
 	"ccd/core/step"
 )
 
-// solverCases is a goroutine that holds gradients, intervals and least distances of pairs to their laws, by the exact oracles: G1, G2 and G4, T1 to
-// T5, D1 to D4.
+// solverCases is a goroutine that holds gradients, intervals and least distances of pairs to their
+// laws, by the exact oracles: G1, G2 and G4, T1 to T5, D1 to D4.
 type solverCases struct {
 	seeded
 	solver                                 *narrow.Solver
@@ -88,7 +88,8 @@ func (w *solverCases) print() {
 		w.gradients.Load(), w.compared.Load(), w.intervals.Load(), w.leasts.Load(), w.apart.Load(), w.wrong.Load())
 }
 
-// solverSteps is a goroutine that compares what whole steps return for solvers with single calls for all their pairs: laws G5, G6, T6 and D5.
+// solverSteps is a goroutine that compares what whole steps return for solvers with single calls
+// for all their pairs: laws G5, G6, T6 and D5.
 type solverSteps struct {
 	seeded
 	scenes, impacts, intervals, apart atomic.Int64
@@ -174,7 +175,8 @@ func allPairs(m *mesh.Mesh, x0, x1 []float64) (list []meshPair, err error) {
 	return list, nil
 }
 
-// checkIntervals: the list has the intervals of every pair of the mesh, as single calls return them, in order.
+// checkIntervals: the list has the intervals of every pair of the mesh, as single calls return
+// them, in order.
 func (w *solverSteps) checkIntervals(m *mesh.Mesh, x0, x1 []float64, o, more *step.Options) error {
 	list, err := step.Intervals(m, x0, x1, o)
 	if err != nil {
@@ -211,7 +213,8 @@ func (w *solverSteps) checkIntervals(m *mesh.Mesh, x0, x1 []float64, o, more *st
 	return nil
 }
 
-// checkGradients: those of a step are those of its pairs, in any order and for any threads, and that of the earliest impact is its pair's.
+// checkGradients: those of a step are those of its pairs, in any order and for any threads, and
+// that of the earliest impact is its pair's.
 func (w *solverSteps) checkGradients(r *rand.Rand, m *mesh.Mesh, x0, x1 []float64, o, more *step.Options) error {
 	impacts, err := step.Collisions(m, x0, x1, o)
 	if err != nil {
@@ -253,7 +256,8 @@ func (w *solverSteps) checkGradients(r *rand.Rand, m *mesh.Mesh, x0, x1 []float6
 	return nil
 }
 
-// checkLeast: the least distance is that of all pairs, in every bit but the lower end, which is below all.
+// checkLeast: the least distance is that of all pairs, in every bit but the lower end, which is
+// below all.
 func (w *solverSteps) checkLeast(m *mesh.Mesh, x0, x1 []float64, o, more *step.Options) error {
 	search := func(bracket float64, call *engine.CallOptions) (geom.LeastDistance, error) {
 		q := proximity.LeastQuery{Mesh: m, X0: x0, X1: x1, TMax: o.TMax, Bracket: bracket}

@@ -12,8 +12,9 @@ import (
 	"ccd/core/step"
 )
 
-// steps is a goroutine that holds the contact data of whole steps to law 9: their impacts, and the constraints of their active sets; and
-// the positions of Advance and Sizes to their laws 1; and the rows of the active sets to theirs.
+// steps is a goroutine that holds the contact data of whole steps to law 9: their impacts, and the
+// constraints of their active sets; and the positions of Advance and Sizes to their laws 1; and the
+// rows of the active sets to theirs.
 type steps struct {
 	seeded
 	scenes, contacts atomic.Int64

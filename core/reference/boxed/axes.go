@@ -10,12 +10,14 @@ import (
 
 var coordinates = [3]r3.Vec{{X: 1}, {Y: 1}, {Z: 1}}
 
-// choose writes the axes on which two subpatches are compared: the coordinate axes; or, oriented, those of a box along
-// each at time along, and the products of an axis of one and one of the other ([Chen2024], section 4.2).
+// choose writes the axes on which two subpatches are compared: the coordinate axes; or, oriented,
+// those of a box along each at time along, and the products of an axis of one and one of the other
+// ([Chen2024], section 4.2).
 //
-// Any axes give proofs; these must also tell apart hulls that have shrunk to points, or a search would not end. Three axes at
-// right angles do, without a separation. With one in the max norm the coordinate axes do, and in the Euclidean norm the line
-// between the points at the time now: they are added.
+// Any axes give proofs; these must also tell apart hulls that have shrunk to points, or a search
+// would not end. Three axes at right angles do, without a separation. With one in the max norm the
+// coordinate axes do, and in the Euclidean norm the line between the points at the time now: they
+// are added.
 func (d *period) choose(c *pair, oriented bool, along, now float64) {
 	d.axes = d.axes[:0]
 	if !oriented {
@@ -42,9 +44,10 @@ func (d *period) choose(c *pair, oriented bool, along, now float64) {
 	}
 }
 
-// box is an oriented box's axes: along the mean of the edges in u, across the surface spanned by those in u and v, and across both
-// ([Chen2024], equations 19 to 21, which take the mean of the edges in v itself as second axis: no box where they are oblique).
-// Where edges vanish or run side by side, what is missing is completed at right angles.
+// box is an oriented box's axes: along the mean of the edges in u, across the surface spanned by
+// those in u and v, and across both ([Chen2024], equations 19 to 21, which take the mean of the
+// edges in v itself as second axis: no box where they are oblique). Where edges vanish or run side
+// by side, what is missing is completed at right angles.
 func (s *side) box(t float64) [3]r3.Vec {
 	u, v := s.edges(t)
 	first, ok := unit(u)

@@ -1,10 +1,12 @@
-// Package boxed answers pairs of curved patches by searches over boxes: the time-contracted method of [Chen2024], made rigorous, and the
-// traditional one in five dimensions, of which Tight Inclusion is the linear case.
+// Package boxed answers pairs of curved patches by searches over boxes: the time-contracted method
+// of [Chen2024], made rigorous, and the traditional one in five dimensions, of which Tight
+// Inclusion is the linear case.
 //
-// It is the reference implementation of the search of package patch: the same queries and laws, other bounds, and no contacts found by
-// Newton's method. Query, tree of subpatches and error bounds are patch's; axes.go chooses the axes on which two subpatches are compared,
-// envelope.go finds when the gap on one is positive, and period.go proves it. Options are a patch.Search, which capi hands to a scene;
-// package patch does not know it.
+// It is the reference implementation of the search of package patch: the same queries and laws,
+// other bounds, and no contacts found by Newton's method. Query, tree of subpatches and error
+// bounds are patch's; axes.go chooses the axes on which two subpatches are compared, envelope.go
+// finds when the gap on one is positive, and period.go proves it. Options are a patch.Search, which
+// capi hands to a scene; package patch does not know it.
 package boxed
 
 import (
@@ -16,7 +18,8 @@ import (
 	"ccd/core/patch"
 )
 
-// Options choose the method; they are a patch.Search. The zero value is the time-contracted method with boxes along the subpatches.
+// Options choose the method; they are a patch.Search. The zero value is the time-contracted method
+// with boxes along the subpatches.
 type Options struct {
 	Traditional  bool // time is halved like the parameters, and boxes hold the volumes swept meanwhile ([Chen2024], algorithm 1)
 	AxisAligned  bool // boxes along the coordinate axes instead of along the subpatches
@@ -49,8 +52,8 @@ type cell struct {
 // middle is the middle of a cell's window.
 func (c *cell) middle() float64 { return c.t0 + float64(0.5*(c.t1-c.t0)) }
 
-// Before orders cells by their first time; of equal times the deeper comes first, so that a static scene is searched depth-first. No two
-// cells are equal.
+// Before orders cells by their first time; of equal times the deeper comes first, so that a static
+// scene is searched depth-first. No two cells are equal.
 func (c *cell) Before(d *cell) bool {
 	if c.t0 != d.t0 {
 		return c.t0 < d.t0
@@ -71,9 +74,9 @@ type search struct {
 	parts  [2][]int32
 }
 
-// find answers the query by algorithm 2 of [Chen2024], or by algorithm 1. Cells are taken up in the order of their
-// first times, and all parameters of both patches are halved: 16 cells, or 32 with time. The order alone makes the answer
-// safe: all that is left begins no earlier.
+// find answers the query by algorithm 2 of [Chen2024], or by algorithm 1. Cells are taken up in the
+// order of their first times, and all parameters of both patches are halved: 16 cells, or 32 with
+// time. The order alone makes the answer safe: all that is left begins no earlier.
 func (s *search) find() {
 	root := cell{t1: s.TMax}
 	if !s.admit(&root) {
@@ -109,8 +112,9 @@ func (s *search) find() {
 	}
 }
 
-// contact answers Contact at the first time of a cell, in its middle. Undecided if the points there are farther apart than the
-// third law lets those of a contact be, which only a cell that cannot be halved any more may come to.
+// contact answers Contact at the first time of a cell, in its middle. Undecided if the points there
+// are farther apart than the third law lets those of a contact be, which only a cell that cannot be
+// halved any more may come to.
 func (s *search) contact(c *cell) {
 	if !s.o.InParameters && !s.Near(c.a, c.b, c.t0) {
 		s.Undecided(c.a, c.b, c.t0, geom.ReasonCoarse)
@@ -148,9 +152,10 @@ func (s *search) take(c *cell) {
 	s.pair.sides[1].load(second)
 }
 
-// accepted reports whether a cell is small enough to be the answer: any two points of its hulls are within separation and
-// tolerance at its first time. Or, as in the paper, its parameters and its window are no wider than the tolerance, which says
-// nothing about a distance. Where a positive time is required, a cell of time zero must be as near as rounding can tell.
+// accepted reports whether a cell is small enough to be the answer: any two points of its hulls are
+// within separation and tolerance at its first time. Or, as in the paper, its parameters and its
+// window are no wider than the tolerance, which says nothing about a distance. Where a positive
+// time is required, a cell of time zero must be as near as rounding can tell.
 func (s *search) accepted(c *cell) bool {
 	if s.o.Traditional && !s.Divisible(0, c.a) && !s.Divisible(1, c.b) {
 		if mid := c.middle(); !(c.t0 < mid && mid < c.t1) {
@@ -191,8 +196,8 @@ func (s *search) split(c *cell) {
 	}
 }
 
-// divide lists the parts of a subpatch halved in all its parameters: a quad once along u and once along v, a triangle twice
-// along its longest edge, which is as many parts, a curve once.
+// divide lists the parts of a subpatch halved in all its parameters: a quad once along u and once
+// along v, a triangle twice along its longest edge, which is as many parts, a curve once.
 func (s *search) divide(i int, id int32) {
 	parts := s.parts[i][:0]
 	if !s.Divisible(i, id) {

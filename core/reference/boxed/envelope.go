@@ -2,16 +2,16 @@ package boxed
 
 import "math"
 
-// envelope is the greatest of some lines pos + t vel over [t0, t1], a convex chain: line k is the greatest from at[k] to
-// at[k+1] ([Chen2024], section 4.3 and figure 3). It is computed in plain doubles and proves nothing by itself: what is
-// cut by it is proven by period.cut.
+// envelope is the greatest of some lines pos + t vel over [t0, t1], a convex chain: line k is the
+// greatest from at[k] to at[k+1] ([Chen2024], section 4.3 and figure 3). It is computed in plain
+// doubles and proves nothing by itself: what is cut by it is proven by period.cut.
 type envelope struct {
 	n            int
 	at, pos, vel [maxPoints]float64
 }
 
-// build makes the envelope of the lines of a side, which order lists by rising slope: of the greatest for sign 1; for sign -1 of
-// the negated ones, whose greatest is the least of them.
+// build makes the envelope of the lines of a side, which order lists by rising slope: of the
+// greatest for sign 1; for sign -1 of the negated ones, whose greatest is the least of them.
 func (e *envelope) build(s *side, order []int32, sign, t0, t1 float64) {
 	e.n = 0
 	for k := range order {
@@ -44,8 +44,9 @@ func (e *envelope) build(s *side, order []int32, sign, t0, t1 float64) {
 	}
 }
 
-// gapInterval walks along the chains of the upper boundary of one patch and the (negated) lower boundary of the other and returns
-// where in [t0, t1] the gap between them exceeds least. It is concave, so that is one interval.
+// gapInterval walks along the chains of the upper boundary of one patch and the (negated) lower
+// boundary of the other and returns where in [t0, t1] the gap between them exceeds least. It is
+// concave, so that is one interval.
 func gapInterval(upper, lower *envelope, t0, t1, least float64) (from, to float64, ok bool) {
 	i, j, s := 0, 0, t0
 	for {
@@ -87,7 +88,8 @@ func gapInterval(upper, lower *envelope, t0, t1, least float64) (from, to float6
 	}
 }
 
-// bySlope writes the numbers of a side's lines in the order of their slopes. Insertion: there are few, often nearly in order.
+// bySlope writes the numbers of a side's lines in the order of their slopes. Insertion: there are
+// few, often nearly in order.
 func bySlope(s *side, order *[maxPoints]int32) []int32 {
 	for i := range s.pos {
 		k := i

@@ -24,8 +24,9 @@ var methods = map[string]boxed.Options{
 	"traditional, axis-aligned":        {Traditional: true, AxisAligned: true},
 }
 
-// check answers a random pair by a method and by the default: laws 1 to 4 and 9. A contact that the default has certified is not missed and not
-// late, with any budget; what is called contact is near; what the default calls separate is no contact, but for the tolerance.
+// check answers a random pair by a method and by the default: laws 1 to 4 and 9. A contact that the
+// default has certified is not missed and not late, with any budget; what is called contact is
+// near; what the default calls separate is no contact, but for the tolerance.
 func check(t *testing.T, s *patch.Solver, name string, seed uint64) patch.Impact {
 	t.Helper()
 	c := ccdtest.RandomPatchPair(seed)
@@ -121,7 +122,8 @@ func quads(r *rand.Rand, gap float64, apart bool) (a, b *patch.Patch) {
 	return list[0], list[1]
 }
 
-// Where both decide, the methods have the default's verdicts, and its times up to the way to the tolerance.
+// Where both decide, the methods have the default's verdicts, and its times up to the way to the
+// tolerance.
 func TestAgreeWithDefault(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 1))
 	var s patch.Solver
@@ -156,7 +158,8 @@ func TestAgreeWithDefault(t *testing.T) {
 	}
 }
 
-// On the cases of data/patch the paper's method agrees with the paper's program, whose tolerance is one of parameters.
+// On the cases of data/patch the paper's method agrees with the paper's program, whose tolerance is
+// one of parameters.
 func TestPaperAgreesWithData(t *testing.T) {
 	home := "../../../../shared/data"
 	if h := os.Getenv("CCD_DATA"); h != "" {
@@ -205,7 +208,8 @@ func doubles(t *testing.T, path string) (x []float64) {
 	return x
 }
 
-// The tolerance may be one of parameters, as in the paper: then the answer is early by little, and never late.
+// The tolerance may be one of parameters, as in the paper: then the answer is early by little, and
+// never late.
 func TestToleranceInParameters(t *testing.T) {
 	r := rand.New(rand.NewPCG(44, 1))
 	var s patch.Solver
@@ -237,8 +241,8 @@ func TestToleranceInParameters(t *testing.T) {
 	}
 }
 
-// Law 6, powers of two change no bit; law 7, a used solver answers as a fresh one, and a pair in the other order has the same answer; law 8, a
-// positive time where one is required.
+// Law 6, powers of two change no bit; law 7, a used solver answers as a fresh one, and a pair in
+// the other order has the same answer; law 8, a positive time where one is required.
 func TestLaws678(t *testing.T) {
 	var used patch.Solver
 	r := rand.New(rand.NewPCG(46, 1))

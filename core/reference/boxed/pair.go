@@ -76,7 +76,8 @@ func (s *side) lowest(t float64) (float64, int) {
 	return best, at
 }
 
-// farthest is, for each coordinate, the most by which a point of one hull and one of the other differ at time t.
+// farthest is, for each coordinate, the most by which a point of one hull and one of the other
+// differ at time t.
 func (c *pair) farthest(t float64) (m r3.Vec) {
 	inf := r3.Vec{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}
 	lo, hi := [2]r3.Vec{inf, inf}, [2]r3.Vec{geom.Scale(-1, inf), geom.Scale(-1, inf)}

@@ -2,13 +2,16 @@ package boxed
 
 import "gonum.org/v1/gonum/spatial/r3"
 
-// period finds when two subpatches may meet within a window of time: the intersection period of [Chen2024], algorithm 3.
+// period finds when two subpatches may meet within a window of time: the intersection period of
+// [Chen2024], algorithm 3.
 //
-// On every axis the gap between the lower boundary of one hull and the upper boundary of the other, less the separation, is
-// concave in time, so it is positive during one interval, and then the hulls keep apart. What no such interval covers is
-// left; it is reported by its first and last time. The paper widens the window by 1e-6 and shifts lines by a millionth to
-// be safe from rounding; here an interval counts only if the gap, evaluated over all control points at both its ends, exceeds
-// the bound on its error. Being concave it is positive between them. So the cut is proven, however its ends were found.
+// On every axis the gap between the lower boundary of one hull and the upper boundary of the other,
+// less the separation, is concave in time, so it is positive during one interval, and then the
+// hulls keep apart. What no such interval covers is left; it is reported by its first and last
+// time. The paper widens the window by 1e-6 and shifts lines by a millionth to be safe from
+// rounding; here an interval counts only if the gap, evaluated over all control points at both its
+// ends, exceeds the bound on its error. Being concave it is positive between them. So the cut is
+// proven, however its ends were found.
 type period struct {
 	axes         []r3.Vec
 	cuts         []interval // proven free of contacts, at neither end of the window
@@ -20,7 +23,8 @@ type period struct {
 
 type interval struct{ from, to float64 }
 
-// find shrinks [t0, t1] to the period in which the hulls of c may come within the separation; false if there is none.
+// find shrinks [t0, t1] to the period in which the hulls of c may come within the separation; false
+// if there is none.
 func (d *period) find(c *pair, t0, t1 *float64) bool {
 	bound := c.gapError
 	d.lo, d.hi, d.cuts = *t0, *t1, d.cuts[:0]
@@ -47,8 +51,8 @@ func (d *period) find(c *pair, t0, t1 *float64) bool {
 	return d.lo < d.hi || len(d.cuts) == 0
 }
 
-// cut takes the interval in which, on the axis projected last, one hull is above the other: b above a (side 0), or a
-// above b (1). It returns true if nothing is left of the window.
+// cut takes the interval in which, on the axis projected last, one hull is above the other: b above
+// a (side 0), or a above b (1). It returns true if nothing is left of the window.
 func (d *period) cut(c *pair, below int, reach, bound float64) bool {
 	lower, upper := &c.sides[0], &c.sides[1]
 	if below == 1 {
@@ -101,8 +105,9 @@ func (d *period) cut(c *pair, below int, reach, bound float64) bool {
 	return d.lo >= d.hi
 }
 
-// swept is the test of the traditional method ([Chen2024], algorithm 1): the boxes of the volumes swept over [t0, t1] are
-// apart on one of the axes. A line's extremes over a window lie at its ends, so the bound on a gap serves here too.
+// swept is the test of the traditional method ([Chen2024], algorithm 1): the boxes of the volumes
+// swept over [t0, t1] are apart on one of the axes. A line's extremes over a window lie at its
+// ends, so the bound on a gap serves here too.
 func (d *period) swept(c *pair, t0, t1 float64) (apart bool) {
 	bound := c.gapError
 	for _, n := range d.axes {

@@ -12,7 +12,8 @@ import (
 	"ccd/core/patch"
 )
 
-// The envelope is the greatest (least) of the lines at every time, and the interval of a gap is where it is positive.
+// The envelope is the greatest (least) of the lines at every time, and the interval of a gap is
+// where it is positive.
 func TestEnvelopes(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
 	inside := 0
@@ -87,7 +88,8 @@ func randomPatch(r *rand.Rand, at, way r3.Vec) *patch.Patch {
 	return p
 }
 
-// What a period leaves out is apart over the rationals: at every time of it some axis has a positive gap.
+// What a period leaves out is apart over the rationals: at every time of it some axis has a
+// positive gap.
 func TestPeriodIsProven(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 2))
 	cut, shut, holes := 0, 0, 0
@@ -140,7 +142,8 @@ func TestPeriodIsProven(t *testing.T) {
 	}
 }
 
-// apartAt reports whether, in rational arithmetic, one hull is above the other along an axis by more than the separation.
+// apartAt reports whether, in rational arithmetic, one hull is above the other along an axis by
+// more than the separation.
 func apartAt(c *pair, axes []r3.Vec, t float64) bool {
 	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	along := func(s *side, i int, n r3.Vec) *big.Rat {

@@ -10,7 +10,8 @@ import (
 	"ccd/core/geom"
 )
 
-// beside draws what lies along d: a needle's point with a part of at most 0 along n, or with n itself added.
+// beside draws what lies along d: a needle's point with a part of at most 0 along n, or with n
+// itself added.
 type beside struct {
 	r       *rand.Rand
 	d, n, m r3.Vec // orthonormal, but for rounding
@@ -23,15 +24,17 @@ func someBeside(r *rand.Rand) beside {
 	return beside{r, d, n, r3.Cross(d, n)}
 }
 
-// at is a point along d, lifted by gap, off to the side by less than thick and down, for sign -1, or up by as much.
+// at is a point along d, lifted by gap, off to the side by less than thick and down, for sign -1,
+// or up by as much.
 func (b *beside) at(along, gap, thick, sign float64) movingPoint {
 	side := r3.Add(geom.Scale(thick*(2*b.r.Float64()-1), b.m), geom.Scale(sign*thick*b.r.Float64(), b.n))
 	p := r3.Add(geom.Scale(along, b.d), r3.Add(geom.Scale(gap, b.n), side))
 	return movingPoint{p, p, 0x1p-46}
 }
 
-// TestNeedlesSideBySide: a plane runs between the two, gap away from one and through the other, whose edges are parallel or nearly so.
-// Between 2^-26 and the rounding of the corners the plain vector between closest points fails.
+// TestNeedlesSideBySide: a plane runs between the two, gap away from one and through the other,
+// whose edges are parallel or nearly so. Between 2^-26 and the rounding of the corners the plain
+// vector between closest points fails.
 func TestNeedlesSideBySide(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 1))
 	for range 20000 {
@@ -52,8 +55,8 @@ func TestNeedlesSideBySide(t *testing.T) {
 	}
 }
 
-// TestPointsOverSlivers: a point over the inside of a sliver is as far as it is above it. Neither vector products nor what is seen along an edge
-// tell so at heights of about u^(1/3).
+// TestPointsOverSlivers: a point over the inside of a sliver is as far as it is above it. Neither
+// vector products nor what is seen along an edge tell so at heights of about u^(1/3).
 func TestPointsOverSlivers(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 1))
 	for range 20000 {

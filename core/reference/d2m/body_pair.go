@@ -11,8 +11,9 @@ import (
 	"ccd/core/rigid"
 )
 
-// bodyPair is two moving bodies during one query. Positions are relative to A's pivot, so a common translation costs
-// no accuracy: A's points are arms, B's are arms plus offset. Times count from the start of the query, as the arcs do.
+// bodyPair is two moving bodies during one query. Positions are relative to A's pivot, so a common
+// translation costs no accuracy: A's points are arms, B's are arms plus offset. Times count from
+// the start of the query, as the arcs do.
 type bodyPair struct {
 	body [2]turner
 	now  [2]instant
@@ -85,7 +86,8 @@ func (d *bodyPair) edge(side int, p, q r3.Vec) track {
 	return d.direction(side, e, u*geom.MaxAbs(e))
 }
 
-// between is the track of b seen from a, a point of body side and b one of the other. It is B's point minus A's for side 0.
+// between is the track of b seen from a, a point of body side and b one of the other. It is B's
+// point minus A's for side 0.
 func (d *bodyPair) between(side int, a, b r3.Vec) track {
 	from, to, off := d.arm(side, a), d.arm(1-side, b), d.offset()
 	g := to.minus(&from)
@@ -101,8 +103,9 @@ func negative(t track) track {
 	return t
 }
 
-// spheres is algorithm 5 of [Buddingh2017]: a part of [0, h] from now on outside of which two spheres are apart; none if
-// they are apart in all of it. center is the track of B's center seen from A's.
+// spheres is algorithm 5 of [Buddingh2017]: a part of [0, h] from now on outside of which two
+// spheres are apart; none if they are apart in all of it. center is the track of B's center seen
+// from A's.
 func spheres(center track, radii, h float64) (part num.Interval, some bool) {
 	center.sharpen(h)
 	s := center.dot(&center)
@@ -139,15 +142,17 @@ type movingPoint struct {
 	radius float64
 }
 
-// during encloses a track for a time h from now on: it is within h^2 c2 / 2 of the straight line. Three components within e are within
-// 2 e. The last term is for the roundings of q, and for inner products with p and q, see apart.
+// during encloses a track for a time h from now on: it is within h^2 c2 / 2 of the straight line.
+// Three components within e are within 2 e. The last term is for the roundings of q, and for inner
+// products with p and q, see apart.
 func (t *track) during(h float64) movingPoint {
 	q := r3.Add(t.x, geom.Scale(h, t.v))
 	return movingPoint{t.x, q, padded(float64(0.5*h*h*t.c2) + float64(2*t.e0) + float64(2*h*t.e1) + float64(32*u*(norm1(t.x)+norm1(q))))}
 }
 
-// apart reports whether the direction n surely separates the hulls of two lists. An inner product of n with a point errs
-// by 4u |n|_1 |p|_1 <= 8u |n| |p|_1, the product of |n| and the radius and the sums by u each: during has more in its radius.
+// apart reports whether the direction n surely separates the hulls of two lists. An inner product
+// of n with a point errs by 4u |n|_1 |p|_1 <= 8u |n| |p|_1, the product of |n| and the radius and
+// the sums by u each: during has more in its radius.
 func apart(a, b []movingPoint, n r3.Vec) bool {
 	l := padded(geom.Norm(n))
 	span := func(list []movingPoint) (lo, hi float64) {
@@ -163,8 +168,9 @@ func apart(a, b []movingPoint, n r3.Vec) bool {
 	return alo > bhi || blo > ahi
 }
 
-// apartEdges reports whether two edges, given by their ends, are surely apart. It tries the vector between closest points, which rounding
-// spoils where edges are nearly parallel, then that from each end, the product of the edges, and the gap in the projection along each.
+// apartEdges reports whether two edges, given by their ends, are surely apart. It tries the vector
+// between closest points, which rounding spoils where edges are nearly parallel, then that from
+// each end, the product of the edges, and the gap in the projection along each.
 func apartEdges(a, b *[2]movingPoint) bool {
 	try := func(n r3.Vec) bool { return apart(a[:], b[:], n) }
 	if try(closest(a[0].p, a[1].p, b[0].p, b[1].p)) || try(closest(a[0].q, a[1].q, b[0].q, b[1].q)) {
@@ -179,8 +185,9 @@ func apartEdges(a, b *[2]movingPoint) bool {
 	return try(geom.Cross(d, e)) || try(gapAlong(d, a[0].p, a[0].p, b[0].p, b[1].p)) || try(gapAlong(e, a[0].p, a[1].p, b[0].p, b[0].p))
 }
 
-// apartFace reports whether a face and a point are surely apart in the directions from the face's edges, in space and in the projection along
-// the edge, where a needle is as short as it is thin, and in those of the normals.
+// apartFace reports whether a face and a point are surely apart in the directions from the face's
+// edges, in space and in the projection along the edge, where a needle is as short as it is thin,
+// and in those of the normals.
 func apartFace(face *[3]movingPoint, point movingPoint) bool {
 	one := []movingPoint{point}
 	try := func(n r3.Vec) bool { return apart(face[:], one, n) }
@@ -194,7 +201,8 @@ func apartFace(face *[3]movingPoint, point movingPoint) bool {
 	return false
 }
 
-// apartAlongEdges reports whether two triangles are surely apart in the directions between their projections along each edge.
+// apartAlongEdges reports whether two triangles are surely apart in the directions between their
+// projections along each edge.
 func apartAlongEdges(a, b *[3]movingPoint) bool {
 	for _, s := range [2][2]*[3]movingPoint{{a, b}, {b, a}} {
 		for k := range 3 {
@@ -212,11 +220,13 @@ func apartAlongEdges(a, b *[3]movingPoint) bool {
 	return false
 }
 
-// gapAlong is a vector from the segment p0 p1 to the segment q0 q1 in their projection along an axis; zero for none.
+// gapAlong is a vector from the segment p0 p1 to the segment q0 q1 in their projection along an
+// axis; zero for none.
 //
-// The vector between closest points at a distance g errs by a few u L, L the size of the coordinates, so it tilts by u L / g, and of an
-// edge of length L the ends are u L^2 / g apart along it: more than g unless g > sqrt(u) L. This one is perpendicular to the axis up to a
-// few u of itself, so that what is long along the axis spans only u L, whatever g is.
+// The vector between closest points at a distance g errs by a few u L, L the size of the
+// coordinates, so it tilts by u L / g, and of an edge of length L the ends are u L^2 / g apart
+// along it: more than g unless g > sqrt(u) L. This one is perpendicular to the axis up to a few u
+// of itself, so that what is long along the axis spans only u L, whatever g is.
 func gapAlong(axis, p0, p1, q0, q1 r3.Vec) r3.Vec {
 	square := geom.Dot(axis, axis)
 	if !(square > 0) {
@@ -231,8 +241,9 @@ func across(v, axis r3.Vec, square float64) r3.Vec {
 	return r3.Sub(v, geom.Scale(geom.Dot(v, axis)/square, axis))
 }
 
-// heightDirection is normal to a and b, also where they are nearly parallel: b's part across a is off by a few u |b|, so both span a few u of
-// themselves along it, where they may span u |a||b| / h along their vector product, h the height of a sliver. Zero for none.
+// heightDirection is normal to a and b, also where they are nearly parallel: b's part across a is
+// off by a few u |b|, so both span a few u of themselves along it, where they may span u |a||b| / h
+// along their vector product, h the height of a sliver. Zero for none.
 func heightDirection(a, b r3.Vec) r3.Vec {
 	square := geom.Dot(a, a)
 	if !(square > 0) {
@@ -241,7 +252,8 @@ func heightDirection(a, b r3.Vec) r3.Vec {
 	return geom.Cross(a, across(b, a, square))
 }
 
-// closest is a vector from the segment p0 p1 to the segment q0 q1 between points that are about the closest.
+// closest is a vector from the segment p0 p1 to the segment q0 q1 between points that are about the
+// closest.
 func closest(p0, p1, q0, q1 r3.Vec) r3.Vec {
 	d, e, r := r3.Sub(p1, p0), r3.Sub(q1, q0), r3.Sub(p0, q0)
 	a, b, c, f, g := geom.Dot(d, d), geom.Dot(d, e), geom.Dot(e, e), geom.Dot(d, r), geom.Dot(e, r)

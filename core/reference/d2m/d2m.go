@@ -1,13 +1,15 @@
-// Package d2m finds the earliest contact of rigid bodies by D2M, the method of [Buddingh2017]: trees of spheres, and second-order root
-// finding for every pair of features that is left.
+// Package d2m finds the earliest contact of rigid bodies by D2M, the method of [Buddingh2017]:
+// trees of spheres, and second-order root finding for every pair of features that is left.
 //
-// It is the reference implementation of the conservative advancement of package rigid: slower, and with nothing in common but the
-// definition of a motion and the last step back. Its Search is a rigid.Search, which capi hands over; package rigid does not know it.
-// docs/papers.md says what is taken from the paper and where we depart.
+// It is the reference implementation of the conservative advancement of package rigid: slower, and
+// with nothing in common but the definition of a motion and the last step back. Its Search is a
+// rigid.Search, which capi hands over; package rigid does not know it. docs/papers.md says what is
+// taken from the paper and where we depart.
 //
-// search.go searches the trees of two bodies, which sphere_tree.go builds; mesh.go searches a body and an element of a mesh. features.go is
-// the function of time that vanishes where two features meet, pair.go the pair of motions and the directions that separate two moving
-// hulls, plane.go a face's plane at rest, and track.go the arithmetic of moving vectors with bounds on their errors.
+// search.go searches the trees of two bodies, which sphere_tree.go builds; mesh.go searches a body
+// and an element of a mesh. features.go is the function of time that vanishes where two features
+// meet, pair.go the pair of motions and the directions that separate two moving hulls, plane.go a
+// face's plane at rest, and track.go the arithmetic of moving vectors with bounds on their errors.
 package d2m
 
 import (
@@ -24,12 +26,14 @@ import (
 
 // Search is a rigid.Search.
 //
-// It keeps laws 1 and 2 of rigid.Solver.Earliest with touching in place of MinSeparation: before TOIHi the surfaces do not touch, and at it
-// they are within a quarter of Tolerance but for rounding. The pose at TOILo is proven to keep MinSeparation (an eighth of Tolerance where
-// that is 0), unless it is the one at TMin. With SpheresOnly laws 1 and 2 hold likewise, but not 3.
+// It keeps laws 1 and 2 of rigid.Solver.Earliest with touching in place of MinSeparation: before
+// TOIHi the surfaces do not touch, and at it they are within a quarter of Tolerance but for
+// rounding. The pose at TOILo is proven to keep MinSeparation (an eighth of Tolerance where that is
+// 0), unless it is the one at TMin. With SpheresOnly laws 1 and 2 hold likewise, but not 3.
 type Search struct {
-	// SpheresOnly ends the search at spheres around small parts (CAPOEIRA in the paper): fast and approximate, for the surfaces may be
-	// far apart where two of these spheres meet, or never meet. Contacts are flagged so. Not against a mesh.
+	// SpheresOnly ends the search at spheres around small parts (CAPOEIRA in the paper): fast and
+	// approximate, for the surfaces may be far apart where two of these spheres meet, or never
+	// meet. Contacts are flagged so. Not against a mesh.
 	SpheresOnly bool
 }
 
@@ -64,7 +68,8 @@ type state struct {
 	mesh   meshSearch
 }
 
-// epsilon is how wide the root finder's last interval is at most: no point moves by more than an eighth of the tolerance in it.
+// epsilon is how wide the root finder's last interval is at most: no point moves by more than an
+// eighth of the tolerance in it.
 func epsilon(c *rigid.Call) float64 {
 	o := c.Options
 	return max(0.125*o.Tolerance/max(c.Speed, 0x1p-500), 0x1p-52*max(math.Abs(o.TMin), math.Abs(o.TMax)))
@@ -107,13 +112,14 @@ func treeOf(b *rigid.Body) *sphereTree {
 	}).(*sphereTree)
 }
 
-// stepBack writes the contact of two faces at the time lo, the beginning of the root finder's last interval, before which the surfaces are
-// proven not to touch. They may do so before its end.
+// stepBack writes the contact of two faces at the time lo, the beginning of the root finder's last
+// interval, before which the surfaces are proven not to touch. They may do so before its end.
 //
-// Then it takes the paper's step back (section V): from the contact by what the two need, at the speed with which they close along the
-// normal, to open MinSeparation and half the tolerance. That step is no proof, for the speed may change on the way and other parts may be
-// closer. So the pose is tested by package rigid, at that one time, and the step doubled until it is proven to keep MinSeparation; at start at the
-// latest. TOILo is then the proven pose.
+// Then it takes the paper's step back (section V): from the contact by what the two need, at the
+// speed with which they close along the normal, to open MinSeparation and half the tolerance. That
+// step is no proof, for the speed may change on the way and other parts may be closer. So the pose
+// is tested by package rigid, at that one time, and the step doubled until it is proven to keep
+// MinSeparation; at start at the latest. TOILo is then the proven pose.
 func stepBack(c *rigid.Call, lo, start float64, faces [2]int32, initial bool) {
 	o, im := c.Options, c.Out
 	closing := c.Touch(lo, faces[0], faces[1], initial)

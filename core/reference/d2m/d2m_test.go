@@ -16,7 +16,8 @@ import (
 	"ccd/core/rigid"
 )
 
-// gentle is a motion whose spin and speed are of the order of one, far away and fast in common now and then.
+// gentle is a motion whose spin and speed are of the order of one, far away and fast in common now
+// and then.
 func gentle(r *rand.Rand) rigid.Motion {
 	v := func(s float64) r3.Vec {
 		return r3.Vec{X: s * r.NormFloat64(), Y: s * r.NormFloat64(), Z: s * r.NormFloat64()}
@@ -41,8 +42,8 @@ func isWithin(x float64, e float64, want *big.Float) bool {
 	return d.Abs(d).Cmp(ccdtest.Big(e)) <= 0
 }
 
-// TestTracksHoldTheMotion: value, velocity and acceleration of a difference of points lie within their errors of the true
-// ones, at the time they are for, and the caps hold at all times.
+// TestTracksHoldTheMotion: value, velocity and acceleration of a difference of points lie within
+// their errors of the true ones, at the time they are for, and the caps hold at all times.
 func TestTracksHoldTheMotion(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	for n := range 2000 {
@@ -124,7 +125,8 @@ func cornersAt(tree *sphereTree, m *rigid.Motion, face int32, t float64) [3]r3.V
 	return c
 }
 
-// TestTaylorFormsHoldTheFunctions: f, f' and f” of vertex-face and edge-edge pairs lie in what is enclosed, now and over an interval.
+// TestTaylorFormsHoldTheFunctions: f, f' and f” of vertex-face and edge-edge pairs lie in what is
+// enclosed, now and over an interval.
 func TestTaylorFormsHoldTheFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
 	for range 3000 {
@@ -231,8 +233,9 @@ func TestSphereTree(t *testing.T) {
 	}
 }
 
-// TestD2MLaw2SafeBeforeTOI samples the true motion before the time of contact: the triangles must not meet there. And after it
-// they must, for a sample that crosses can only have come after a contact.
+// TestD2MLaw2SafeBeforeTOI samples the true motion before the time of contact: the triangles must
+// not meet there. And after it they must, for a sample that crosses can only have come after a
+// contact.
 func TestD2MLaw2SafeBeforeTOI(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 1))
 	var s bodies
@@ -299,7 +302,8 @@ func pierces(p, q r3.Vec, c [3]r3.Vec) bool {
 	return u > e && v > e && w > e || u < -e && v < -e && w < -e
 }
 
-// gap is the distance of the two faces found, at the time found: of all edges, and of the corners from the faces.
+// gap is the distance of the two faces found, at the time found: of all edges, and of the corners
+// from the faces.
 func gap(a, b *sphereTree, ma, mb *rigid.Motion, f found) float64 {
 	ca, cb := cornersAt(a, ma, f.faces[0], f.lo), cornersAt(b, mb, f.faces[1], f.lo)
 	least := math.Inf(1)
@@ -323,7 +327,8 @@ func height(p r3.Vec, c [3]r3.Vec) float64 {
 	return math.Abs(r3.Dot(r3.Unit(n), r3.Sub(p, c[0])))
 }
 
-// TestD2MCache: the pair that met last is tested first, the answer is the same but for the last bits, and all in all it is found sooner.
+// TestD2MCache: the pair that met last is tested first, the answer is the same but for the last
+// bits, and all in all it is found sooner.
 func TestD2MCache(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 1))
 	used, steps := 0, [2]int{}

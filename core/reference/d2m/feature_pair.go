@@ -7,8 +7,8 @@ import (
 	"ccd/core/num"
 )
 
-// feature is a pair whose contact is sought: a vertex with a face, or two edges. It is the Curve f of the root finder, with
-// mayMeet as its gamma.
+// feature is a pair whose contact is sought: a vertex with a face, or two edges. It is the Curve f
+// of the root finder, with mayMeet as its gamma.
 type feature struct {
 	curve
 	*bodyPair
@@ -38,9 +38,9 @@ func (c curve) Over(t num.Interval) (value, second num.Interval) {
 	return f.curve(h)
 }
 
-// taylor is f for a time h from t on: the distance of a vertex from a plane, or n.gamma of two lines with n the vector product
-// of the edges ([Buddingh2017], IV.B and IV.C). The plane's own error is added to the value: where the vertex lies in
-// the face |f| is at most that.
+// taylor is f for a time h from t on: the distance of a vertex from a plane, or n.gamma of two
+// lines with n the vector product of the edges ([Buddingh2017], IV.B and IV.C). The plane's own
+// error is added to the value: where the vertex lies in the face |f| is at most that.
 func (f *feature) taylor(t, h float64) taylor {
 	f.to(t)
 	if f.edges {
@@ -88,8 +88,9 @@ func (f *feature) mayMeet(t num.Interval) bool {
 	return f.faceMayMeet(h) // near a sharp corner the coordinates say little
 }
 
-// edgesMayMeet is mayMeet of two edges: no direction tried separates two capsules, each the hull of where an edge's ends move. The paper
-// projects them on a plane that holds both lines; the test in space is equivalent, and parallel edges are no exception.
+// edgesMayMeet is mayMeet of two edges: no direction tried separates two capsules, each the hull of
+// where an edge's ends move. The paper projects them on a plane that holds both lines; the test in
+// space is equivalent, and parallel edges are no exception.
 func (f *feature) edgesMayMeet(h float64) bool {
 	o := f.e[0][0]
 	a := f.edge(0, o, f.e[0][1])
@@ -97,7 +98,8 @@ func (f *feature) edgesMayMeet(h float64) bool {
 	return !apartEdges(&[2]movingPoint{{}, a.during(h)}, &[2]movingPoint{b0.during(h), b1.during(h)})
 }
 
-// faceMayMeet is mayMeet of a vertex and a face of any shape, in the directions from the face's edges and normals.
+// faceMayMeet is mayMeet of a vertex and a face of any shape, in the directions from the face's
+// edges and normals.
 func (f *feature) faceMayMeet(h float64) bool {
 	side := 1 - f.side
 	e1, e2 := f.edge(side, f.c[0], f.c[1]), f.edge(side, f.c[0], f.c[2])
@@ -105,9 +107,10 @@ func (f *feature) faceMayMeet(h float64) bool {
 	return !apartFace(&[3]movingPoint{{}, e1.during(h), e2.during(h)}, g.during(h))
 }
 
-// near reports whether two triangles may share a point within a time h from now on: no direction tried surely separates
-// them. Tried are the normals, the products of edges, the edges' normals in the faces, and the vectors between closest edges.
-// At one time, h = 0, the vectors between their projections along each edge are tried as well: one of all these separates triangles of any shape,
+// near reports whether two triangles may share a point within a time h from now on: no direction
+// tried surely separates them. Tried are the normals, the products of edges, the edges' normals in
+// the faces, and the vectors between closest edges. At one time, h = 0, the vectors between their
+// projections along each edge are tried as well: one of all these separates triangles of any shape,
 // needles side by side among them, that are apart by more than rounding.
 func (d *bodyPair) near(a, b int32, h float64, split bool) (near, travel bool) {
 	ca, cb := d.tree[0].corners(a), d.tree[1].corners(b)
@@ -127,8 +130,9 @@ func (d *bodyPair) near(a, b int32, h float64, split bool) (near, travel bool) {
 	return near && !(h == 0 && apartAlongEdges(&pa, &pb)), travel
 }
 
-// separable tries to separate two triangles whose corners move; travel: they move by more than their size. If their time can be split then,
-// the directions are skipped that seldom separate what the first ones do not.
+// separable tries to separate two triangles whose corners move; travel: they move by more than
+// their size. If their time can be split then, the directions are skipped that seldom separate what
+// the first ones do not.
 func separable(pa, pb *[3]movingPoint, split bool) (near, travel bool) {
 	at := func(list *[3]movingPoint, k int) r3.Vec { return list[k%3].p }
 	edge := func(list *[3]movingPoint, k int) r3.Vec { return r3.Sub(at(list, k+1), at(list, k)) }

@@ -11,8 +11,9 @@ import (
 	"ccd/core/rigid"
 )
 
-// meshSearch is the method for a body and an element of a mesh: every triangle of the body with the element, every pair of their features,
-// by the root finder, with the element's corners as tracks without acceleration. There is no tree: it is a reference, not fast.
+// meshSearch is the method for a body and an element of a mesh: every triangle of the body with the
+// element, every pair of their features, by the root finder, with the element's corners as tracks
+// without acceleration. There is no tree: it is a reference, not fast.
 type meshSearch struct {
 	bodyPair
 	call    *rigid.Call
@@ -54,7 +55,8 @@ func (j *meshSearch) find(c *rigid.Call) {
 	}
 }
 
-// spent counts a step and reports whether the budget is exceeded. Then whatever is left may begin at t.
+// spent counts a step and reports whether the budget is exceeded. Then whatever is left may begin
+// at t.
 func (j *meshSearch) spent(t float64) bool {
 	c := j.call
 	c.Steps++
@@ -78,7 +80,8 @@ func (j *meshSearch) vertex(k int) track {
 	return track{x: x, v: v, e0: j.e0, e1: j.e1, c0: padded(e.Reach + 2*j.e0), c1: padded(geom.Norm(v) + 2*j.e1)}
 }
 
-// triangles tests the pairs of features of a triangle and the element in t, unless the two stay apart.
+// triangles tests the pairs of features of a triangle and the element in t, unless the two stay
+// apart.
 func (j *meshSearch) triangles(face int32, t num.Interval) {
 	t.Hi = min(t.Hi, j.best.Lo)
 	if t.Lo > t.Hi || j.spent(t.Lo) {
@@ -114,7 +117,8 @@ func (j *meshSearch) triangles(face int32, t num.Interval) {
 	}
 }
 
-// root runs the root finder on a pair of features, unless no contact earlier than the best is possible.
+// root runs the root finder on a pair of features, unless no contact earlier than the best is
+// possible.
 func (j *meshSearch) root(f *meshFeature, face int32, t num.Interval) {
 	t.Hi = min(t.Hi, j.best.Lo)
 	if t.Lo > t.Hi || t.Lo == t.Hi && (j.face >= 0 || j.open) {
@@ -136,7 +140,8 @@ func (j *meshSearch) root(f *meshFeature, face int32, t num.Interval) {
 	}
 }
 
-// near is bodyPair.near for a triangle of the body and the element, both seen from the triangle's first corner.
+// near is bodyPair.near for a triangle of the body and the element, both seen from the triangle's
+// first corner.
 func (j *meshSearch) near(c *[3]r3.Vec, h float64) (near, travel bool) {
 	var pa, pb [3]movingPoint
 	base := j.arm(0, c[0])
@@ -153,8 +158,9 @@ func (j *meshSearch) near(c *[3]r3.Vec, h float64) (near, travel bool) {
 	return near && !(h == 0 && apartAlongEdges(&pa, &pb)), travel
 }
 
-// meshFeature is a pair whose contact is sought: corner of the element with the body's face (faceOf 0), corner of the body with the
-// element's face (1), or the body's edge from corner on with the element's edge from edge on (-1).
+// meshFeature is a pair whose contact is sought: corner of the element with the body's face (faceOf
+// 0), corner of the body with the element's face (1), or the body's edge from corner on with the
+// element's edge from edge on (-1).
 type meshFeature struct {
 	curve
 	*meshSearch
@@ -162,7 +168,8 @@ type meshFeature struct {
 	corner, edge, faceOf int
 }
 
-// tracks are the sides of the parallelogram or triangle, u and v, and the vector from the origin of u to the other feature.
+// tracks are the sides of the parallelogram or triangle, u and v, and the vector from the origin of
+// u to the other feature.
 func (f *meshFeature) tracks() (a, b, g track) {
 	next := (f.corner + 1) % 3
 	switch f.faceOf {
@@ -189,7 +196,8 @@ func (f *meshFeature) taylor(t, h float64) taylor {
 	return n.dot(&g)
 }
 
-// mayMeet reports whether the features may meet in t: no direction tried surely separates the hulls of where their corners move.
+// mayMeet reports whether the features may meet in t: no direction tried surely separates the hulls
+// of where their corners move.
 func (f *meshFeature) mayMeet(t num.Interval) bool {
 	h := t.Width()
 	f.to(t.Lo)

@@ -8,10 +8,11 @@ import (
 	"ccd/core/geom"
 )
 
-// facePlane holds, for a triangle at rest, a normal n and directions whose inner products with p - corner are the
-// barycentric coordinates of p: alpha, beta and alpha + beta. They are computed in doubles, and any would be sound: their
-// errors are measured. A point of the triangle has |(p - corner).n| <= off and coordinates within slack of what they
-// should be, whatever n and the rest are. flat: no such directions were found.
+// facePlane holds, for a triangle at rest, a normal n and directions whose inner products with p -
+// corner are the barycentric coordinates of p: alpha, beta and alpha + beta. They are computed in
+// doubles, and any would be sound: their errors are measured. A point of the triangle has |(p -
+// corner).n| <= off and coordinates within slack of what they should be, whatever n and the rest
+// are. flat: no such directions were found.
 type facePlane struct {
 	n, alpha, beta, sum r3.Vec
 	off, slack          float64
@@ -40,7 +41,8 @@ func planeOf(c [3]r3.Vec) facePlane {
 	return p
 }
 
-// inner bounds |a.b - meant|. The edge a is a rounded difference, u of each component, and the inner product errs by 4u |a|_1 |b|_1.
+// inner bounds |a.b - meant|. The edge a is a rounded difference, u of each component, and the
+// inner product errs by 4u |a|_1 |b|_1.
 func inner(a, b r3.Vec, meant float64) float64 {
 	return padded(sum(math.Abs(geom.Dot(a, b)-meant), 8*u*norm1(a)*norm1(b), 2*u*meant))
 }

@@ -17,9 +17,10 @@ type options struct {
 	budget      int     // sphere and root steps; 0 is no limit
 }
 
-// found is the result of a search. Before lo the surfaces do not touch, whatever the verdict. Contact: two features may touch within
-// [lo, hi], and no test separates them at this width. faces are their triangles, -1 when there are none. initial: they may already
-// touch, or intersect, at the start.
+// found is the result of a search. Before lo the surfaces do not touch, whatever the verdict.
+// Contact: two features may touch within [lo, hi], and no test separates them at this width. faces
+// are their triangles, -1 when there are none. initial: they may already touch, or intersect, at
+// the start.
 type found struct {
 	verdict     geom.Verdict
 	lo, hi      float64
@@ -29,7 +30,8 @@ type found struct {
 	steps       int
 }
 
-// bodies is the scratch of searches between two bodies. It remembers the triangles that met last, which are tested first.
+// bodies is the scratch of searches between two bodies. It remembers the triangles that met last,
+// which are tested first.
 type bodies struct {
 	bodyPair
 	finder inclusion.Finder
@@ -48,10 +50,12 @@ type nodePair struct {
 	a, b int32
 }
 
-// earliest is algorithm 6 of [Buddingh2017] over [t0, t1]. The two trees and motions are valid for it.
+// earliest is algorithm 6 of [Buddingh2017] over [t0, t1]. The two trees and motions are valid for
+// it.
 //
-// It departs from the paper in the order of pairs: the paper descends into one pair before it takes the next, the earliest first; here all
-// pairs wait in one queue, so that none is opened that cannot meet before the contact. That halves the pairs where bodies come close slowly.
+// It departs from the paper in the order of pairs: the paper descends into one pair before it takes
+// the next, the earliest first; here all pairs wait in one queue, so that none is opened that
+// cannot meet before the contact. That halves the pairs where bodies come close slowly.
 func (s *bodies) earliest(a, b *sphereTree, ma, mb *rigid.Motion, t0, t1 float64, o options) found {
 	span := num.SubUp(t1, t0)
 	same := s.tree == [2]*sphereTree{a, b}
@@ -80,7 +84,8 @@ func (s *bodies) earliest(a, b *sphereTree, ma, mb *rigid.Motion, t0, t1 float64
 	return r
 }
 
-// spent counts a step and reports whether the budget is exceeded. Then whatever is left may begin at t: the verdict is Undecided there.
+// spent counts a step and reports whether the budget is exceeded. Then whatever is left may begin
+// at t: the verdict is Undecided there.
 func (s *bodies) spent(t float64) bool {
 	s.best.steps++
 	if s.o.budget == 0 || s.best.steps <= s.o.budget {
@@ -126,7 +131,8 @@ func (s *bodies) test(p nodePair) {
 	}
 }
 
-// openNodes queues the pairs of children that may meet. A leaf stands for its own child, and so does a fine node where spheres alone count.
+// openNodes queues the pairs of children that may meet. A leaf stands for its own child, and so
+// does a fine node where spheres alone count.
 func (s *bodies) openNodes(p nodePair, a, b *sphereNode) {
 	s.to(p.t.Lo)
 	off := s.offset()
@@ -154,8 +160,8 @@ func (s *bodies) openNodes(p nodePair, a, b *sphereNode) {
 	}
 }
 
-// enqueue queues two nodes with the part of t in which their spheres may meet. base is the track of A's center as seen from B's pivot, at
-// the start of t, and arm that of B's.
+// enqueue queues two nodes with the part of t in which their spheres may meet. base is the track of
+// A's center as seen from B's pivot, at the start of t, and arm that of B's.
 func (s *bodies) enqueue(t num.Interval, x, y int32, base, arm *track) {
 	radii := num.AddUp(s.tree[0].nodes[x].Radius, s.tree[1].nodes[y].Radius)
 	if part, some := spheres(arm.minus(base), radii, t.Width()); some {
@@ -164,7 +170,8 @@ func (s *bodies) enqueue(t num.Interval, x, y int32, base, arm *track) {
 	}
 }
 
-// triangles tests two faces: first whether they intersect at the start, then every pair of features that they own.
+// triangles tests two faces: first whether they intersect at the start, then every pair of features
+// that they own.
 func (s *bodies) triangles(p nodePair) {
 	a, b, t := -1-s.tree[0].nodes[p.a].child, -1-s.tree[1].nodes[p.b].child, p.t
 	if s.spent(t.Lo) {
@@ -214,7 +221,8 @@ func (s *bodies) triangles(p nodePair) {
 	}
 }
 
-// root runs the root finder on one pair of features, unless no contact earlier than the best is possible.
+// root runs the root finder on one pair of features, unless no contact earlier than the best is
+// possible.
 func (s *bodies) root(f *feature, p nodePair, faces [2]int32) {
 	t := num.Interval{Lo: p.t.Lo, Hi: min(p.t.Hi, s.best.lo)}
 	if t.Lo > t.Hi || t.Lo == t.Hi && s.best.verdict != geom.Separate {

@@ -7,18 +7,19 @@ import (
 	"ccd/core/geom"
 )
 
-// sphereTree is the augmented R-tree of [Buddingh2017], section VI: axis-aligned halving chooses the parts, and every part has
-// the smallest sphere around its own triangles, not around the spheres of its children. It is read only, and may be shared.
+// sphereTree is the augmented R-tree of [Buddingh2017], section VI: axis-aligned halving chooses
+// the parts, and every part has the smallest sphere around its own triangles, not around the
+// spheres of its children. It is read only, and may be shared.
 //
-// The paper stops at parts below a least length and tests all their triangles; here the tree goes down to single triangles, and those
-// parts are where a search of spheres alone stops.
+// The paper stops at parts below a least length and tests all their triangles; here the tree goes
+// down to single triangles, and those parts are where a search of spheres alone stops.
 type sphereTree struct {
 	vertices []r3.Vec
 	faces    [][3]int32
 	nodes    []sphereNode
 	normals  []facePlane
-	// Features are tested once: a vertex and an edge belong to the first of their triangles, bit k of own for vertex k of the
-	// triangle, bit 3+k for the edge from k to k+1.
+	// Features are tested once: a vertex and an edge belong to the first of their triangles, bit k
+	// of own for vertex k of the triangle, bit 3+k for the edge from k to k+1.
 	own []uint8
 }
 
@@ -29,8 +30,8 @@ type sphereNode struct {
 	fine  bool // below the least length
 }
 
-// newSphereTree builds the tree. least is the greatest extent of a part at which a search of spheres alone stops, as a fraction of the
-// body's; the paper takes 1/32.
+// newSphereTree builds the tree. least is the greatest extent of a part at which a search of
+// spheres alone stops, as a fraction of the body's; the paper takes 1/32.
 func newSphereTree(vertices []r3.Vec, faces [][3]int32, least float64) *sphereTree {
 	t := &sphereTree{vertices: vertices, faces: faces}
 	t.normals = make([]facePlane, len(faces))
@@ -124,7 +125,8 @@ func (b *treeBuilder) build(id int32, list []int32) {
 	b.build(n.child+1, list[cut:])
 }
 
-// split divides list at the middle of the broadest extent of the triangles' middles, or in two equal parts where they coincide.
+// split divides list at the middle of the broadest extent of the triangles' middles, or in two
+// equal parts where they coincide.
 func (b *treeBuilder) split(list []int32) int {
 	lo, hi := b.middles[list[0]], b.middles[list[0]]
 	for _, i := range list {

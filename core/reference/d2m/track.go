@@ -10,15 +10,17 @@ import (
 	"ccd/core/rigid"
 )
 
-// D2M evaluates positions, velocities and accelerations at one time and encloses what follows by Taylor's
-// theorem. Its bounds are single numbers, not intervals: an error that every component keeps, and caps on the lengths of
-// derivatives. Bounds are computed in plain doubles from less than 2^8 sums and products of numbers that are not negative, which err by
-// less than 2^9 u of themselves; padded lifts them above that, and above all underflow of scenes that Check lets in.
+// D2M evaluates positions, velocities and accelerations at one time and encloses what follows by
+// Taylor's theorem. Its bounds are single numbers, not intervals: an error that every component
+// keeps, and caps on the lengths of derivatives. Bounds are computed in plain doubles from less
+// than 2^8 sums and products of numbers that are not negative, which err by less than 2^9 u of
+// themselves; padded lifts them above that, and above all underflow of scenes that Check lets in.
 func padded(x float64) float64 { return float64(x*(1+0x1p-40)) + 0x1p-500 }
 
 const u = 0x1p-53
 
-// sum adds from the left. What is passed is rounded before: the compiler fuses no product with an addition here.
+// sum adds from the left. What is passed is rounded before: the compiler fuses no product with an
+// addition here.
 func sum(terms ...float64) (s float64) {
 	for _, x := range terms {
 		s += x
@@ -26,7 +28,8 @@ func sum(terms ...float64) (s float64) {
 	return s
 }
 
-// turner evaluates the rotation of one body at any time: an Arc's matrices rounded to their middles, with their errors.
+// turner evaluates the rotation of one body at any time: an Arc's matrices rounded to their
+// middles, with their errors.
 type turner struct {
 	p, q, s    geom.Mat
 	off        float64 // of every entry of p + c q + s s for exact c, s in [-1,1], roundings included
@@ -51,7 +54,8 @@ func (t *turner) load(m *rigid.Motion, arc *rigid.Arc) {
 			*to = r3.Vec{X: mid[0], Y: mid[1], Z: mid[2]}
 		}
 	}
-	// Each entry is two products and two sums: 4u of the magnitudes; a middle is within the width of what is meant.
+	// Each entry is two products and two sums: 4u of the magnitudes; a middle is within the width
+	// of what is meant.
 	t.off = padded(sum(wide[0], wide[1], wide[2], 4*u*(big[0]+big[1]+big[2])))
 	t.factor = padded(big[1] + big[2])
 	t.rate, t.slip = float64(0.5*rate.Lo)+float64(0.5*rate.Hi), rate.Width()
@@ -65,7 +69,8 @@ type instant struct {
 	err float64 // of every entry
 }
 
-// turn evaluates the rotation at tau. The product of rate and tau is an exact pair; the middle of the rate is off by slip.
+// turn evaluates the rotation at tau. The product of rate and tau is an exact pair; the middle of
+// the rate is off by slip.
 func (t *turner) turn(tau float64, out *instant) {
 	hi, lo := num.TwoProd(t.rate, tau)
 	s, c := num.Sincos(hi, lo)
@@ -77,19 +82,21 @@ func (t *turner) turn(tau float64, out *instant) {
 	out.err = padded(sum(t.off, t.factor*sum(num.SincosBound, t.slip*math.Abs(tau))))
 }
 
-// track is a vector that moves: at one time its value, velocity and acceleration, each component within e0, e1, e2 of the
-// true one, and for all times the lengths of the vector and of its first three derivatives, within c0 to c3.
+// track is a vector that moves: at one time its value, velocity and acceleration, each component
+// within e0, e1, e2 of the true one, and for all times the lengths of the vector and of its first
+// three derivatives, within c0 to c3.
 type track struct {
 	x, v, a        r3.Vec
 	e0, e1, e2     float64
 	c0, c1, c2, c3 float64
 }
 
-// arm is the track of R q, for a vector q of the body whose components are within eq of what is meant.
+// arm is the track of R q, for a vector q of the body whose components are within eq of what is
+// meant.
 //
-// With l the length of q and |R_i . q| <= l: the products and sums err by 4u |q|_1 <= 8u l, the entries by err |q|_1 <= 2 err l, q itself
-// by 2 eq. Each cross product with w doubles no more than |w|_1 <= 2 |w| times the error before it, and rounds by 3u |w|_1 times
-// the magnitude: 6u w l.
+// With l the length of q and |R_i . q| <= l: the products and sums err by 4u |q|_1 <= 8u l, the
+// entries by err |q|_1 <= 2 err l, q itself by 2 eq. Each cross product with w doubles no more than
+// |w|_1 <= 2 |w| times the error before it, and rounds by 3u |w|_1 times the magnitude: 6u w l.
 func (t *turner) arm(i *instant, q r3.Vec, eq float64) track {
 	l := padded(geom.Norm(q)) + float64(2*eq)
 	w := t.length
@@ -114,8 +121,9 @@ func (a *track) minus(b *track) track {
 	}
 }
 
-// cross is the vector product of two tracks, with its derivatives by the product rule ([Buddingh2017], appendix C). A
-// component of x cross y errs by |x|_1 ey + |y|_1 ex + 2 ex ey and by 3u |x|_1 |y|_1; a 1-norm is below twice the length.
+// cross is the vector product of two tracks, with its derivatives by the product rule
+// ([Buddingh2017], appendix C). A component of x cross y errs by |x|_1 ey + |y|_1 ex + 2 ex ey and
+// by 3u |x|_1 |y|_1; a 1-norm is below twice the length.
 func (a *track) cross(b *track) track {
 	off := func(x, y r3.Vec, ex, ey float64) float64 {
 		l, m := norm1(x), norm1(y)
@@ -151,11 +159,12 @@ func (a *track) sharpen(h float64) {
 	a.c0 = least(a.c0, a.x, a.e0, a.c1)
 }
 
-// taylor is a function of time: its value and its first two derivatives with their errors, and a cap on the third.
+// taylor is a function of time: its value and its first two derivatives with their errors, and a
+// cap on the third.
 type taylor struct{ f, f1, f2, e0, e1, e2, c3 float64 }
 
-// dot is the inner product of two tracks as a taylor ([Buddingh2017], appendices B and D). A product of vectors x.y errs by
-// |x|_1 ey + |y|_1 ex + 3 ex ey and rounds by 4u |x|_1 |y|_1.
+// dot is the inner product of two tracks as a taylor ([Buddingh2017], appendices B and D). A
+// product of vectors x.y errs by |x|_1 ey + |y|_1 ex + 3 ex ey and rounds by 4u |x|_1 |y|_1.
 func (a *track) dot(b *track) taylor {
 	off := func(x, y r3.Vec, ex, ey float64) float64 {
 		l, m := norm1(x), norm1(y)
@@ -170,7 +179,8 @@ func (a *track) dot(b *track) taylor {
 		e2: off(a.a, b.x, a.e2, b.e0) + off(a.x, b.a, a.e0, b.e2) + 2*off(a.v, b.v, a.e1, b.e1),
 		c3: padded(float64(a.c3*b.c0) + float64(3*(float64(a.c2*b.c1)+float64(a.c1*b.c2))) + float64(a.c0*b.c3)),
 	}
-	// The sums of the products round once or twice more: 4u of what 4u l m above counts already, doubled to hold both.
+	// The sums of the products round once or twice more: 4u of what 4u l m above counts already,
+	// doubled to hold both.
 	c.e0, c.e1, c.e2 = padded(c.e0), padded(2*c.e1), padded(2*c.e2)
 	return c
 }
@@ -194,7 +204,8 @@ func (c *taylor) at() (value, slope num.Interval) {
 	return value, slope
 }
 
-// curve encloses the value and the second derivative for a time h from now on. A value that overflows is enclosed by [-1, 1], which holds a root.
+// curve encloses the value and the second derivative for a time h from now on. A value that
+// overflows is enclosed by [-1, 1], which holds a root.
 func (c *taylor) curve(h float64) (value, second num.Interval) {
 	v, _, second := c.bounds(h)
 	value = c.over(h)

@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// CheckPlace holds a contact's parameters against the query: inside the domain, with F nearly zero there, and a normal of length 1.
+// CheckPlace holds a contact's parameters against the query: inside the domain, with F nearly zero
+// there, and a normal of length 1.
 func CheckPlace(kind geom.Kind, q []float64, im *geom.Impact) error {
 	inside := im.U >= 0 && im.V >= 0 && im.U <= 1 && im.V <= 1 && (kind == geom.EdgeEdge || im.U+im.V <= 1)
 	n := im.Normal

@@ -10,8 +10,8 @@ import (
 // ContactTruth is the result of Contact: the earliest contact in [0, 1], if there is one.
 type ContactTruth struct {
 	geom.Impact
-	// Poly has the time of contact as its only root in [Lo, Hi]: coefficients, lowest degree first. Lo = Hi when the time is
-	// dyadic; Poly is nil when it is 0, or when there is no contact.
+	// Poly has the time of contact as its only root in [Lo, Hi]: coefficients, lowest degree first.
+	// Lo = Hi when the time is dyadic; Poly is nil when it is 0, or when there is no contact.
 	Poly   []*big.Int
 	Lo, Hi *big.Rat
 }
@@ -25,12 +25,14 @@ func (t *ContactTruth) Until(tMax float64) geom.Impact {
 	return im
 }
 
-// Contact decides a query by arithmetic over integers of any size: slow (tens of microseconds), and meant to be obviously right.
+// Contact decides a query by arithmetic over integers of any size: slow (tens of microseconds), and
+// meant to be obviously right.
 //
-// The answer at a fixed t is a Boolean function of the signs of finitely many polynomials in t: those that feasible asks
-// for. Between two neighboring roots of all of them that are not identically zero nothing changes, and the set of
-// feasible times is closed, so its least element is 0 or one of these roots. When the coplanarity cubic is not
-// identically zero, its roots alone will do: it vanishes at every contact.
+// The answer at a fixed t is a Boolean function of the signs of finitely many polynomials in t:
+// those that feasible asks for. Between two neighboring roots of all of them that are not
+// identically zero nothing changes, and the set of feasible times is closed, so its least element
+// is 0 or one of these roots. When the coplanarity cubic is not identically zero, its roots alone
+// will do: it vanishes at every contact.
 //
 // q is Kind.Len() doubles, finite and at most geom.MaxCoordinate in magnitude.
 func Contact(kind geom.Kind, q []float64) *ContactTruth {
@@ -75,7 +77,8 @@ func (a vec) dot(b vec) poly {
 	return a[0].times(b[0]).plus(a[1].times(b[1])).plus(a[2].times(b[2]))
 }
 
-// integerQuery is a query as F = A + uB + vC, every axis scaled by its own power of two to integers: that moves no contact.
+// integerQuery is a query as F = A + uB + vC, every axis scaled by its own power of two to
+// integers: that moves no contact.
 type integerQuery struct {
 	kind    geom.Kind
 	square  bool   // the domain is [0,1]^2, not a triangle
@@ -146,7 +149,8 @@ func (s *integerQuery) corners() []corner {
 	return c
 }
 
-// slacks are the constraints on (u, v) along axis k, times n[k]: all have the sign of n[k], or are zero, inside the domain.
+// slacks are the constraints on (u, v) along axis k, times n[k]: all have the sign of n[k], or are
+// zero, inside the domain.
 func (s *integerQuery) slacks(k int) []poly {
 	if s.square {
 		return []poly{s.u[k], s.v[k], s.n[k].minus(s.u[k]), s.n[k].minus(s.v[k])}
@@ -154,7 +158,8 @@ func (s *integerQuery) slacks(k int) []poly {
 	return []poly{s.u[k], s.v[k], s.n[k].minus(s.u[k]).minus(s.v[k])}
 }
 
-// consulted lists every polynomial whose sign feasible may need, other than f, that is not identically zero.
+// consulted lists every polynomial whose sign feasible may need, other than f, that is not
+// identically zero.
 func (s *integerQuery) consulted() (ps []poly) {
 	for k := range 3 {
 		ps = append(ps, s.b[k], s.c[k], s.n[k])
@@ -211,8 +216,8 @@ func (s *integerQuery) feasible(r *root) (u, v ratio, ok bool) {
 	return zero, zero, true
 }
 
-// bracket decides the case where all corners lie on a line that is not across axis k: does the line's segment hold 0?
-// Of two corners on either side, it takes the point between them.
+// bracket decides the case where all corners lie on a line that is not across axis k: does the
+// line's segment hold 0? Of two corners on either side, it takes the point between them.
 func (s *integerQuery) bracket(r *root, k int) (u, v ratio, ok bool) {
 	var below, above *corner
 	for _, c := range s.corners() {

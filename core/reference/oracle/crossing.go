@@ -6,9 +6,10 @@ import (
 	"ccd/core/geom"
 )
 
-// Crossing reports whether an edge and a face, x = e0, e1, f0, f1, f2, share a point. It works over rational numbers: either an end
-// of the edge is at no distance from the face, or the edge from a side of the face, or the ends are strictly on either side of its
-// plane and the edge passes all its sides on the same side.
+// Crossing reports whether an edge and a face, x = e0, e1, f0, f1, f2, share a point. It works over
+// rational numbers: either an end of the edge is at no distance from the face, or the edge from a
+// side of the face, or the ends are strictly on either side of its plane and the edge passes all
+// its sides on the same side.
 func Crossing(x []float64) bool {
 	at := func(k geom.Kind, points ...int) bool {
 		var q []float64

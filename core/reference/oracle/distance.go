@@ -14,13 +14,14 @@ type DistanceTruth struct {
 	U, V    *big.Rat
 }
 
-// Distance finds the distance of a pair over rational numbers: slow (tens of microseconds), and meant to be obviously
-// right. x is Kind.Points() points of three finite doubles.
+// Distance finds the distance of a pair over rational numbers: slow (tens of microseconds), and
+// meant to be obviously right. x is Kind.Points() points of three finite doubles.
 //
-// The squared distance is a convex function on a triangle or a square, the parameters (u, v) of A + u B + v C. Its least
-// value is taken at a corner, at the stationary point of a side, or at that of the whole plane. Each of these that lies in
-// the domain is the difference of two points of the primitives, so the least of their squares is the result. A side or a
-// domain without a single stationary point is flat along a direction that leads to its border without any change.
+// The squared distance is a convex function on a triangle or a square, the parameters (u, v) of A +
+// u B + v C. Its least value is taken at a corner, at the stationary point of a side, or at that of
+// the whole plane. Each of these that lies in the domain is the difference of two points of the
+// primitives, so the least of their squares is the result. A side or a domain without a single
+// stationary point is flat along a direction that leads to its border without any change.
 func Distance(k geom.Kind, x []float64) DistanceTruth { return newHull(k, x).distance() }
 
 // DistanceOf is Distance for points whose coordinates are rational numbers.
@@ -114,8 +115,9 @@ func (a ratVec) dot(b ratVec) *big.Rat {
 	return sum
 }
 
-// hull is a pair as the differences A + u B + v C over a domain with these corners and sides. Lengths are integers in
-// units of 2^unit, which spares the rational numbers their greatest common divisors.
+// hull is a pair as the differences A + u B + v C over a domain with these corners and sides.
+// Lengths are integers in units of 2^unit, which spares the rational numbers their greatest common
+// divisors.
 type hull struct {
 	unit    int
 	a, b, c ratVec

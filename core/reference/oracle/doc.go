@@ -1,5 +1,5 @@
-// Package oracle decides queries in exact arithmetic (math/big). It is slow, and written for clarity. The tests compare production code
-// with it.
+// Package oracle decides queries in exact arithmetic (math/big). It is slow, and written for
+// clarity. The tests compare production code with it.
 //
 //	contact.go      Contact: the first contact in exact arithmetic, by the roots of one cubic; poly.go and root.go are its
 //	                arithmetic, by Sturm's theorem; place.go computes where the primitives touch
@@ -11,6 +11,7 @@
 //	crossing.go     Crossing: whether an edge and a face share a point, over rational numbers
 //	intervals.go    Intervals: every interval of contact; time.go rational queries; check.go checks places
 //
-// It imports only geom, none of the code that it checks. Contact and Separation share no arithmetic with each other either, so their
-// agreement at a separation of 0 is a check of both. No production package imports it.
+// It imports only geom, none of the code that it checks. Contact and Separation share no arithmetic
+// with each other either, so their agreement at a separation of 0 is a check of both. No production
+// package imports it.
 package oracle

@@ -7,28 +7,34 @@ import (
 	"ccd/core/geom"
 )
 
-// The oracle of a minimum separation in the Euclidean norm: integers alone, no filter, no tolerance.
+// The oracle of a minimum separation in the Euclidean norm: integers alone, no filter, no
+// tolerance.
 //
-// At a time t the points F(t,u,v) form a flat convex polygon: a triangle, a parallelogram, a segment or a point. Contact means that its
-// nearest point to the origin is within d. That point is a corner p, or the foot of the perpendicular on a side from p along e, or the
-// foot on the polygon's plane with the normal N = B x C, inside the polygon:
+// At a time t the points F(t,u,v) form a flat convex polygon: a triangle, a parallelogram, a
+// segment or a point. Contact means that its nearest point to the origin is within d. That point is
+// a corner p, or the foot of the perpendicular on a side from p along e, or the foot on the
+// polygon's plane with the normal N = B x C, inside the polygon:
 //
 //	corner  p.p <= d^2
 //	side    (p x e)^2 <= d^2 e.e     where e.e > 0 and p.e <= 0 <= (p + e).e
 //	plane   (A.N)^2 <= d^2 N.N       where N.N > 0 and u = (C x A).N / N.N, v = (A x B).N / N.N lie in the domain
 //
-// Each of these conditions names a point of the polygon within d, and in a contact the nearest point fulfils one of them. So contact at t
-// is a Boolean function of the signs of finitely many polynomials in t. If the first contact is not at 0, one of the polynomials of the
-// condition that holds there has a root there and is not zero throughout: otherwise the condition would hold a little earlier too.
+// Each of these conditions names a point of the polygon within d, and in a contact the nearest
+// point fulfils one of them. So contact at t is a Boolean function of the signs of finitely many
+// polynomials in t. If the first contact is not at 0, one of the polynomials of the condition that
+// holds there has a root there and is not zero throughout: otherwise the condition would hold a
+// little earlier too.
 
-// euclideanFeature is one of the conditions: near <= 0, and where the point exists, strict > 0 and weak >= 0.
+// euclideanFeature is one of the conditions: near <= 0, and where the point exists, strict > 0 and
+// weak >= 0.
 type euclideanFeature struct {
 	near         poly
 	strict, weak []poly
 }
 
-// EuclideanSeparation decides whether |F| <= d in the Euclidean norm for some t in [0, tMax] and (u, v) in the kind's domain, and when
-// first. The query must be finite, d >= 0 finite, tMax in [0, 1].
+// EuclideanSeparation decides whether |F| <= d in the Euclidean norm for some t in [0, tMax] and
+// (u, v) in the kind's domain, and when first. The query must be finite, d >= 0 finite, tMax in [0,
+// 1].
 func EuclideanSeparation(kind geom.Kind, q []float64, d, tMax float64) SeparationTruth {
 	first := euclideanRoot(euclideanFeatures(kind, q, d))
 	none := SeparationTruth{Lo: math.Inf(1), Hi: math.Inf(1)}

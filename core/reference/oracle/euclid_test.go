@@ -22,7 +22,8 @@ func spread(c *ccdtest.Case) float64 {
 	return high / low
 }
 
-// The oracle against distances in 512 bits at sampled times, many of them beside its answer: none before Lo is a contact, and none is missed.
+// The oracle against distances in 512 bits at sampled times, many of them beside its answer: none
+// before Lo is a contact, and none is missed.
 func TestEuclideanSeparationAgainstDistances(t *testing.T) {
 	n := 9
 	if testing.Short() {
@@ -77,7 +78,8 @@ func againstDistance(t *testing.T, c *ccdtest.Case, truth oracle.SeparationTruth
 	}
 }
 
-// Where the norms agree, along one axis and without a separation, so do their oracles, whose arithmetic differs.
+// Where the norms agree, along one axis and without a separation, so do their oracles, whose
+// arithmetic differs.
 func TestEuclideanSeparationAgainstMaxNorm(t *testing.T) {
 	n := 12
 	if testing.Short() {
@@ -116,7 +118,8 @@ func TestEuclideanSeparationAgainstMaxNorm(t *testing.T) {
 	t.Logf("%d comparisons, %d contacts", total, contacts)
 }
 
-// A point and an edge that turns about an end point at distance 1: contact with d = 1 is at the end throughout, with d = 0.75 never.
+// A point and an edge that turns about an end point at distance 1: contact with d = 1 is at the end
+// throughout, with d = 0.75 never.
 func TestEuclideanSeparationByHand(t *testing.T) {
 	q := []float64{0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, -2, 0}
 	if got := oracle.EuclideanSeparation(geom.PointEdge, q, 1, 1); !got.Contact || got.Lo != 0 || got.Hi != 0 {
@@ -125,7 +128,8 @@ func TestEuclideanSeparationByHand(t *testing.T) {
 	if got := oracle.EuclideanSeparation(geom.PointEdge, q, 0.75, 1); got.Contact || !math.IsInf(got.Lo, 1) {
 		t.Errorf("d = 0.75: %+v", got)
 	}
-	// Two points that pass each other at the distance 3/5 in x and come within 1 when |1 - 2t| = 4/5.
+	// Two points that pass each other at the distance 3/5 in x and come within 1 when |1 - 2t| =
+	// 4/5.
 	p := []float64{0.6, 1, 0, 0, 0, 0, 0.6, -1, 0, 0, 0, 0}
 	got := oracle.EuclideanSeparation(geom.PointPoint, p, 1, 1)
 	if !got.Contact || math.Abs(got.Lo-0.1) > 1e-15 || got.Hi != math.Nextafter(got.Lo, 1) {

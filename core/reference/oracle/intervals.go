@@ -8,12 +8,14 @@ import (
 	"ccd/core/geom"
 )
 
-// Intervals returns every interval of [0, tMax] in which a pair is within d, d = 0 meaning contact, in the Euclidean norm or the max norm: slow (up to
-// tens of milliseconds), and meant to be obviously right. Laws T1 to T5 of docs/numerics.md define the result.
+// Intervals returns every interval of [0, tMax] in which a pair is within d, d = 0 meaning contact,
+// in the Euclidean norm or the max norm: slow (up to tens of milliseconds), and meant to be
+// obviously right. Laws T1 to T5 of docs/numerics.md define the result.
 //
-// Whether the pair is within d at t is a Boolean function of the signs of finitely many polynomials (Contact, EuclideanSeparation, Separation).
-// Between two neighboring roots of all of them nothing changes. So it is enough to decide at 0, at each root, at tMax, and at one time
-// between each two of these.
+// Whether the pair is within d at t is a Boolean function of the signs of finitely many polynomials
+// (Contact, EuclideanSeparation, Separation). Between two neighboring roots of all of them nothing
+// changes. So it is enough to decide at 0, at each root, at tMax, and at one time between each two
+// of these.
 func Intervals(kind geom.Kind, q []float64, d float64, maxNorm bool, tMax float64) []geom.Interval {
 	w := newWatch(kind, q, d, maxNorm)
 	events := w.events(dyadicOf(tMax))
@@ -52,7 +54,8 @@ func Intervals(kind geom.Kind, q []float64, d float64, maxNorm bool, tMax float6
 	return list
 }
 
-// apart reports whether a double or a whole open interval between neighboring doubles lies between two times r < s.
+// apart reports whether a double or a whole open interval between neighboring doubles lies between
+// two times r < s.
 func apart(r, s *root) bool {
 	x := exactly(dyadicOf(ceiling(r)))
 	if r.compare(x) < 0 { // or x is r, and the open interval after it is
@@ -149,8 +152,8 @@ func ceiling(r *root) float64 {
 	return math.Nextafter(x, 2)
 }
 
-// WithinAt reports whether the distance of a pair is at most d at the time t, by the rational distance of the points at t, which share
-// no code with Intervals.
+// WithinAt reports whether the distance of a pair is at most d at the time t, by the rational
+// distance of the points at t, which share no code with Intervals.
 func WithinAt(kind geom.Kind, q []float64, d float64, t *big.Rat) bool {
 	n := 3 * kind.Points()
 	x := make([]*big.Rat, n)

@@ -10,7 +10,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// A vertex falls through a face that turns, which it meets at t = 1/4 and 3/4, from above and from below.
+// A vertex falls through a face that turns, which it meets at t = 1/4 and 3/4, from above and from
+// below.
 func TestIntervalsHaveSides(t *testing.T) {
 	q := []float64{
 		0, 0, 3, -8, -8, 0, 8, -8, 0, 0, 8, 0,
@@ -44,7 +45,8 @@ func TestIntervalsLast(t *testing.T) {
 	}
 }
 
-// At doubles, the intervals agree with the rational distance there: at random ones, and beside the ends.
+// At doubles, the intervals agree with the rational distance there: at random ones, and beside the
+// ends.
 func TestIntervalsAgainstDistances(t *testing.T) {
 	n := 6
 	if testing.Short() {
@@ -104,7 +106,8 @@ func spreadOf(c *ccdtest.Case) float64 {
 	return high / low
 }
 
-// checkWithin compares the intervals at one double with the distance there. At an end that is rounded either is right, unless flags say.
+// checkWithin compares the intervals at one double with the distance there. At an end that is
+// rounded either is right, unless flags say.
 func checkWithin(t *testing.T, c *ccdtest.Case, list []geom.Interval, at float64) {
 	t.Helper()
 	within := oracle.WithinAt(c.Kind, c.Q, c.D, new(big.Rat).SetFloat64(at))

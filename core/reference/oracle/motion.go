@@ -7,11 +7,13 @@ import (
 	"ccd/core/geom"
 )
 
-// The oracles for points that move on polynomials in t. Contact, Separation and EuclideanSeparation argue at a fixed t about signs of
-// polynomials, and nothing in their arguments depends on a degree: only the setting up of A, B and C does, which is here.
+// The oracles for points that move on polynomials in t. Contact, Separation and EuclideanSeparation
+// argue at a fixed t about signs of polynomials, and nothing in their arguments depends on a
+// degree: only the setting up of A, B and C does, which is here.
 
-// Motion is a pair whose points move on polynomials of a degree for t in [T0, T1]: with s = (t - T0)/(T1 - T0), point i is at
-// sum_l C(Degree,l) s^l (1-s)^(Degree-l) Control[l][i]. Control has Degree + 1 blocks of Kind.Points() points.
+// Motion is a pair whose points move on polynomials of a degree for t in [T0, T1]: with s = (t -
+// T0)/(T1 - T0), point i is at sum_l C(Degree,l) s^l (1-s)^(Degree-l) Control[l][i]. Control has
+// Degree + 1 blocks of Kind.Points() points.
 type Motion struct {
 	Kind    geom.Kind
 	Degree  int
@@ -119,8 +121,8 @@ func MotionSeparation(m *Motion, d float64) SeparationTruth {
 	}
 }
 
-// lines returns a function that writes the difference of two points as integer polynomials in t, times weight. axes gives each axis a
-// unit of its own.
+// lines returns a function that writes the difference of two points as integer polynomials in t,
+// times weight. axes gives each axis a unit of its own.
 func (m *Motion) lines(d float64, axes bool) func(pair [2]uint8) vec {
 	n := m.Kind.Points()
 	a, h, shift := m.span()
@@ -130,13 +132,15 @@ func (m *Motion) lines(d float64, axes bool) func(pair [2]uint8) vec {
 			if axes {
 				unit = m.unit(d, k)
 			}
-			// Differences of the control points of rising order are the coefficients of s^j, but for C(Degree,j).
+			// Differences of the control points of rising order are the coefficients of s^j, but
+			// for C(Degree,j).
 			row := make([]*big.Int, m.Degree+1)
 			for l := range row {
 				x := m.integer(m.Control[3*(l*n+int(pair[0]))+k], unit)
 				row[l] = x.Sub(x, m.integer(m.Control[3*(l*n+int(pair[1]))+k], unit))
 			}
-			// s = (2^shift t - a) / h: the sum over j of the coefficient times (2^shift t - a)^j h^(Degree-j).
+			// s = (2^shift t - a) / h: the sum over j of the coefficient times (2^shift t - a)^j
+			// h^(Degree-j).
 			s := trim(poly{new(big.Int).Neg(a), new(big.Int).Lsh(big.NewInt(1), shift)})
 			power := poly{big.NewInt(1)}
 			for j := range m.Degree + 1 {
@@ -169,7 +173,8 @@ func (m *Motion) weight() *big.Int {
 	return h.Exp(h, big.NewInt(int64(m.Degree)), nil)
 }
 
-// unit is the largest power of two of which all coordinates of an axis and d are multiples; of all axes for -1.
+// unit is the largest power of two of which all coordinates of an axis and d are multiples; of all
+// axes for -1.
 func (m *Motion) unit(d float64, axis int) int {
 	low := lowestBit(d)
 	for i, x := range m.Control {

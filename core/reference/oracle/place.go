@@ -7,7 +7,8 @@ import (
 	"ccd/core/geom"
 )
 
-// locate fills the contact point and the normal, which docs/numerics.md defines ("Where they touch").
+// locate fills the contact point and the normal, which docs/numerics.md defines ("Where they
+// touch").
 func (s *integerQuery) locate(t *ContactTruth, r *root) {
 	t.Point = s.point(t.TOILo, t.U, t.V)
 	scale := math.MinInt32 // lengths are taken in 2^scale, so that no product overflows
@@ -96,7 +97,8 @@ func shrunk(x [3]*big.Float, e int) (f [3]float64) {
 	return f
 }
 
-// point is the contact point on the face, on the second edge's partner, or on the point, as the header defines it.
+// point is the contact point on the face, on the second edge's partner, or on the point, as the
+// header defines it.
 func (s *integerQuery) point(t, u, v float64) (x [3]float64) {
 	rat := func(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 	sum := func(x, y *big.Rat) *big.Rat { return new(big.Rat).Add(x, y) }
@@ -149,7 +151,8 @@ func across(a, e [3]float64) [3]float64 {
 	return [3]float64{a[0] - float64(d*e[0]), a[1] - float64(d*e[1]), a[2] - float64(d*e[2])}
 }
 
-// firstOf is the direction against the velocity w unless it is still, else along a0 unless it vanishes, else along z.
+// firstOf is the direction against the velocity w unless it is still, else along a0 unless it
+// vanishes, else along z.
 func firstOf(still float64, w, a0, z [3]float64) [3]float64 {
 	if norm(w) > still {
 		return unit3(w, -1)

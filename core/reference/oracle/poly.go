@@ -5,7 +5,8 @@ import (
 	"math/big"
 )
 
-// poly is a polynomial in t with integer coefficients, lowest degree first, without leading zeros; nil is zero.
+// poly is a polynomial in t with integer coefficients, lowest degree first, without leading zeros;
+// nil is zero.
 type poly []*big.Int
 
 func trim(p poly) poly {
@@ -79,8 +80,8 @@ func (p poly) primitive() poly {
 	return r
 }
 
-// remainder is m p - s q for some integer m > 0 and some polynomial s, of lower degree than q: a positive multiple of the
-// remainder of p by q.
+// remainder is m p - s q for some integer m > 0 and some polynomial s, of lower degree than q: a
+// positive multiple of the remainder of p by q.
 func remainder(p, q poly) poly {
 	n := len(q) - 1
 	lead := new(big.Int).Abs(q[n])
@@ -123,7 +124,8 @@ func (p poly) squarefree() poly {
 	if len(g) <= 1 {
 		return p.primitive()
 	}
-	// Exact division over the rationals, kept over the integers: scale p so that every step divides.
+	// Exact division over the rationals, kept over the integers: scale p so that every step
+	// divides.
 	n := len(g) - 1
 	scale := new(big.Int).Exp(g[n], big.NewInt(int64(len(p)-n)), nil)
 	rest := make(poly, len(p))
@@ -200,7 +202,8 @@ func (p poly) sturm() []poly {
 	return chain
 }
 
-// count is the number of roots in (lo, hi] of the square-free polynomial with this chain: Sturm's theorem.
+// count is the number of roots in (lo, hi] of the square-free polynomial with this chain: Sturm's
+// theorem.
 func count(chain []poly, lo, hi dyadic) int {
 	variations := func(x dyadic) (v int) {
 		last := 0

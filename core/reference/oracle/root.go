@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// root is the only root of the square-free polynomial p in the open interval (lo, hi), and p(hi) is not zero; once the root
-// is known to be dyadic, lo = hi = the root.
+// root is the only root of the square-free polynomial p in the open interval (lo, hi), and p(hi) is
+// not zero; once the root is known to be dyadic, lo = hi = the root.
 type root struct {
 	p      poly
 	lo, hi dyadic

@@ -15,8 +15,9 @@ import (
 	"ccd/core/meshfile"
 )
 
-// The scene cloth-funnel comes with the exact solutions of its queries, as a computer-algebra system wrote them: trees of
-// Root, Power, Times, Plus and Rational in its binary format (WXF). Their times must be ours to the last bit.
+// The scene cloth-funnel comes with the exact solutions of its queries, as a computer-algebra
+// system wrote them: trees of Root, Power, Times, Plus and Rational in its binary format (WXF).
+// Their times must be ours to the last bit.
 
 // expr is a node of such a tree: an integer, a symbol or string, or a head with arguments.
 type expr struct {

@@ -9,28 +9,32 @@ import (
 
 // The oracle of a minimum separation in the max norm: integers alone, no filter, no tolerance.
 //
-// At a time t the points F(t,u,v) form a flat convex polygon: a triangle, a parallelogram, a segment or a point. Contact
-// means that it meets the cube |x|max <= d. Both are convex polytopes, so they are disjoint if and only if one direction n of
-// a finite list separates them strictly: the facets of (polygon + cube) have as normals the axes e_k, the cross products
-// e_k x E with the polygon's edges, and the polygon's normal N = B x C. (A facet is the sum of a face of the one and a
-// face of the other: a face of the cube; an edge of the cube and an edge of the polygon; a corner and the whole polygon.
-// When d = 0 or the polygon is thin the same list suffices: inside the polygon's plane, e_k x E are the edge normals of its
-// projection along e_k; across a segment they span the plane at right angles to it; along it the axes decide.)
+// At a time t the points F(t,u,v) form a flat convex polygon: a triangle, a parallelogram, a
+// segment or a point. Contact means that it meets the cube |x|max <= d. Both are convex polytopes,
+// so they are disjoint if and only if one direction n of a finite list separates them strictly: the
+// facets of (polygon + cube) have as normals the axes e_k, the cross products e_k x E with the
+// polygon's edges, and the polygon's normal N = B x C. (A facet is the sum of a face of the one and
+// a face of the other: a face of the cube; an edge of the cube and an edge of the polygon; a corner
+// and the whole polygon. When d = 0 or the polygon is thin the same list suffices: inside the
+// polygon's plane, e_k x E are the edge normals of its projection along e_k; across a segment they
+// span the plane at right angles to it; along it the axes decide.)
 //
-// The direction n, a polynomial in t, separates at t when n.P > d |n|_1 for all corners P, or -n.P > d |n|_1 for all; that
-// is, when the polynomials n.P + d (s0 n0 + s1 n1 + s2 n2) are positive for all corners and all signs s: a certificate. A
-// certificate that holds at t goes on holding up to the first root of any of its polynomials, so the earliest contact
-// is found by going from certificate to certificate; at a time when none holds there is contact.
+// The direction n, a polynomial in t, separates at t when n.P > d |n|_1 for all corners P, or -n.P
+// > d |n|_1 for all; that is, when the polynomials n.P + d (s0 n0 + s1 n1 + s2 n2) are positive for
+// all corners and all signs s: a certificate. A certificate that holds at t goes on holding up to
+// the first root of any of its polynomials, so the earliest contact is found by going from
+// certificate to certificate; at a time when none holds there is contact.
 
 // SeparationTruth is the exact result of a query.
 type SeparationTruth struct {
 	Contact bool
-	// Lo is the largest double not above the earliest time of contact, Hi the smallest not below it; +Inf without contact.
+	// Lo is the largest double not above the earliest time of contact, Hi the smallest not below
+	// it; +Inf without contact.
 	Lo, Hi float64
 }
 
-// certificate is a direction: when the polynomials n.P + d (s0 n0 + s1 n1 + s2 n2), for all corners P and signs s, are
-// positive, it separates the pair. They are made on first use.
+// certificate is a direction: when the polynomials n.P + d (s0 n0 + s1 n1 + s2 n2), for all corners
+// P and signs s, are positive, it separates the pair. They are made on first use.
 type certificate struct {
 	n       polyVec
 	corners []polyVec
@@ -39,8 +43,8 @@ type certificate struct {
 	made    []intPoly
 }
 
-// Separation decides whether |F|max <= d for some t in [0, tMax] and (u, v) in the kind's domain, and when first.
-// The query must be finite, d >= 0 finite, tMax in [0, 1].
+// Separation decides whether |F|max <= d for some t in [0, tMax] and (u, v) in the kind's domain,
+// and when first. The query must be finite, d >= 0 finite, tMax in [0, 1].
 func Separation(kind geom.Kind, q []float64, d, tMax float64) SeparationTruth {
 	return SeparationFrom(kind, q, d, 0, tMax)
 }
@@ -98,7 +102,8 @@ func (c *certificate) polynomial(corner polyVec, signs int) intPoly {
 	return p
 }
 
-// end is the first time after r, where the certificate holds, at which it no longer does; nil when it holds up to 1.
+// end is the first time after r, where the certificate holds, at which it no longer does; nil when
+// it holds up to 1.
 func (c *certificate) end(r *sepRoot) (first *sepRoot) {
 	limit := sepDyadicOf(1)
 	c.all(func(p intPoly) bool {
@@ -145,7 +150,8 @@ func certificatesOf(kind geom.Kind, q []float64, d float64) []*certificate {
 	return certificatesIn(kind, func(k int) ([]*big.Int, *big.Int) { return onAxis(q, d, k) })
 }
 
-// certificatesIn does so for coordinates that are integers: axis returns those of axis k and the half-width of the cube, in any unit of the axis.
+// certificatesIn does so for coordinates that are integers: axis returns those of axis k and the
+// half-width of the cube, in any unit of the axis.
 func certificatesIn(kind geom.Kind, axis func(k int) ([]*big.Int, *big.Int)) (list []*certificate) {
 	a, b, c, half := differences(kind, axis)
 	return certificatesFrom(kind, a, b, c, half)
@@ -196,7 +202,8 @@ func certificatesFrom(kind geom.Kind, a, b, c, half polyVec) (list []*certificat
 	return list
 }
 
-// differences writes A, B, C of F = A + uB + vC and the half-widths d of the cube as integer polynomials.
+// differences writes A, B, C of F = A + uB + vC and the half-widths d of the cube as integer
+// polynomials.
 func differences(kind geom.Kind, axis func(k int) ([]*big.Int, *big.Int)) (a, b, c, half polyVec) {
 	n := kind.Points()
 	for k := range 3 {
@@ -213,8 +220,8 @@ func differences(kind geom.Kind, axis func(k int) ([]*big.Int, *big.Int)) (a, b,
 	return a, b, c, half
 }
 
-// onAxis writes coordinate k of all points, and d, as integers in a unit of the axis. Each axis is multiplied by a power of two of its own, the cube
-// with it: that changes no contact.
+// onAxis writes coordinate k of all points, and d, as integers in a unit of the axis. Each axis is
+// multiplied by a power of two of its own, the cube with it: that changes no contact.
 func onAxis(q []float64, d float64, k int) (list []*big.Int, half *big.Int) {
 	low := lowestBit(d)
 	for i := k; i < len(q); i += 3 {

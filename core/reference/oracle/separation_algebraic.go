@@ -5,9 +5,10 @@ import (
 	"math/big"
 )
 
-// Algebraic numbers in [0,1], for Separation: polynomials with integer
-// coefficients, isolated roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read. Contact has
-// the like by Sturm's theorem; this goes by Descartes' rule, and is kept apart so that one may be held against the other.
+// Algebraic numbers in [0,1], for Separation: polynomials with integer coefficients, isolated
+// roots, and the sign of one polynomial at a root of another. Slow, and short enough to be read.
+// Contact has the like by Sturm's theorem; this goes by Descartes' rule, and is kept apart so that
+// one may be held against the other.
 
 // sepDyadic is the number n / 2^k.
 type sepDyadic struct {
@@ -47,7 +48,8 @@ func (a sepDyadic) floor() float64 {
 	return f
 }
 
-// intPoly is a polynomial in t, lowest power first, its leading coefficient not zero; the zero polynomial is empty.
+// intPoly is a polynomial in t, lowest power first, its leading coefficient not zero; the zero
+// polynomial is empty.
 type intPoly []*big.Int
 
 func trimmed(p intPoly) intPoly {
@@ -176,8 +178,9 @@ func (p intPoly) bernstein(lo, hi sepDyadic) []*big.Int {
 	return c
 }
 
-// variations counts the changes of sign and returns the first sign that is not zero. By Descartes' rule the number of roots in
-// the open interval is at most the variations of the Bernstein coefficients, and of the same parity.
+// variations counts the changes of sign and returns the first sign that is not zero. By Descartes'
+// rule the number of roots in the open interval is at most the variations of the Bernstein
+// coefficients, and of the same parity.
 func variations(c []*big.Int) (changes, sign int) {
 	last := 0
 	for _, x := range c {
@@ -195,8 +198,8 @@ func variations(c []*big.Int) (changes, sign int) {
 	return changes, sign
 }
 
-// sepRoot is one root of the squarefree polynomial p: the only one in the open interval (lo, hi), where p has the sign s to
-// the left of it; or lo itself when lo equals hi.
+// sepRoot is one root of the squarefree polynomial p: the only one in the open interval (lo, hi),
+// where p has the sign s to the left of it; or lo itself when lo equals hi.
 type sepRoot struct {
 	p      intPoly
 	lo, hi sepDyadic
@@ -228,8 +231,9 @@ func rootsOf(p intPoly) (list []*sepRoot) {
 	return list
 }
 
-// sepIsolate appends the roots of the squarefree p in the open interval (lo, hi). It ends: near a point that is no root,
-// and near a simple root, all small enough intervals have at most one variation.
+// sepIsolate appends the roots of the squarefree p in the open interval (lo, hi). It ends: near a
+// point that is no root, and near a simple root, all small enough intervals have at most one
+// variation.
 func sepIsolate(p intPoly, lo, hi sepDyadic, list []*sepRoot) []*sepRoot {
 	v, s := variations(p.bernstein(lo, hi))
 	switch v {
@@ -259,7 +263,8 @@ func (r *sepRoot) halve() {
 	}
 }
 
-// sign is the sign of q at the root. Doubling the number of bits for each look keeps far fewer looks than bits.
+// sign is the sign of q at the root. Doubling the number of bits for each look keeps far fewer
+// looks than bits.
 func (r *sepRoot) sign(q intPoly) int {
 	if len(q) == 0 {
 		return 0
@@ -281,7 +286,8 @@ func (r *sepRoot) sign(q intPoly) int {
 	return q.signAt(r.lo)
 }
 
-// common reports whether the squarefree p and q have a root in common between lo and hi, where p has one at most.
+// common reports whether the squarefree p and q have a root in common between lo and hi, where p
+// has one at most.
 func common(p, q intPoly, lo, hi sepDyadic) bool {
 	g := sepGCD(p, q)
 	if len(g) < 2 {
@@ -339,7 +345,8 @@ func (r *sepRoot) floor() (lo, hi float64) {
 	if sepDyadicOf(hi).cmp(r.hi) < 0 {
 		hi = math.Nextafter(hi, 2)
 	}
-	// Every double between lo and hi lies inside the isolating interval; positive doubles are ordered as their bits.
+	// Every double between lo and hi lies inside the isolating interval; positive doubles are
+	// ordered as their bits.
 	a, b := math.Float64bits(lo), math.Float64bits(hi)
 	for b-a > 1 {
 		m := a + (b-a)/2

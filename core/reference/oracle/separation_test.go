@@ -14,7 +14,8 @@ import (
 // halfPlane is a u + b v + c >= 0.
 type halfPlane struct{ a, b, c *big.Rat }
 
-// feasible decides whether half-planes have a common point, by Fourier-Motzkin elimination of v, then of u.
+// feasible decides whether half-planes have a common point, by Fourier-Motzkin elimination of v,
+// then of u.
 func feasible(rows []halfPlane) bool {
 	var up, down, flat []halfPlane
 	for _, r := range rows {
@@ -95,7 +96,8 @@ func program(k geom.Kind, q []float64, d float64, t *big.Rat) []halfPlane {
 
 var kinds = []geom.Kind{geom.VertexFace, geom.EdgeEdge, geom.PointEdge, geom.PointPoint}
 
-// The oracle against a linear program at sampled times: none before Lo is feasible, and no feasible one is missed.
+// The oracle against a linear program at sampled times: none before Lo is feasible, and no feasible
+// one is missed.
 func TestSeparationAgainstLinearProgram(t *testing.T) {
 	contacts, total := 0, 0
 	for _, fam := range ccdtest.Families {

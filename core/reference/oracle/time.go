@@ -6,8 +6,8 @@ import (
 	"ccd/core/geom"
 )
 
-// Moved is a query whose coordinates are rational numbers that no double need hold: q + 2^-Shift s. Times change with q by as little as the caller
-// wishes, without any rounding.
+// Moved is a query whose coordinates are rational numbers that no double need hold: q + 2^-Shift s.
+// Times change with q by as little as the caller wishes, without any rounding.
 type Moved struct {
 	Kind    geom.Kind
 	Q       []float64
@@ -41,7 +41,8 @@ func (m *Moved) Unit() int {
 	return low - int(m.Shift)
 }
 
-// Time is the first time in [0, 1] at which the pair is within d, to within 2^-bits; false if there is none. It serves differences of times.
+// Time is the first time in [0, 1] at which the pair is within d, to within 2^-bits; false if there
+// is none. It serves differences of times.
 func (m *Moved) Time(bits int) (*big.Float, bool) {
 	x := m.integers()
 	if m.D > 0 && m.MaxNorm {

@@ -1,6 +1,7 @@
-// Package stq finds the candidates of a step by the sweep and tiniest queue of [Belgrod2023], section 6.2 (algorithm 2): one
-// thread, boxes of doubles, one queue for each kind of pairs instead of one for all boxes. It is the reference implementation of
-// broad.Sweep, and shares no code with package broad, whose tests compare the two. No production package imports it.
+// Package stq finds the candidates of a step by the sweep and tiniest queue of [Belgrod2023],
+// section 6.2 (algorithm 2): one thread, boxes of doubles, one queue for each kind of pairs instead
+// of one for all boxes. It is the reference implementation of broad.Sweep, and shares no code with
+// package broad, whose tests compare the two. No production package imports it.
 package stq
 
 import (
@@ -14,13 +15,14 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Candidates returns the pairs whose swept boxes overlap, inflated by half the separation and the radius of the primitive, and which the mesh's filter allows, by
-// kind and sorted by (a, b).
+// Candidates returns the pairs whose swept boxes overlap, inflated by half the separation and the
+// radius of the primitive, and which the mesh's filter allows, by kind and sorted by (a, b).
 func Candidates(m *mesh.Mesh, mo *geom.Trajectories, separation float64) map[geom.Kind][][2]int32 {
 	filter := m.Filter()
 	radii := filter.Radii()
 	found := make(map[geom.Kind][][2]int32)
-	// search finds the pairs of a first and a second set, or of the first alone where the second is nil.
+	// search finds the pairs of a first and a second set, or of the first alone where the second is
+	// nil.
 	search := func(k geom.Kind, first, second []swept) {
 		list := slices.Clone(first)
 		for _, x := range second {
@@ -81,15 +83,17 @@ func Candidates(m *mesh.Mesh, mo *geom.Trajectories, separation float64) map[geo
 	return found
 }
 
-// swept is a box in the list that is swept, its primitive, and whether that is of the second set of two.
+// swept is a box in the list that is swept, its primitive, and whether that is of the second set of
+// two.
 type swept struct {
 	box    bound.Box
 	id     int32
 	second bool
 }
 
-// tiniestQueue emits the overlapping pairs of a list, each once. The queue holds pairs (i, j) of sorted boxes that
-// overlap along the axis; each pass replaces (i, j) by (i, j+1) or removes it, so the queue never grows.
+// tiniestQueue emits the overlapping pairs of a list, each once. The queue holds pairs (i, j) of
+// sorted boxes that overlap along the axis; each pass replaces (i, j) by (i, j+1) or removes it, so
+// the queue never grows.
 func tiniestQueue(list []swept, emit func(x, y *swept)) {
 	axis := widestAxis(list)
 	slices.SortFunc(list, func(x, y swept) int { return cmp.Compare(x.box.Min[axis], y.box.Min[axis]) })
@@ -115,7 +119,8 @@ func tiniestQueue(list []swept, emit func(x, y *swept)) {
 	}
 }
 
-// widestAxis is the axis along which the boxes' centers vary most. Coordinates are scaled so that no square overflows.
+// widestAxis is the axis along which the boxes' centers vary most. Coordinates are scaled so that
+// no square overflows.
 func widestAxis(list []swept) int {
 	best, axis := -1.0, 0
 	center := make([]float64, len(list))

@@ -18,8 +18,8 @@ const (
 	NoAxes
 )
 
-// cloud holds the corners of an element at both ends of the step, relative to a reference point for each end, which is the same for two
-// clouds that are compared.
+// cloud holds the corners of an element at both ends of the step, relative to a reference point for
+// each end, which is the same for two clouds that are compared.
 type cloud struct {
 	n     int
 	at    [2][mesh.MostCorners][3]float64
@@ -55,18 +55,22 @@ func (c *cloud) pick(from *cloud, points ...int) {
 // gapBits is the 2^-49 of the derivation below.
 const gapBits = 0x1p-49
 
-// margin is the gap along l beyond which two clouds keep more than the separation d, in real arithmetic.
+// margin is the gap along l beyond which two clouds keep more than the separation d, in real
+// arithmetic.
 //
-// Let p be a point, c its reference, u = 2^-53. The computed (p-c).l is the sum of (p_k - c_k) l_k (1 + h_k), |h_k| <= (1+u)^4 - 1 <
-// 4.01 u (a difference, a product, at most two sums), and at most 3 2^-1075 of underflow. With M the reach, S = sum M_k |l_k| as
-// computed, and |p_k - c_k| <= M_k / (1-u), it errs by less than 4.03 u S + 2^-1072. Two of them, their difference and its rounding:
-// a computed gap g > 16 u S + 2^-1060 + D is in real arithmetic more than
+// Let p be a point, c its reference, u = 2^-53. The computed (p-c).l is the sum of (p_k - c_k) l_k
+// (1 + h_k), |h_k| <= (1+u)^4 - 1 < 4.01 u (a difference, a product, at most two sums), and at most
+// 3 2^-1075 of underflow. With M the reach, S = sum M_k |l_k| as computed, and |p_k - c_k| <= M_k /
+// (1-u), it errs by less than 4.03 u S + 2^-1072. Two of them, their difference and its rounding: a
+// computed gap g > 16 u S + 2^-1060 + D is in real arithmetic more than
 //
 //	g (1 - u) - 8.06 u S - 2^-1071 > D (1 - u) + 7.9 u S + 2^-1061,
 //
-// and with D, computed as d |l|_1 (1 + 8u) with five roundings, so at least d |l|_1 (1 + 2.9 u), more than d |l|_1. If (q - p).l > d |l|_1 for all points p of
-// the one and q of the other at both ends, then so for all their averages at all times between, for p and q move linearly; and
-// |q - p|_max |l|_1 >= (q - p).l, so they keep more than d in the max norm, and in the Euclidean, which is larger.
+// and with D, computed as d |l|_1 (1 + 8u) with five roundings, so at least d |l|_1 (1 + 2.9 u),
+// more than d |l|_1. If (q - p).l > d |l|_1 for all points p of the one and q of the other at both
+// ends, then so for all their averages at all times between, for p and q move linearly; and |q -
+// p|_max |l|_1 >= (q - p).l, so they keep more than d in the max norm, and in the Euclidean, which
+// is larger.
 //
 // What overflows, overflows in S first: then the margin is Inf or NaN, and no gap is above it.
 func margin(l, reach *[3]float64, d float64) float64 {
@@ -133,7 +137,8 @@ func (c *cloud) extent(l *[3]float64, end int) (lo, hi float64) {
 	return lo, hi
 }
 
-// apart reports whether l or -l separates a and b at both ends on one side: theorem 1 and all corollaries.
+// apart reports whether l or -l separates a and b at both ends on one side: theorem 1 and all
+// corollaries.
 func (c *csat) apart(a, b *cloud, l *[3]float64) bool {
 	m := margin(l, &a.reach, c.d)
 	above, below := true, true
@@ -149,8 +154,9 @@ func (c *csat) apart(a, b *cloud, l *[3]float64) bool {
 	return true
 }
 
-// elements looks for a direction between the two elements: from that of their centers on, reflected at the two points that stand
-// worst at either end, eight times at most (Chung and Wang 1996, with both ends as one set).
+// elements looks for a direction between the two elements: from that of their centers on, reflected
+// at the two points that stand worst at either end, eight times at most (Chung and Wang 1996, with
+// both ends as one set).
 func (c *csat) elements() bool {
 	l := c.between()
 	for range 8 {
@@ -201,8 +207,8 @@ func (c *cloud) normal(x, y, z int) [3]float64 {
 	return geom.Cross3(&u, &w)
 }
 
-// vertices computes for every point of e whether the normal of a face of element o, given by its corners, separates it from o:
-// corollary 2.
+// vertices computes for every point of e whether the normal of a face of element o, given by its
+// corners, separates it from o: corollary 2.
 func (c *csat) vertices(e, o *cloud, face [3]int, culled []bool) {
 	l := o.normal(face[0], face[1], face[2])
 	m := margin(&l, &o.reach, c.d)
@@ -221,7 +227,8 @@ func (c *csat) edge(e *cloud, edge [2]int, o *cloud, other [2]int) bool {
 	return c.apart(&c.p, o, &l)
 }
 
-// pairVF is corollary 1, along the face's normal; pairEE corollary 3, along the product of the edges.
+// pairVF is corollary 1, along the face's normal; pairEE corollary 3, along the product of the
+// edges.
 func (c *csat) pairVF(e *cloud, point int, o *cloud, face [3]int) bool {
 	c.p.pick(e, point)
 	c.q.pick(o, face[0], face[1], face[2])

@@ -10,7 +10,8 @@ type rows struct {
 
 func (l *rows) of(i int32) []int32 { return l.items[l.first[i]:l.first[i+1]] }
 
-// incidence lists the edges of every live element, and the live elements of every edge and face. For vertices see mesh.Volume.Star.
+// incidence lists the edges of every live element, and the live elements of every edge and face.
+// For vertices see mesh.Volume.Star.
 type incidence struct {
 	v     *mesh.Volume
 	edges rows // of an element, in rising order of their faces

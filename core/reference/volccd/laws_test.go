@@ -79,7 +79,8 @@ func asked(choice Options) ccdtest.VolumeMethod {
 	}
 }
 
-// The method obeys the laws of ccdtest.CheckVolume on every family of volumes, held against exact arithmetic.
+// The method obeys the laws of ccdtest.CheckVolume on every family of volumes, held against exact
+// arithmetic.
 func TestVolCCDLaws(t *testing.T) {
 	long.Test(t)
 	for _, choice := range choices {

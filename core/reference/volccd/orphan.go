@@ -6,21 +6,25 @@ import (
 	"ccd/core/mesh"
 )
 
-// orphans are the pairs of the universe for which every element of the one feature is adjacent to every element of the other: those that
-// no two elements apart test ([Tang2011], section 5.1, the O-Set).
+// orphans are the pairs of the universe for which every element of the one feature is adjacent to
+// every element of the other: those that no two elements apart test ([Tang2011], section 5.1, the
+// O-Set).
 //
-// The paper's algorithm 3 ends with the first pair that has elements apart, where it should continue with the next. It tests only for
-// elements apart from the current two, which leaves pairs in the set that others test. Its update after an edit searches near the
-// elements that were added; but removing an element also makes orphans, of pairs that only this element kept from being so.
+// The paper's algorithm 3 ends with the first pair that has elements apart, where it should
+// continue with the next. It tests only for elements apart from the current two, which leaves pairs
+// in the set that others test. Its update after an edit searches near the elements that were added;
+// but removing an element also makes orphans, of pairs that only this element kept from being so.
 //
-// Whether a pair is an orphan depends on its incident elements and which of them are adjacent, that is on elements that have all vertices
-// of one feature or all of the other. If one of those was added, removed or changed, all vertices of one feature are among the vertices,
-// old and new, of the changed elements. So it suffices to test the pairs with such a feature again. The partner's owner is adjacent to
-// the feature's owner, or the pair is no orphan.
+// Whether a pair is an orphan depends on its incident elements and which of them are adjacent, that
+// is on elements that have all vertices of one feature or all of the other. If one of those was
+// added, removed or changed, all vertices of one feature are among the vertices, old and new, of
+// the changed elements. So it suffices to test the pairs with such a feature again. The partner's
+// owner is adjacent to the feature's owner, or the pair is no orphan.
 type orphans struct {
 	vf, ee [][2]int32 // vertex and face; two edges, the smaller number first
 
-	// The volume at the last update, and 1 + its version. An edit may renumber features, even one that fails.
+	// The volume at the last update, and 1 + its version. An edit may renumber features, even one
+	// that fails.
 	version int64
 	kinds   []mesh.Element
 	first   []int32
@@ -86,7 +90,8 @@ func (o *orphans) compare(v *mesh.Volume) (changed bool) {
 	return changed
 }
 
-// renumbered marks the vertices of edges and faces whose numbers have changed, old and new, and reports whether there are any.
+// renumbered marks the vertices of edges and faces whose numbers have changed, old and new, and
+// reports whether there are any.
 func (o *orphans) renumbered(v *mesh.Volume) (changed bool) {
 	touch := func(vertices ...int32) {
 		changed = true
@@ -111,7 +116,8 @@ func (o *orphans) renumbered(v *mesh.Volume) (changed bool) {
 	return changed
 }
 
-// edgeTouched reports whether an edge is touched or dead: the number of a dead edge may be reused or unused.
+// edgeTouched reports whether an edge is touched or dead: the number of a dead edge may be reused
+// or unused.
 func (o *orphans) edgeTouched(v *mesh.Volume, g int32) bool {
 	e := v.Edges[g]
 	return e[0] < 0 || o.touched[e[0]] && o.touched[e[1]]
@@ -180,7 +186,8 @@ func (o *orphans) pairFace(n *incidence, f int32) {
 	}
 }
 
-// pairEdge pairs a touched edge with others; of two touched edges the smaller number finds the other.
+// pairEdge pairs a touched edge with others; of two touched edges the smaller number finds the
+// other.
 func (o *orphans) pairEdge(n *incidence, g int32) {
 	for _, other := range o.near {
 		for _, h := range n.edges.of(other) {

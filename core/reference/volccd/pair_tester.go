@@ -19,7 +19,8 @@ type pairTester struct {
 	a, b      elementView
 }
 
-// elementView is one of the current two elements, with its features by the positions of their vertices among its corners.
+// elementView is one of the current two elements, with its features by the positions of their
+// vertices among its corners.
 type elementView struct {
 	element int32
 	corners []int32
@@ -107,8 +108,9 @@ func (x *pairTester) view(p *elementView, e int32) {
 	p.culled, p.gone = [mesh.MostCorners]bool{}, [18]bool{}
 }
 
-// cull is the paper's algorithm 2. It tests the vertices of either element against the other along the normal of its first face, and the
-// edges of the first against the second along the product with its first edge (the paper picks any). It reports whether nothing is left.
+// cull is the paper's algorithm 2. It tests the vertices of either element against the other along
+// the normal of its first face, and the edges of the first against the second along the product
+// with its first edge (the paper picks any). It reports whether nothing is left.
 func (x *pairTester) cull() bool {
 	left := false
 	for _, s := range [2]struct {
@@ -177,8 +179,8 @@ func (x *pairTester) edgesWithEdges(same bool) {
 	}
 }
 
-// assigned reports whether two edges, a of the first element and b of the second, are assigned to these elements. The edge that comes
-// first in a contact comes first here.
+// assigned reports whether two edges, a of the first element and b of the second, are assigned to
+// these elements. The edge that comes first in a contact comes first here.
 func (x *pairTester) assigned(a, b int32) bool {
 	v, n := x.inc.v, &x.inc
 	if v.Edges[a][1] >= v.Edges[b][1] { // as volume.Sink orders them

@@ -11,7 +11,8 @@ import (
 	"ccd/core/volume"
 )
 
-// With radii the method finds the contacts of brute force, bit for bit: its boxes and axes take the largest separation of the volume.
+// With radii the method finds the contacts of brute force, bit for bit: its boxes and axes take the
+// largest separation of the volume.
 func TestRadii(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 17))
 	contacts := 0

@@ -1,10 +1,12 @@
-// Package volccd finds the contacts of a step of a volume by the method of [Tang2011], with corrections: a tree of k-DOPs over elements,
-// axes that separate two elements at both ends of the step (csat.go), and pairs of features assigned to two elements that are apart
-// (assign.go, incidence.go), or else to orphan sets (orphan.go). pair_tester.go compares pairs of elements.
+// Package volccd finds the contacts of a step of a volume by the method of [Tang2011], with
+// corrections: a tree of k-DOPs over elements, axes that separate two elements at both ends of the
+// step (csat.go), and pairs of features assigned to two elements that are apart (assign.go,
+// incidence.go), or else to orphan sets (orphan.go). pair_tester.go compares pairs of elements.
 //
-// It is a reference implementation for the tree over patches of package volume: slower, with the same contacts. The two share only the
-// narrow phase. Its Options are a volume.Search, which capi passes to a scene; package volume does not depend on it. docs/papers.md lists
-// the departures from the paper.
+// It is a reference implementation for the tree over patches of package volume: slower, with the
+// same contacts. The two share only the narrow phase. Its Options are a volume.Search, which capi
+// passes to a scene; package volume does not depend on it. docs/papers.md lists the departures from
+// the paper.
 package volccd
 
 import (
@@ -20,8 +22,8 @@ import (
 	"ccd/core/volume"
 )
 
-// Options are the options of the method; they are a volume.Search. The zero value is the paper's choice: 16-DOPs, dynamic assignment
-// and all axes.
+// Options are the options of the method; they are a volume.Search. The zero value is the paper's
+// choice: 16-DOPs, dynamic assignment and all axes.
 type Options struct {
 	Sides      int        // k of the k-DOPs: 6, 16, 18 or 26; 0 = 16
 	Assignment Assignment // Dynamic or Static
@@ -76,7 +78,8 @@ type state struct {
 // onSurface marks the features of the surface where only these are tested; nil: all are.
 type onSurface struct{ vertex, edge, face []bool }
 
-// nodePair is two nodes whose leaves are compared or, where b is negative, the a-th run of orphans of a kind.
+// nodePair is two nodes whose leaves are compared or, where b is negative, the a-th run of orphans
+// of a kind.
 type nodePair struct{ a, b int32 }
 
 const (
@@ -164,7 +167,8 @@ func (m *state) fit() error {
 	return m.fitDOPs()
 }
 
-// regrown is the growth of the number of pairs of leaves, since the tree was built, at which it is rebuilt.
+// regrown is the growth of the number of pairs of leaves, since the tree was built, at which it is
+// rebuilt.
 const regrown = 1.25
 
 // buildTree builds the tree over the boxes of the step.
@@ -182,7 +186,8 @@ func (m *state) buildTree() {
 	m.tree = bvh.Build(boxes, int(m.call.Common.Threads))
 }
 
-// fitDOPs computes the DOPs: of the leaves in parallel, then of the inner nodes. A node's children come after it.
+// fitDOPs computes the DOPs: of the leaves in parallel, then of the inner nodes. A node's children
+// come after it.
 func (m *state) fitDOPs() error {
 	const part = 1024
 	k, nodes := m.kind, m.tree.Nodes
@@ -249,7 +254,8 @@ func (m *state) listTasks() {
 	}
 }
 
-// below calls inner with the pairs of nodes below t whose DOPs overlap, or leaf with t if it is a pair of leaves. t must not be orphans.
+// below calls inner with the pairs of nodes below t whose DOPs overlap, or leaf with t if it is a
+// pair of leaves. t must not be orphans.
 func (m *state) below(t nodePair, inner, leaf func(t nodePair)) {
 	n, o := &m.tree.Nodes[t.a], &m.tree.Nodes[t.b]
 	meet := func(a, b int32) {

@@ -69,7 +69,8 @@ func TestVolCCDIsBruteForce(t *testing.T) {
 	}
 }
 
-// The sequences, at a size at which elements are apart: the paper's method, as it is and with static assignment, against the tree.
+// The sequences, at a size at which elements are apart: the paper's method, as it is and with
+// static assignment, against the tree.
 func TestVolCCDOnSequences(t *testing.T) {
 	for _, q := range ccdtest.Sequences(0.3) {
 		s := sceneOf(t, q.Cells)
@@ -108,14 +109,15 @@ func TestVolCCDLaw7SameBits(t *testing.T) {
 	}
 }
 
-// lattice is a block large enough for elements apart, and its elements' corners, to be edited at random.
+// lattice is a block large enough for elements apart, and its elements' corners, to be edited at
+// random.
 func lattice(t *testing.T, seed uint64) *volume.Scene {
 	b := ccdtest.Block(3, 3, 3, func(z int) mesh.Element { return ccdtest.ElementKinds[(int(seed)+z)%len(ccdtest.ElementKinds)] })
 	return sceneOf(t, b)
 }
 
-// Orphan sets that follow edits are those of a volume seen for the first time, deletions alone included; and these are what the
-// definition says, pair by pair of the universe.
+// Orphan sets that follow edits are those of a volume seen for the first time, deletions alone
+// included; and these are what the definition says, pair by pair of the universe.
 func TestOrphansFollowEdits(t *testing.T) {
 	orphaned := 0
 	for seed := range uint64(18) {
@@ -244,7 +246,8 @@ func TestVolCCDAfterEdits(t *testing.T) {
 	}
 }
 
-// In the paper's assignment every pair of the universe is either an orphan or assigned to one pair of elements, which are apart.
+// In the paper's assignment every pair of the universe is either an orphan or assigned to one pair
+// of elements, which are apart.
 func TestAssignmentIsAPartition(t *testing.T) {
 	for seed := range uint64(6) {
 		s := lattice(t, seed)
@@ -283,8 +286,8 @@ func TestAssignmentIsAPartition(t *testing.T) {
 	}
 }
 
-// What the test calls apart is apart in exact arithmetic, by more than the separation in the max norm, at any magnitude; points
-// that touch, or nearly do, included.
+// What the test calls apart is apart in exact arithmetic, by more than the separation in the max
+// norm, at any magnitude; points that touch, or nearly do, included.
 func TestCSATSignsAreCertain(t *testing.T) {
 	apart := 0
 	for seed := range uint64(4000) {
@@ -335,8 +338,8 @@ func TestCSATSignsAreCertain(t *testing.T) {
 	}
 }
 
-// Two points on a plane across the axis, as near to it as doubles allow: the signs of rounded products are wrong about many of
-// them, and the test claims none of those.
+// Two points on a plane across the axis, as near to it as doubles allow: the signs of rounded
+// products are wrong about many of them, and the test claims none of those.
 func TestCSATDoubtsNearPlanes(t *testing.T) {
 	wrong := 0
 	for seed := range uint64(2000) {
@@ -377,7 +380,8 @@ func exactlyAbove(mo *geom.Trajectories, l [3]float64) int {
 	return sum.Sign()
 }
 
-// exactlyApart reports whether at both ends the second four points keep more than d |l|_1 along l from the first, on one side.
+// exactlyApart reports whether at both ends the second four points keep more than d |l|_1 along l
+// from the first, on one side.
 func exactlyApart(mo *geom.Trajectories, l [3]float64, d float64) bool {
 	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	need := new(big.Rat)
