@@ -261,7 +261,8 @@ data:
 	@test -d "$${CCD_DATA:-../shared/data}" || echo "no data at $${CCD_DATA:-../shared/data} (CCD_DATA): the tests on real scenes and queries skip"
 
 # make check vets.
-GOTEST := $(PYTHON) .ci/gotest.py -vet=off -timeout 60m
+# Without tables for debuggers, which programs of tests need not have, they link in two thirds of the time.
+GOTEST := $(PYTHON) .ci/gotest.py -vet=off -ldflags=-w -timeout 60m
 test-go:
 	$(GOTEST) -short ./...
 	$(GOTEST) -run '^TestHandcrafted' ./core/narrow

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -109,7 +110,7 @@ func TestStaticCullLaw(t *testing.T) {
 	left, used := 0, 0
 	for _, s := range append(adversaries(), staticScenes(r)...) {
 		m, mo := s.load(t)
-		for range 12 {
+		for range long.Part(12, 3) {
 			static := randomStatic(r, &s)
 			step := &geom.Trajectories{N: mo.N, Rec: slices.Clone(mo.Rec)}
 			if r.IntN(2) == 0 {

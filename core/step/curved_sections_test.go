@@ -8,6 +8,7 @@ import (
 
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -118,6 +119,7 @@ func TestMotionStepsInManyPieces(t *testing.T) {
 // A budget of halvings is that of a pair on all pieces, though sections solve it on some of them:
 // it is spent on pieces before the one on which it ends.
 func TestMotionBudgetsOfSeveralPieces(t *testing.T) {
+	long.Test(t)
 	r := rand.New(rand.NewPCG(38, 47))
 	together := 0
 	for i := range 6 {

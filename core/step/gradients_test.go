@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/gradient"
@@ -45,6 +46,7 @@ func bitsOf(g []gradient.Gradient) string { return fmt.Sprintf("%x", g) }
 // Law G5: the gradients of a step are those of the pairs alone, for any threads, order, method,
 // norm, radii, and with a memory limit.
 func TestGradientLaw5SameBits(t *testing.T) {
+	long.Test(t)
 	r := rand.New(rand.NewPCG(5, 21))
 	count := map[gradient.State]int{}
 	for _, s := range scenes(t) {

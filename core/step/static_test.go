@@ -59,7 +59,7 @@ func TestStaticStep(t *testing.T) {
 	for name, moves := range movers(r, &s) {
 		static := not(moves)
 		for label, o := range settings() {
-			if turn++; testing.Short() && turn%2 > 0 {
+			if turn++; testing.Short() && turn%3 > 0 {
 				continue
 			}
 			thickness(t, r, &s, r.IntN(4)) // without radii, at times
