@@ -140,9 +140,11 @@ def test_only_long_tests_run_wherever_the_option_stands(tmp_path):
     (tmp_path / "go").write_text('#!/bin/sh\ncase $1 in list) exit;; esac\necho "$CCD_LONG $*"\n')
     (tmp_path / "go").chmod(0o755)
     (tmp_path / "m").mkdir()
-    (tmp_path / "m" / "a_test.go").write_text(
-        "package m\n\nfunc TestLong(t *testing.T) {\n\tlong.Test(t)\n}\n\nfunc TestShort(t *testing.T) {}\n"
-    )
+    for folder in tmp_path / "m", tmp_path / "build" / "copy":
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "a_test.go").write_text(
+            "package m\n\nfunc TestLong(t *testing.T) {\n\tlong.Test(t)\n}\n\nfunc TestShort(t *testing.T) {}\n"
+        )
     environment = os.environ | {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     for words in ["--long", "-short"], ["-timeout", "60m", "--long", "-short"]:
         command = [sys.executable, str(CI / "gotest.py"), *words]
