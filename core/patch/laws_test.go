@@ -397,7 +397,7 @@ func TestLaw6Scale(t *testing.T) {
 }
 
 // TestLaw8PositiveStep: patches that are apart at first have a positive time when asked for one;
-// those that meet at first are told at once.
+// patches that meet at first are a contact at 0.
 func TestLaw8PositiveStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 1))
 	var s Solver
