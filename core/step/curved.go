@@ -52,9 +52,42 @@ type motionScale struct {
 	bend float64 // motion.TypicalBend
 }
 
+// newCurved returns the path of a motion, without its boxes. Midlines may cover a part of the step
+// where the result of a pair is unique, and where no memory limit divides the pairs: the midlines
+// of the whole step decide the portions.
+func newCurved(m *mesh.Mesh, paths *motion.Motion, o *Options, known *broad.Candidates) *curved {
+	unlimited, anew := o.MemoryLimit == 0, paths.Refines()
+	p := &curved{m: m, paths: paths, upToTime: 1, section: wholeStep(paths.Pieces())}
+	if p.cuts = unlimited && !anew; p.cuts {
+		p.upToTime = o.TMax
+	}
+	// The sections of paths that are enclosed anew are whole pieces. Of known pairs the sections
+	// would have the same ones each.
+	swept := known == nil && o.Flags&narrow.BruteForce == 0
+	p.divides = unlimited && swept && (!anew || paths.Pieces() > 1)
+	return p
+}
+
+// begin makes the boxes of a path for a call whose segments are its midlines.
+func (p *curved) begin(c *call, deviation []float64) {
+	p.mo, p.radii, p.o = &c.memory.segments, c.radii, &c.o.Options
+	p.workers, p.threads = c.workers, int(c.Stats.Threads)
+	p.margins = boxMargins(p.paths, p.o.MinSeparation, p.radii)
+	p.setBands(deviation)
+	p.axes.load(p.paths)
+	p.beginSieve()
+	p.firstLevel()
+	p.forgetSolved()
+	c.path = p
+}
+
 func (p *curved) segments() *geom.Trajectories { return p.mo }
-func (p *curved) start() *geom.Trajectories    { return &p.resting }
 func (p *curved) owners() *geom.Trajectories   { return p.hulls }
+
+func (p *curved) start() (*geom.Trajectories, error) {
+	x0 := p.paths.Control()[:3*p.m.NV]
+	return &p.resting, p.resting.Load(x0, x0)
+}
 
 // costs counts the midline, the bands and the radii of a vertex.
 func (p *curved) costs() pathCosts { return pathCosts{boxed: 300, hit: 5000, vertex: 200} }

@@ -258,7 +258,7 @@ func TestMotionStepsInParts(t *testing.T) {
 		parts := 0
 		var left [2]int // pairs, in parts and on the whole
 		for i, once := range []bool{true, false} {
-			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			call := must[*call](t)(newCourse(ms.mo).begin(ms.m, &o))
 			if !once {
 				call.path.(*curved).sieve.once = nil
 			}
@@ -383,7 +383,7 @@ func TestMotionEarliestRestarts(t *testing.T) {
 			o.MinSeparation = 0.05 * (&scene{name: s.name[:strings.IndexByte(s.name+",", ',')], m: s.m}).size()
 		}
 		want := everyPair(t, &s, &o, nil)
-		c := must[*call](t)(startMotion(s.m, s.mo, &o))
+		c := must[*call](t)(newCourse(s.mo).begin(s.m, &o))
 		got := must[geom.Impact](t)(c.earliest())
 		p, isCurved := c.path.(*curved)
 		if isCurved && p.upToTime < o.TMax {

@@ -41,7 +41,7 @@ func TestMotionSections(t *testing.T) {
 		o := DefaultOptions()
 		c.change(&o)
 		got := inSections(func() [2]int {
-			call := must[*call](t)(startMotion(s.m, c.mo, &o))
+			call := must[*call](t)(newCourse(c.mo).begin(s.m, &o))
 			defer call.end()
 			must[[]geom.Impact](t)(call.collisions(listedBytes))
 			s := &call.path.(*curved).section
@@ -101,7 +101,7 @@ func TestMotionStepsInManyPieces(t *testing.T) {
 				if got := must[geom.Impact](t)(Curved(ms.m, ms.mo).Earliest(&o)); !sameEarliest(got, want) {
 					t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
 				}
-				c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+				c := must[*call](t)(newCourse(ms.mo).begin(ms.m, &o))
 				defer c.end()
 				sameImpacts(t, ms.name, must[[]geom.Impact](t)(c.collisions(listedBytes)), want)
 				if n := c.path.(*curved).swept; n > 1 && n < pieces {
@@ -205,7 +205,7 @@ func TestMotionEarliestInSections(t *testing.T) {
 		o.Threads, o.TMax = 1+i%2, []float64{1, 0.7}[i/2%2]
 		want := everyPair(t, &ms, &o, nil)
 		last := inSections(func() int {
-			c := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			c := must[*call](t)(newCourse(ms.mo).begin(ms.m, &o))
 			defer c.end()
 			if got := must[geom.Impact](t)(c.earliest()); !sameEarliest(got, want) {
 				t.Fatalf("%s: %+v, of all pairs %+v", ms.name, got, want[:min(1, len(want))])
@@ -392,7 +392,7 @@ func TestMotionSectionsAreChosenByASample(t *testing.T) {
 		for _, threads := range []int{1, 2} {
 			o := DefaultOptions()
 			o.Threads = threads
-			call := must[*call](t)(startMotion(ms.m, ms.mo, &o))
+			call := must[*call](t)(newCourse(ms.mo).begin(ms.m, &o))
 			want := everyImpact(call, nil)
 			run := newRun(call, call.path, must[source](t)(newSource(call, narrowed{})), want)
 			run.portions.Begin(nil)

@@ -40,7 +40,7 @@ func TestMotionSlabsPartThePairs(t *testing.T) {
 	eachMotion(t, 51, 4, func(t *testing.T, r *rand.Rand, s *motionScene, o Options) {
 		want := everyPair(t, s, &o, nil)
 		for _, n := range []int{1, 2, 7} {
-			lo, hi := corners(s.mo)
+			lo, hi := (&paths{s.mo}).corners()
 			slabs := slabsOf(t, s.m, lo, hi, n)
 			for _, sections := range []bool{false, true} {
 				label := fmt.Sprintf("%s, %d slabs, sections %v", s.name, n, sections)

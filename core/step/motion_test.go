@@ -468,7 +468,7 @@ func TestMotionStepErrors(t *testing.T) {
 	}
 	o := DefaultOptions()
 	o.MemoryLimit = 1
-	c := must[*call](t)(startMotion(s.m, ms.mo, &o))
+	c := must[*call](t)(newCourse(ms.mo).begin(s.m, &o))
 	defer c.end()
 	if _, err := c.collisions(engine.LeastResults); !errors.Is(err, status.ErrMemory) { // one impact takes all
 		t.Errorf("memory limit of 1 byte: %v", err)
@@ -514,7 +514,7 @@ func TestMotionStepsCompareBoxesAlongAxes(t *testing.T) {
 	plain := must[*call](t)(start(s.m, s.x0, s.x1, &options))
 	defer plain.end()
 	curved := bent(t, r, &s, 2, 1, 0.25)
-	moving := must[*call](t)(startMotion(curved.m, curved.mo, &options))
+	moving := must[*call](t)(newCourse(curved.mo).begin(curved.m, &options))
 	defer moving.end()
 	for _, c := range []*call{plain, moving} {
 		if _, err := c.collisions(listedBytes); err != nil {

@@ -49,6 +49,14 @@ type Options struct {
 // DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
+// orDefault returns the options, or those by default where there are none.
+func orDefault(o *Options) Options {
+	if o == nil {
+		return DefaultOptions()
+	}
+	return *o
+}
+
 // check validates the options for every kind that a mesh may have.
 func (o *Options) check() error {
 	if err := o.Options.Check(); err != nil {

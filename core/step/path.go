@@ -8,7 +8,7 @@ import (
 )
 
 // A path is what moves in a call: every vertex on a segment (straight), or as a motion says
-// (curved). start and startMotion choose it once. Nothing else in a call asks which of them it is.
+// (curved). The course of the call chooses it once. Nothing else in a call asks which of them it is.
 type path interface {
 	sectioned
 
@@ -16,7 +16,7 @@ type path interface {
 	// from 0 to 1.
 	segments() *geom.Trajectories
 	// start returns a step whose positions at time 0 are those of the path at t = 0.
-	start() *geom.Trajectories
+	start() (*geom.Trajectories, error)
 	// owners returns the step by whose coordinates a region owns pairs.
 	owners() *geom.Trajectories
 	// cover makes the segments those of [0, until], where it may, and returns until in their time.
@@ -93,15 +93,15 @@ type straight struct {
 	o     *narrow.Options
 }
 
-func (p *straight) segments() *geom.Trajectories    { return p.mo }
-func (p *straight) start() *geom.Trajectories       { return p.mo }
-func (p *straight) owners() *geom.Trajectories      { return p.mo }
-func (p *straight) cover(until float64) float64     { return until }
-func (p *straight) share(t float64) float64         { return t }
-func (p *straight) complete(how *broad.PlanOptions) { how.Input.Radii = p.radii }
-func (p *straight) refines() bool                   { return false }
-func (p *straight) costs() pathCosts                { return pathCosts{boxed: 30, hit: 900} }
-func (p *straight) bytes() (path, solver int64)     { return int64(8 * cap(p.mo.Rec)), 0 }
+func (p *straight) segments() *geom.Trajectories       { return p.mo }
+func (p *straight) start() (*geom.Trajectories, error) { return p.mo, nil }
+func (p *straight) owners() *geom.Trajectories         { return p.mo }
+func (p *straight) cover(until float64) float64        { return until }
+func (p *straight) share(t float64) float64            { return t }
+func (p *straight) complete(how *broad.PlanOptions)    { how.Input.Radii = p.radii }
+func (p *straight) refines() bool                      { return false }
+func (p *straight) costs() pathCosts                   { return pathCosts{boxed: 30, hit: 900} }
+func (p *straight) bytes() (path, solver int64)        { return int64(8 * cap(p.mo.Rec)), 0 }
 
 func (p *straight) divide(*broad.Plan, bool, func() float64) (none division) { return none }
 func (p *straight) halve(*broad.Plan, float64, float64) bool                 { return false }

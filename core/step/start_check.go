@@ -75,7 +75,11 @@ func eachCrossing(c *call, first bool, emit func(w *worker, im *geom.Impact)) er
 	if !c.o.CheckStart {
 		return nil
 	}
-	at := &straight{mo: c.path.start(), m: c.m, radii: c.radii, o: &c.o.Options}
+	mo, err := c.path.start()
+	if err != nil {
+		return err
+	}
+	at := &straight{mo: mo, m: c.m, radii: c.radii, o: &c.o.Options}
 	x := &throughFaces{c: c, at: at.mo, first: first, emit: emit}
 	if c.o.Flags&narrow.BruteForce != 0 {
 		return x.everyPair()
