@@ -54,7 +54,8 @@ func (o *Options) keepsPairs() bool {
 
 // marginOf returns the margin of a call's search.
 func marginOf(c *call) float64 {
-	return max(float64(marginUnit*(c.path.segments().Largest()+c.radii.LargestSeparation(c.o.MinSeparation))), leastMargin)
+	separation := c.radii.LargestSeparation(c.o.MinSeparation)
+	return max(float64(marginUnit*(c.path.Segments().Largest()+separation)), leastMargin)
 }
 
 // collectUnproven lets the solver of a worker collect the pairs of a block that it does not prove
@@ -126,7 +127,7 @@ func anyOf(c *call, pairs *[geom.EdgeFace][][2]int32) (geom.Impact, error) {
 		}
 		t := &tasks[lo]
 		w.pairs[t.kind-1] += int64(len(t.pairs))
-		w.of, w.idx = c.path.segments(), c.m.Gather(t.kind, t.pairs, w.idx)
+		w.of, w.idx = c.path.Segments(), c.m.Gather(t.kind, t.pairs, w.idx)
 		any.block(w, t.kind, t.pairs)
 	})
 	im := noImpact()

@@ -9,6 +9,7 @@ import (
 	"ccd/core/motion"
 	"ccd/core/narrow"
 	"ccd/core/status"
+	"ccd/core/step/curved"
 )
 
 // paths is the course of a motion. The result of a pair is that of narrow.Solver.SolveMotion with
@@ -57,9 +58,12 @@ func (p *paths) begin(m *mesh.Mesh, o *Options) (*call, error) {
 		return nil, err
 	}
 	known := here.Candidates
-	here.Candidates = nil // They are not pairs of the midlines: among checks the paths.
-	bent := newCurved(m, p.motion, &here, known)
-	x0, x1, deviation := p.motion.Midlines(bent.upToTime)
+	here.Candidates = nil // They are not pairs of the midlines: holdFor checks the paths.
+	bent := curved.New(m, p.motion, curved.Plan{
+		TMax: here.TMax, Portion: here.MemoryLimit != 0,
+		Swept: known == nil && here.Flags&narrow.BruteForce == 0,
+	})
+	x0, x1, deviation := bent.Midlines()
 	c, err := start(m, x0, x1, &here)
 	if err != nil {
 		return nil, err
@@ -72,18 +76,24 @@ func (p *paths) begin(m *mesh.Mesh, o *Options) (*call, error) {
 }
 
 // prepare makes bent the path of a call whose segments are its midlines.
-func (p *paths) prepare(c *call, bent *curved, known *broad.Candidates, deviation []float64) error {
+func (p *paths) prepare(c *call, bent *curved.Path, known *broad.Candidates, deviation []float64) error {
 	if err := p.holdFor(known, c); err != nil {
 		return err
 	}
 	c.o.Candidates = known
-	bent.begin(c, deviation)
+	workers := make([]*curved.Worker, len(c.workers))
+	for i, w := range c.workers {
+		workers[i] = &w.curved
+	}
+	bent.Begin(curved.Call{
+		Midlines: &c.memory.segments, Deviation: deviation, Radii: c.radii, Options: &c.o.Options,
+		Threads: int(c.Stats.Threads), Workers: workers,
+	})
+	c.path = curvedPath{bent}
 	if c.o.Region == nil {
 		return nil
 	}
-	lo, hi := p.corners()
-	bent.hulls = new(geom.Trajectories)
-	return bent.hulls.Load(lo, hi)
+	return bent.Own()
 }
 
 // holdFor returns an error if known candidates may lack a pair of a call on the paths.
@@ -97,7 +107,7 @@ func (p *paths) holdFor(known *broad.Candidates, c *call) error {
 	}
 	need := c.radii
 	if p.motion.HasRadii() { // Without radii a distance is compared as it is, and needs no margin.
-		need = c.radii.Widened(c.m, boxMargins(p.motion, separation, c.radii))
+		need = c.radii.Widened(c.m, curved.Margins(p.motion, separation, c.radii))
 	}
 	for s, shape := range [...]geom.Shape{geom.Vertex, geom.Edge, geom.Face} {
 		for i := range int32(c.m.Count(shape)) {
@@ -144,23 +154,13 @@ func (p *paths) candidates(m *mesh.Mesh, bruteForce bool, o broad.Options) (*bro
 	if err := radii.Check(o.MinSeparation); err != nil {
 		return nil, err
 	}
-	o.Radii = radii.Widened(m, boxMargins(p.motion, o.MinSeparation, radii))
-	lo, hi := p.corners()
+	o.Radii = radii.Widened(m, curved.Margins(p.motion, o.MinSeparation, radii))
+	lo, hi := curved.Corners(p.motion)
 	return broad.Find(m, lo, hi, bruteForce, o)
 }
 
 // allows returns nothing: holdFor compares candidates with the paths when a call begins.
 func (p *paths) allows(*broad.Candidates, *mesh.Mesh, *Options) error { return nil }
-
-// corners returns the least and the greatest corner, by vertex, of the box of its control points.
-func (p *paths) corners() (lo, hi []float64) {
-	control, block := p.motion.Control(), 3*p.motion.Vertices()
-	lo, hi = append([]float64(nil), control[:block]...), append([]float64(nil), control[:block]...)
-	for i, x := range control[block:] {
-		lo[i%block], hi[i%block] = min(lo[i%block], x), max(hi[i%block], x)
-	}
-	return lo, hi
-}
 
 // linearPaths is the course of a motion that is a straight step. It has the bits of segments, and
 // the checks of a motion.
@@ -193,7 +193,7 @@ func (l *linearPaths) candidates(m *mesh.Mesh, bruteForce bool, o broad.Options)
 	if err := m.Filter().Radii().Check(o.MinSeparation); err != nil {
 		return nil, err
 	}
-	lo, hi := l.as.corners()
+	lo, hi := curved.Corners(l.as.motion)
 	return broad.Find(m, lo, hi, bruteForce, o)
 }
 

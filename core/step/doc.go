@@ -5,7 +5,7 @@
 // three things are made that say what a call does. Each is an interface and is chosen once, when
 // the call begins. One loop puts them together:
 //
-//	path     what moves: straight | curved                            path.go, curved.go
+//	path     what moves: straight | curved                            path.go, package curved
 //	source   which pairs count: a sweep | given pairs                 source.go
 //	want     what is looked for: the earliest impact | every impact   want.go, search.go
 //	run      for each section of the step, each portion of space, each block of pairs: the want has
@@ -43,15 +43,6 @@
 //	                     remembers it from pass to pass
 //	exclude_near.go      ExcludeNear, which excludes pairs that are near in the mesh
 //	activeset.go         ActiveSet, contact constraints: see package constraint
-//
-// Curved paths:
-//
-//	curved.go            midlines, bands around them, and how a block of pairs is decided
-//	curved_sections.go   sections of the step, swept one after the other
-//	curved_sift.go       pairs that midlines and parts do not prove apart; curved_parts.go the parts
-//	curved_kernels.go    contacts that kernels find
-//	curved_axes.go       a first look at a pair
-//	curved_pairset.go    pairs that were solved before
 //
 // The broad phase streams blocks of candidates into the narrow phase while they are in cache, so a
 // call needs memory for the mesh and a few blocks, not for the candidates.

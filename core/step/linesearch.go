@@ -211,7 +211,7 @@ func (n *nearest) halve(w *worker, k geom.Kind, pair [2]int32, d float64) float6
 	var q [24]float64
 	var im geom.Impact
 	idx := n.c.m.Indices(k, pair[0], pair[1])
-	n.path.segments().Query(k, &idx, &q)
+	n.path.Segments().Query(k, &idx, &q)
 	exceeds := func(d float64) bool {
 		o.MinSeparation = n.c.radii.Pair(k, pair[0], pair[1], d)
 		w.secondSolver().Solve(k, q[:k.Len()], &o, &im)

@@ -71,7 +71,8 @@ func (o *Options) check() error {
 		}
 	}
 	if o.Flags&narrow.ApartAtTOI != 0 {
-		return status.Errorf(status.ErrUnsupported, "options.flags has CCD_APART_AT_TOI: only queries of single pairs have it")
+		return status.Errorf(status.ErrUnsupported,
+			"options.flags has CCD_APART_AT_TOI: only queries of single pairs have it")
 	}
 	for _, k := range geom.StepKinds {
 		if err := o.Options.Supported(k); err != nil {

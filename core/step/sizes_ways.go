@@ -82,7 +82,7 @@ func (g segmentWays) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[
 	var q [24]float64
 	var im geom.Impact
 	s := g.s
-	c.path.segments().Query(k, idx, &q)
+	c.path.Segments().Query(k, idx, &q)
 	o, h := c.o.Options, -1.0
 	if d := c.radii.Pair(k, pair[0], pair[1], o.MinSeparation); d > 0 {
 		h = s.nearness(w, k, pair, &q, d)
