@@ -1,9 +1,8 @@
 package step
 
 import (
-	"time"
-
 	"ccd/core/broad"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/status"
@@ -44,42 +43,27 @@ func deviceError(err error) error {
 // begins.
 type device struct {
 	handle kernel.Device // nil: there is none
-	remote *broad.Remote // nil, or the device where it finds pairs too
+	remote *broad.Remote // nil, or the device where it finds pairs too, of no region
 	must   bool          // a failure is an error of the call
 	queues bool          // pairs wait until there are enough for it
 	most   int           // the most pairs of a caller's list that it takes at a time
 }
 
-// begin copies the vertices x0 and x1 to the device of the call, if it has one and can use it,
-// unless they are there.
-func (d *device) begin(c *call, x0, x1 []float64) error {
-	for _, w := range c.workers {
-		w.solver.Remote, w.queue.enough = nil, firstBatch
-		for k := range w.queue.held {
-			w.queue.held[k] = w.queue.held[k][:0]
-		}
-	}
-	switch {
-	case c.o.Device == nil:
-		return nil
-	case !c.exact() && c.o.DeviceOnly:
-		return status.Errorf(status.ErrUnsupported,
-			"options.device is CCD_DEVICE_GPU: only the exact method runs there, options.method is %d", c.o.Method)
-	case !c.exact():
-		return nil
-	}
-	*d = device{handle: c.o.Device, must: c.o.DeviceOnly, queues: c.o.MemoryLimit == 0, most: limitedBatch}
+// begin copies the vertices x0 and x1, which at holds for kernels, to the device of a call on so
+// many primitives, unless they are there.
+func (d *device) begin(o *Options, workers []*worker, boxes int64, at *geom.Trajectories, x0, x1 []float64) error {
+	*d = device{handle: o.Device, must: o.DeviceOnly, queues: tacticsOf(o).remember, most: limitedBatch}
 	if d.queues {
 		d.most = deviceBatch
 	}
 	if finder, ok := d.handle.(kernel.PairFinder); ok {
-		finder.Limit(c.o.MemoryLimit)
-		if d.must || c.Stats.Boxes >= int64(remoteLeast) {
+		finder.Limit(o.MemoryLimit)
+		if (d.must || boxes >= int64(remoteLeast)) && o.Region == nil {
 			d.remote = &broad.Remote{Device: finder}
 		}
 	}
 	if h, ok := d.handle.(interface{ Holds(x0, x1 []float64) bool }); !ok || !h.Holds(x0, x1) {
-		if err := d.handle.Load(c.path.Segments().Rec); err != nil {
+		if err := d.handle.Load(at.Rec); err != nil {
 			if d.must {
 				return deviceError(err)
 			}
@@ -91,16 +75,19 @@ func (d *device) begin(c *call, x0, x1 []float64) error {
 	if d.must {
 		least = 1
 	}
-	for _, w := range c.workers {
+	for _, w := range workers {
 		w.solver.Remote = &kernel.Remote{Device: d.handle, Least: least}
 	}
 	return nil
 }
 
-// forgetDevice takes the device from workers.
+// forgetDevice takes the device, and what waits for it, from workers.
 func forgetDevice(workers []*worker) {
 	for _, w := range workers {
-		w.solver.Remote = nil
+		w.solver.Remote, w.queue.enough = nil, firstBatch
+		for k := range w.queue.held {
+			w.queue.held[k] = w.queue.held[k][:0]
+		}
 	}
 }
 
@@ -121,61 +108,16 @@ func (d *device) err(workers []*worker) error {
 }
 
 // count writes the statistics of the device.
-func (d *device) count(c *call) {
-	c.Stats.DeviceUsed, _, _ = d.remote.Used()
-	for _, w := range c.workers {
+func (d *device) count(s *engine.Stats, workers []*worker) {
+	s.DeviceUsed, _, _ = d.remote.Used()
+	for _, w := range workers {
 		if r := w.solver.Remote; r != nil && r.Used {
-			c.Stats.DeviceUsed = true
+			s.DeviceUsed = true
 		}
 	}
-	if u, ok := d.handle.(interface{ Used() (float64, int64) }); ok && c.Stats.DeviceUsed {
-		c.Stats.DeviceSeconds, c.Stats.DevicePeakBytes = u.Used()
+	if u, ok := d.handle.(interface{ Used() (float64, int64) }); ok && s.DeviceUsed {
+		s.DeviceSeconds, s.DevicePeakBytes = u.Used()
 	}
-}
-
-// windows handles the pairs of a task that the device finds, and reports whether the task is one.
-// Those that pass the device's narrow phase come back; where it takes no such pairs, all of them
-// are emitted.
-func (d *device) windows(r *run, w *worker, t *broad.Task, emit func(k geom.Kind, pairs [][2]int32) bool) bool {
-	if !r.plan.Remote() || !w.solver.Remote.Takes(t.Kind, deviceBatch) {
-		return false
-	}
-	c, q := r.c, &w.queue
-	sep := c.radii.LargestSeparation(c.o.MinSeparation)
-	r.plan.Windows(t, &q.enough, func(from int64, n int) bool {
-		clock := time.Now()
-		q.enough = min(4*q.enough, deviceBatch)
-		if !r.plan.FirstOf(t, from, n, r.want.end(), sep, &q.found) {
-			block := make([][2]int32, n)
-			r.plan.Pairs(t, from, block)
-			for i := 0; i < n; i += broad.BlockLen {
-				if !emit(t.Kind, block[i:min(i+broad.BlockLen, n)]) {
-					return false
-				}
-			}
-			return true
-		}
-		w.pairs[t.Kind-1] += int64(n)
-		if found := q.found.Pairs; len(found) > 0 {
-			w.solver.Remote.Prefetched(&q.found)
-			w.of, w.idx = r.path.Segments(), c.m.Gather(t.Kind, found, w.idx)
-			r.want.block(w, t.Kind, found)
-			w.solver.Remote.Drop()
-		} else {
-			w.solver.Remote.Used = true
-		}
-		w.narrow += time.Since(clock)
-		return c.Progress.Pass(0) && !c.abandoned()
-	})
-	return true
-}
-
-// deviceBytes returns the memory of the pairs that wait for the device, and of what it found.
-func (w *worker) deviceBytes() (n int64) {
-	for _, pairs := range w.queue.held {
-		n += int64(8 * cap(pairs))
-	}
-	return n + w.queue.found.Bytes() + w.solver.Remote.Bytes()
 }
 
 // hold keeps pairs of a worker back for the device, and returns those that are to be handled now:
@@ -201,28 +143,10 @@ const limitedBatch = 1 << 12
 
 // blockOf returns how many of n given pairs of a kind a worker takes at a time: few on the CPU, so
 // that workers end together; as many as a device takes, of a worker's share.
-func (d *device) blockOf(c *call, k geom.Kind, n int) int {
+func (d *device) blockOf(w *worker, threads int, k geom.Kind, n int) int {
 	const few = 128
-	threads := int(c.Stats.Threads)
-	if share := min(d.most, (n+threads-1)/threads); share > few && c.workers[0].solver.Remote.Takes(k, share) {
+	if share := min(d.most, (n+threads-1)/threads); share > few && w.solver.Remote.Takes(k, share) {
 		return share
 	}
 	return few
-}
-
-// release handles the pairs that a worker holds back.
-func (d *device) release(r *run, w *worker) {
-	if !d.queues {
-		return
-	}
-	clock := time.Now()
-	for k := range w.queue.held {
-		pairs := w.queue.held[k]
-		if w.queue.held[k] = pairs[:0]; len(pairs) == 0 || r.c.abandoned() {
-			continue
-		}
-		w.of, w.idx = r.path.Segments(), r.c.m.Gather(geom.Kind(k), pairs, w.idx)
-		r.want.block(w, geom.Kind(k), pairs)
-	}
-	w.narrow += time.Since(clock)
 }

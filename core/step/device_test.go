@@ -500,16 +500,16 @@ func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 	for name, r := range map[string]*kernel.Remote{"none": nil, "for longer lists": {Device: &pretended{}, Least: deviceBatch + 1}} {
 		c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
 		c.workers[0].solver.Remote, c.Stats.Threads = r, 1
-		if n := c.device.blockOf(c, geom.EdgeEdge, len(pairs)); n != 128 {
+		if n := c.device.blockOf(c.workers[0], int(c.Stats.Threads), geom.EdgeEdge, len(pairs)); n != 128 {
 			t.Errorf("device %s: blocks of %d pairs", name, n)
 		}
 	}
 	c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
 	c.workers[0].solver.Remote, c.Stats.Threads = &kernel.Remote{Device: &pretended{}, Least: 1}, 1
-	if n := c.device.blockOf(c, geom.PointPoint, len(pairs)); n != 128 {
+	if n := c.device.blockOf(c.workers[0], int(c.Stats.Threads), geom.PointPoint, len(pairs)); n != 128 {
 		t.Errorf("points: blocks of %d pairs", n)
 	}
-	if n := c.device.blockOf(c, geom.VertexFace, 5*deviceBatch); n != deviceBatch {
+	if n := c.device.blockOf(c.workers[0], int(c.Stats.Threads), geom.VertexFace, 5*deviceBatch); n != deviceBatch {
 		t.Errorf("blocks of %d pairs", n)
 	}
 }

@@ -38,12 +38,6 @@ func runEarliest(c *call, err error) (geom.Impact, error) {
 	return c.earliest()
 }
 
-// noImpact is the result of a call that fails.
-func noImpact() (im geom.Impact) {
-	im.SetSeparate(0)
-	return im
-}
-
 // earliest is the call Earliest.
 func (c *call) earliest() (geom.Impact, error) {
 	if im, err := firstCrossing(c); err != nil || im.Verdict != geom.Separate {

@@ -145,7 +145,7 @@ const manyTies = 64
 
 // sortEqual sorts keys by their impacts.
 func (g gatherer) sortEqual(keys []sortKey) {
-	if len(keys) >= manyTies && g.c.o.MemoryLimit == 0 && g.sortTies(keys) { // its memory is not in listedBytes
+	if len(keys) >= manyTies && g.c.tactics.remember && g.sortTies(keys) {
 		return
 	}
 	slices.SortFunc(keys, func(x, y sortKey) int {

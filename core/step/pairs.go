@@ -37,7 +37,8 @@ func (c *call) pairsOf(kind geom.Kind, pairs [][2]int64) ([]geom.Impact, error) 
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	err := eachBlock(c, len(pairs), c.device.blockOf(c, kind, len(pairs)), func(w *worker, lo, hi int) {
+	size := c.device.blockOf(c.workers[0], int(c.Stats.Threads), kind, len(pairs))
+	err := eachBlock(c, len(pairs), size, func(w *worker, lo, hi int) {
 		w.solvePairs(c, kind, pairs[lo:hi], out[lo:hi])
 	})
 	if err == nil {

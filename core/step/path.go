@@ -27,9 +27,6 @@ type path interface {
 	Share(t float64) float64
 	// Complete adds to the options of a plan what the boxes must know of the path.
 	Complete(how *broad.PlanOptions)
-	// Refines reports whether the result of a pair may depend on the part of the step on which it
-	// is solved.
-	Refines() bool
 	// Bytes returns the memory of the path, and that of the solver of one worker.
 	Bytes() (path, solver int64)
 
@@ -77,14 +74,6 @@ type takes func(i int, im *geom.Impact)
 
 func (f takes) take(_ *worker, i int, im *geom.Impact) { f(i, im) }
 
-// pathCosts is what one pair costs, and one vertex of a new plan, in the units of
-// search_restart.go.
-type pathCosts struct {
-	boxed  float64 // a pair that passes the boxes, filters included
-	hit    float64 // a pair in contact
-	vertex float64 // a vertex of a new plan
-}
-
 // straight is the path of a plain step: every vertex moves on a segment.
 type straight struct {
 	mo    *geom.Trajectories
@@ -99,7 +88,6 @@ func (p *straight) Owners() *geom.Trajectories         { return p.mo }
 func (p *straight) Cover(until float64) float64        { return until }
 func (p *straight) Share(t float64) float64            { return t }
 func (p *straight) Complete(how *broad.PlanOptions)    { how.Input.Radii = p.radii }
-func (p *straight) Refines() bool                      { return false }
 func (p *straight) plain() bool                        { return true }
 func (p *straight) costs() pathCosts                   { return pathCosts{boxed: 30, hit: 900} }
 func (p *straight) Bytes() (path, solver int64)        { return int64(8 * cap(p.mo.Rec)), 0 }

@@ -2,6 +2,7 @@ package step
 
 import (
 	"sync/atomic"
+	"time"
 
 	"ccd/core/broad"
 	"ccd/core/engine"
@@ -27,6 +28,55 @@ type run struct {
 	portions *broad.SlabPlan // the portions that remain
 	until    float64         // the plan covers [0, until]
 	from     int             // the first task of the plan that remains, in the order of the pass
+}
+
+// A source is where the pairs of a run come from. newSource chooses it once:
+//
+//	sweep     a broad phase of the step, on the processor or in windows of a device (device.go)
+//	given     pairs that a caller knows, or all pairs of the mesh (BruteForce)
+//	startPairs   edges and faces that meet at t = 0 (start_check.go)
+type source interface {
+	// build makes the plan of the current portion for the time [0, until] of the segments of the
+	// path.
+	build(until float64) error
+	// gather sets w.idx to the vertices of a block of pairs, and w.of to the segments that they
+	// refer to.
+	gather(w *worker, k geom.Kind, pairs [][2]int32)
+	// upTo returns the part of the call that is done after the current portion.
+	upTo() float64
+	// restarts returns what says, after each task of a search, whether another plan costs less than
+	// the rest of this one.
+	restarts(l *least, r *run) func(w *worker, t *broad.Task) bool
+	// arrange lets plans use the order of the mesh, where it has one that serves. Impacts are then
+	// found in another order.
+	arrange() error
+}
+
+// A want is what a call looks for. It is chosen once, when the call begins. The loop (run.go) asks
+// it once for each block of pairs, never once for each pair. These are all of them:
+//
+//	least       the earliest impact, which ends the search of all others (search.go)
+//	impacts     every impact: for a list, a visitor, the steps of vertices, or until there is one
+//	intervals   all intervals of contact of every pair
+//	nearest     the distance of a line search
+//	throughFaces   edges that pass through faces at t = 0 (start_check.go)
+type want interface {
+	// end returns the time up to which an impact still matters. It never rises.
+	end() float64
+	// every reports whether each pair matters once, and not only the first impact.
+	every() bool
+	// pass returns how the plan of the run is swept.
+	pass(r *run) pass
+	// block takes a block of pairs of one kind, whose vertices are in w.idx.
+	block(w *worker, k geom.Kind, pairs [][2]int32)
+}
+
+// A pass is how a want has one plan swept.
+type pass struct {
+	order func(i int) int                     // the number of the task that comes at place i
+	skip  func(w *worker, t *broad.Task) bool // nil, or whether no pair of a task matters
+	after func(w *worker, t *broad.Task) bool // nil, or whether all workers stop after a task, for another plan
+	whole bool                                // a device must not leave pairs out that it proves apart
 }
 
 // newRun returns a run over the pairs of a source.
@@ -92,16 +142,10 @@ func (r *run) portion() (d curved.Division, err error) {
 }
 
 // build makes a plan up to the time that matters.
-//
-// An inexact method may report a pair that is only nearly in contact. It must therefore see all
-// pairs that come near within the whole step, as it does in calls pair by pair.
 func (r *run) build() error {
 	began := r.c.Now()
 	defer func() { r.c.Stats.SecondsBuild += r.c.Since(began).Seconds() }()
-	r.until = 1
-	if r.c.exact() {
-		r.until = r.want.end()
-	}
+	r.until = r.c.method.until(r.want.end())
 	return r.pairs.build(r.path.Cover(r.until))
 }
 
@@ -135,7 +179,7 @@ func (r *run) tasks(how *pass) (stop bool, err error) {
 		for j := range todo.All() {
 			t := &tasks[how.order(j)]
 			if how.skip == nil || !how.skip(w, t) {
-				if how.whole || !c.device.windows(r, w, t, emit) {
+				if how.whole || !r.windows(w, t, emit) {
 					w.sweep.Sweep(r.plan, t, emit)
 				}
 			}
@@ -149,7 +193,7 @@ func (r *run) tasks(how *pass) (stop bool, err error) {
 				break
 			}
 		}
-		c.device.release(r, w)
+		r.release(w)
 	})
 	c.Stats.SecondsBroad += c.Since(began).Seconds()
 	c.Stats.PeakBytes = max(c.Stats.PeakBytes, c.heldBytes())
@@ -170,6 +214,60 @@ func (r *run) emitter(w *worker) func(k geom.Kind, pairs [][2]int32) bool {
 		}
 		return c.Progress.Pass(0) && !c.abandoned()
 	}
+}
+
+// windows handles the pairs of a task that the device finds, and reports whether the task is one.
+// Those that pass the device's narrow phase come back; where it takes no such pairs, all of them
+// are emitted.
+func (r *run) windows(w *worker, t *broad.Task, emit func(k geom.Kind, pairs [][2]int32) bool) bool {
+	if !r.plan.Remote() || !w.solver.Remote.Takes(t.Kind, deviceBatch) {
+		return false
+	}
+	c, q := r.c, &w.queue
+	sep := c.radii.LargestSeparation(c.o.MinSeparation)
+	r.plan.Windows(t, &q.enough, func(from int64, n int) bool {
+		clock := time.Now()
+		q.enough = min(4*q.enough, deviceBatch)
+		if !r.plan.FirstOf(t, from, n, r.want.end(), sep, &q.found) {
+			block := make([][2]int32, n)
+			r.plan.Pairs(t, from, block)
+			for i := 0; i < n; i += broad.BlockLen {
+				if !emit(t.Kind, block[i:min(i+broad.BlockLen, n)]) {
+					return false
+				}
+			}
+			return true
+		}
+		w.pairs[t.Kind-1] += int64(n)
+		if found := q.found.Pairs; len(found) > 0 {
+			w.solver.Remote.Prefetched(&q.found)
+			w.of, w.idx = r.path.Segments(), c.m.Gather(t.Kind, found, w.idx)
+			r.want.block(w, t.Kind, found)
+			w.solver.Remote.Drop()
+		} else {
+			w.solver.Remote.Used = true
+		}
+		w.narrow += time.Since(clock)
+		return c.Progress.Pass(0) && !c.abandoned()
+	})
+	return true
+}
+
+// release handles the pairs that a worker holds back.
+func (r *run) release(w *worker) {
+	if !r.c.device.queues {
+		return
+	}
+	clock := time.Now()
+	for k := range w.queue.held {
+		pairs := w.queue.held[k]
+		if w.queue.held[k] = pairs[:0]; len(pairs) == 0 || r.c.abandoned() {
+			continue
+		}
+		w.of, w.idx = r.path.Segments(), r.c.m.Gather(geom.Kind(k), pairs, w.idx)
+		r.want.block(w, geom.Kind(k), pairs)
+	}
+	w.narrow += time.Since(clock)
 }
 
 // errVisitor is a status.ErrCancelled whose text says that the visitor stopped the call.

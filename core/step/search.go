@@ -16,9 +16,8 @@ type least struct {
 	path  path
 	bound engine.Least // the end of time: TMax, or the double after the least TOILo so far
 
-	exact  bool // the result of a pair is unique, so a pair may be left out that cannot be the least
-	shares bool // a pair may be left out that has no impact before the end of time
-	ties   bool // pairs on segments, without a separation, may be proven not to touch before another pair does
+	omits omissions
+	ties  bool // pairs may be proven not to touch before another pair does
 
 	done  atomic.Int64 // weight of the tasks that are done in this pass
 	rest  int64        // about the weight of the given pairs that remained at the beginning of the pass
@@ -27,27 +26,11 @@ type least struct {
 }
 
 // newLeast returns a search of the whole step.
-//
-// Of a motion that is enclosed anew the result of a pair is the same whatever the end of time
-// (narrow.Solver.SolveMotionUntil), though boxes must cover the whole step: so such a search shares
-// its end of time.
 func newLeast(c *call) *least {
-	l := &least{c: c, path: c.path, exact: c.exact()}
-	l.shares = l.exact || c.path.Refines()
-	l.ties = l.exact && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
+	l := &least{c: c, path: c.path, omits: c.method.leaves()}
+	l.ties = l.omits.floor == 0 && c.path.plain() && c.o.MinSeparation == 0 && c.radii.Largest() == 0
 	l.bound.Set(c.o.TMax)
 	return l
-}
-
-// search runs the search.
-func (l *least) search(r *run) error {
-	if err := r.pairs.arrange(); err != nil {
-		return err
-	}
-	if err := l.firstBound(r); err != nil {
-		return err
-	}
-	return r.all()
 }
 
 func (l *least) end() float64 { return l.bound.Load() }
@@ -63,12 +46,13 @@ func (l *least) pass(r *run) pass {
 	}
 	l.done.Store(0)
 	for _, w := range l.c.workers {
-		w.base = w.cost(l.path)
+		w.base = l.path.costs().of(w)
 	}
 	n := len(r.plan.Tasks())
 	l.shuffle(n)
-	how := pass{order: func(i int) int { return int(l.order[i]) }, skip: l.outdone}
-	if l.exact && r.plan.Boxed() {
+	order := func(i int) int { return int(l.order[i]) }
+	how := pass{order: order, skip: l.outdone}
+	if l.c.method.restarts(r.plan.Boxed()) {
 		how.after = r.pairs.restarts(l, r)
 	}
 	return how
@@ -113,9 +97,9 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 			return
 		}
 	}
-	w.solver.Times = l.exact // result solves the least impact again
+	w.solver.Times = l.omits.times
 	w.end = l.c.o.TMax
-	if l.shares {
+	if l.omits.shares {
 		w.end = l.end()
 	}
 	w.current = pairs
@@ -129,7 +113,7 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 		}
 		defer func() { w.solver.Wanted = nil }()
 	}
-	defer w.collectUnproven(l.c.memory.margin, k, pairs)()
+	defer w.unproven.collect(w.solver, l.c.memory.margin, k, pairs)()
 	l.path.decide(w, k, pairs, l.c.o.Options, l)
 }
 
@@ -147,7 +131,7 @@ func (l *least) take(w *worker, i int, im *geom.Impact) {
 	}
 	w.best = *im
 	l.bound.Lower(num.Up(im.TOILo))
-	if l.shares {
+	if l.omits.shares {
 		w.end = l.end()
 	}
 }
@@ -155,7 +139,7 @@ func (l *least) take(w *worker, i int, im *geom.Impact) {
 // atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs
 // that precede it in their order matter from then on.
 func (l *least) atStart(w *worker) bool {
-	return l.exact && w.best.Verdict != geom.Separate && w.best.TOILo == 0
+	return w.best.Verdict != geom.Separate && w.best.TOILo == l.omits.floor
 }
 
 // fewTies is more pairs than touch where two vertices meet: six faces and six edges at each.
@@ -221,7 +205,7 @@ func (l *least) result() geom.Impact {
 			best = w.best
 		}
 	}
-	if best.Verdict != geom.Separate && l.shares { // a method with a tolerance has solved it over the whole step
+	if best.Verdict != geom.Separate && l.omits.shares { // a method with a tolerance has solved it over the whole step
 		l.path.confirm(l.c.workers[0], &best)
 	}
 	return best

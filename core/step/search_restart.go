@@ -1,33 +1,12 @@
 package step
 
-import (
-	"ccd/core/broad"
-)
+import "ccd/core/broad"
 
 // Restarting. Swept boxes are large because they cover the whole step, but the first impact often
 // comes early. Once an impact at T is known, a new plan of [0, T] may have so few candidates that
 // building and sweeping it costs less than the rest of the current one. A step without impact never
-// restarts. Costs are counted, not measured, in nanoseconds of one machine. They change only the
-// time of a call; Earliest explains why they do not change its answer.
-const (
-	costRecord = 20  // the record of a primitive
-	costBuild  = 40  // an entry of a cell, once: records, sorting, scattering
-	costSweep  = 40  // an entry of a cell, once: its box, and the comparisons that find nothing
-	costSeen   = 0.6 // a pair of boxes that overlap on the sweep's axis
-	costSwept  = 4   // the whole sweep, for a pair of boxes that overlap
-	costGiven  = 10  // a given pair, whose records are looked up all over the mesh
-)
-
-// restartMargin is the factor by which the restart must be cheaper: the estimates are rough. At 0
-// every impact restarts, in tests.
-var restartMargin = 1.2
-
-// cost returns the cost of the pairs that a worker has processed.
-func (w *worker) cost(p path) float64 {
-	costs := p.costs()
-	boxed, hits := float64(costs.boxed*float64(w.sweep.Kept)), float64(costs.hit*float64(w.hits))
-	return float64(costSeen*float64(w.sweep.Swept)) + boxed + hits
-}
+// restarts. Costs (costs.go) change only the time of a call; Earliest explains why they do not
+// change its answer.
 
 // survivalAt is the survival ratio of a plan at a time of the step. Sampling the scene costs as
 // much as many tasks, so a worker remembers the last one.
@@ -68,7 +47,7 @@ func (l *least) restartPays(r *run, w *worker, t *broad.Task) bool {
 	if l.path.Share(end) >= l.path.Share(r.until) { // the section ends before both
 		return false
 	}
-	pairs := (w.cost(l.path) - w.base) * threads / share // of the whole pass, if all workers are alike
+	pairs := (l.path.costs().of(w) - w.base) * threads / share // of the whole pass, if all workers are alike
 	rest := (float64(costSweep*entries) + pairs) * (1 - share)
 	fixed := float64((costBuild+costSweep)*entries) + float64(l.path.costs().vertex*float64(l.c.m.NV))
 	if restartMargin*fixed >= rest {
@@ -87,7 +66,7 @@ func (g *given) tighteningPays(l *least, r *run, w *worker, t *broad.Task) bool 
 		return false
 	}
 	remaining := float64(l.rest) - done
-	perPair := (w.cost(l.path) - w.base) * float64(l.c.Stats.Threads) / done
+	perPair := (l.path.costs().of(w) - w.base) * float64(l.c.Stats.Threads) / done
 	rest := remaining * (perPair - costSeen) // without looking the pairs up
 	fixed := float64(costRecord * float64(l.c.Stats.Boxes))
 	if restartMargin*fixed >= rest && !g.sweepPays(0) {
@@ -95,17 +74,6 @@ func (g *given) tighteningPays(l *least, r *run, w *worker, t *broad.Task) bool 
 	}
 	survival := l.survivalAt(end, w, r)
 	return restartMargin*(fixed+float64(survival*rest)) < rest || g.sweepPays(survival*r.plan.SizeRatio())
-}
-
-// sweepPays reports whether a new sweep is expected to be cheaper than looking up all given pairs,
-// where ratio is the volume of the boxes relative to those of the sweep that found the pairs. The
-// new sweep finds all pairs that matter, and all of them are among the given ones
-// (broad.Plan.SizeRatio is 1 where that is not certain), so an exact method returns the same.
-func (g *given) sweepPays(ratio float64) bool {
-	const entries = 2 // about the number of cells of a primitive
-	weight := float64(g.sweep.c.memory.plan.Weight())
-	sweep := float64(entries*(costBuild+costSweep)*float64(g.sweep.c.Stats.Boxes)) + float64(ratio*costSwept*weight)
-	return ratio < 1 && g.replaceable && restartMargin*sweep < costGiven*weight
 }
 
 // rebuildPairs is the number of pairs that a device finds and filters in the time that it takes to

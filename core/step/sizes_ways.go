@@ -7,25 +7,6 @@ import (
 	"ccd/core/status"
 )
 
-// ways is what the vertices of a call of Sizes go along: segments to x1 (segmentWays), or paths
-// (pathWays). It is chosen when the call begins.
-type ways interface {
-	// moves reports whether a vertex goes anywhere.
-	moves(v int32) bool
-	// length returns the length of the whole way of a vertex.
-	length(v int32) float64
-	// search begins the call that searches the ways up to s.alpha.
-	search(o *Options) (*call, error)
-	// early reports whether the pair of an impact may be within its separation at t = 0.
-	early(im *geom.Impact) bool
-	// near tests such a pair: it keeps a part of its distance at t = 0.
-	near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) approach
-	// put sets s.y of a vertex whose step is lowered to a > 0, and putAll of all vertices after
-	// that.
-	put(v int, a float64)
-	putAll()
-}
-
 // sizable is a course that Sizes moves on.
 type sizable interface {
 	course
@@ -49,13 +30,6 @@ func (p *paths) ways(s *sizing, o *Options) (ways, error) {
 			"motion has %d pieces: the steps of vertices need a motion of one", p.motion.Pieces())
 	}
 	return &pathWays{s: s, paths: p.motion}, nil
-}
-
-// An approach says how a pair that is within its separation at t = 0 comes nearer.
-type approach struct {
-	touches bool    // it touches at t = 0, or is not proven not to
-	closes  bool    // it comes nearer than it may
-	toi     float64 // when it does
 }
 
 // segmentWays go straight from x0 to x1.
@@ -85,7 +59,7 @@ func (g segmentWays) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[
 	c.path.Segments().Query(k, idx, &q)
 	o, h := c.o.Options, -1.0
 	if d := c.radii.Pair(k, pair[0], pair[1], o.MinSeparation); d > 0 {
-		h = s.nearness(w, k, pair, &q, d)
+		h = s.nearness(c, w, k, pair, &q, d)
 	}
 	if h < 0 {
 		return approach{touches: true}

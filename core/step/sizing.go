@@ -2,7 +2,6 @@ package step
 
 import (
 	"math"
-	"sync"
 	"sync/atomic"
 
 	"ccd/core/broad"
@@ -51,8 +50,8 @@ type lowering struct {
 	lowered int       // number of these
 }
 
-// sizings is a pool of finished calls.
-var sizings = sync.Pool{New: func() any { return new(sizing) }}
+// sizings are the finished calls.
+var sizings = pool[sizing]{make: func() *sizing { return new(sizing) }}
 
 func (s *sizing) begin(m *mesh.Mesh, x0, x1 []float64, so *SizesOptions, o *Options) {
 	s.m, s.x0, s.x1, s.so, s.o = m, x0, x1, *so, *o
@@ -70,13 +69,11 @@ func (s *sizing) begin(m *mesh.Mesh, x0, x1 []float64, so *SizesOptions, o *Opti
 }
 
 func (s *sizing) end() {
-	if s.o.MemoryLimit != 0 {
-		*s = sizing{} // the memory of larger calls would count
-	}
-	s.vicinity.around.Forget()
-	s.vicinity.known.forget()
-	s.m, s.x0, s.x1, s.ways, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
-	sizings.Put(s)
+	sizings.put(&s.o, s, func() {
+		s.vicinity.around.Forget()
+		s.vicinity.known.forget()
+		s.m, s.x0, s.x1, s.ways, s.so, s.o = nil, nil, nil, nil, SizesOptions{}, Options{}
+	})
 }
 
 // choose computes s.alpha and s.y.
@@ -166,8 +163,7 @@ func (s *sizing) search(c *call) (err error) {
 // limit, the pairs of the whole mesh are found, and those without a changed vertex dropped.
 func (v *vicinity) narrow(c *call, changed []bool, lowered int) (narrowed, error) {
 	only := narrowed{changed: changed, alongAxes: v.plain}
-	swept := c.path.plain() && c.o.Candidates == nil && c.o.Flags&narrow.BruteForce == 0 && c.o.MemoryLimit == 0
-	if !swept || float64(lowered) > mostChanged*float64(c.m.NV) {
+	if !c.tactics.around || float64(lowered) > mostChanged*float64(c.m.NV) {
 		return only, nil
 	}
 	if !v.prepared {
@@ -206,8 +202,8 @@ func (s *sizing) meet(c *call, w *worker, im *geom.Impact) {
 
 // nearness returns that of a pair with the separation d. Within a memory limit it is computed anew
 // in each pass.
-func (s *sizing) nearness(w *worker, k geom.Kind, pair [2]int32, q *[24]float64, d float64) float64 {
-	if s.o.MemoryLimit != 0 {
+func (s *sizing) nearness(c *call, w *worker, k geom.Kind, pair [2]int32, q *[24]float64, d float64) float64 {
+	if !c.tactics.remember {
 		return w.nearness(k, q, d, s.o.Options)
 	}
 	return s.vicinity.known.find(k, pair, func() float64 { return w.nearness(k, q, d, s.o.Options) })
@@ -297,4 +293,30 @@ func (s *sizing) joinGroups() {
 			s.next[v] = math.Float64bits(s.least[g])
 		}
 	}
+}
+
+// ways is what the vertices of a call of Sizes go along: segments to x1 (segmentWays), or paths
+// (pathWays). It is chosen when the call begins.
+type ways interface {
+	// moves reports whether a vertex goes anywhere.
+	moves(v int32) bool
+	// length returns the length of the whole way of a vertex.
+	length(v int32) float64
+	// search begins the call that searches the ways up to s.alpha.
+	search(o *Options) (*call, error)
+	// early reports whether the pair of an impact may be within its separation at t = 0.
+	early(im *geom.Impact) bool
+	// near tests such a pair: it keeps a part of its distance at t = 0.
+	near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[4]int32) approach
+	// put sets s.y of a vertex whose step is lowered to a > 0, and putAll of all vertices after
+	// that.
+	put(v int, a float64)
+	putAll()
+}
+
+// An approach says how a pair that is within its separation at t = 0 comes nearer.
+type approach struct {
+	touches bool    // it touches at t = 0, or is not proven not to
+	closes  bool    // it comes nearer than it may
+	toi     float64 // when it does
 }

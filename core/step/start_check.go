@@ -100,9 +100,11 @@ func (s *startPairs) build(float64) error {
 		Input:  broad.Input{Still: true, AtRest: true, Intersections: true, Euclidean: true},
 		Keep:   broad.Keep{Region: c.o.Region, Hulls: c.path.Owners()},
 		Tactic: broad.Tactic{Orient: orientation},
-		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.limit(), Progress: &c.Progress, UpTo: s.upTo()},
+		Work: broad.Work{
+			Threads: int(c.Stats.Threads), Limit: c.remains(), Progress: &c.Progress, UpTo: s.upTo(),
+		},
 	}
-	forgetLists(c)
+	c.tactics.room.forget(c.workers)
 	return c.memory.portions.Build(&c.memory.plan, c.m, s.at, how)
 }
 

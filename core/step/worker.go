@@ -2,6 +2,7 @@ package step
 
 import (
 	"time"
+	"unsafe"
 
 	"ccd/core/broad"
 	"ccd/core/engine"
@@ -63,6 +64,8 @@ type queue struct {
 	found  pairs.Found                   // the pairs of a window that the device did not prove apart
 }
 
+const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
+
 // resetWorkers makes the workers that are missing, and prepares all of them for a call; their
 // memory stays.
 func resetWorkers(workers []*worker, threads int, limit uint64) []*worker {
@@ -87,7 +90,7 @@ func resetWorkers(workers []*worker, threads int, limit uint64) []*worker {
 // bytes returns the memory of the worker without its solver.
 func (w *worker) bytes() int64 {
 	lists := 16*cap(w.idx) + 8*cap(w.each) + 28*cap(w.sifted.at) + impactBytes*(w.found.Cap()+cap(w.batch))
-	return w.sweep.Bytes() + w.deviceBytes() + w.unproven.bytes() + int64(lists)
+	return w.sweep.Bytes() + w.queue.bytes() + w.solver.Remote.Bytes() + w.unproven.bytes() + int64(lists)
 }
 
 // secondSolver returns a solver for use inside a batch of the first.
@@ -96,4 +99,20 @@ func (w *worker) secondSolver() *narrow.Solver {
 		w.second = narrow.NewSolver()
 	}
 	return w.second
+}
+
+// sifted are the pairs of a block with separations of their own that a device could not prove
+// apart.
+type sifted struct {
+	idx  [][4]int32
+	each []float64
+	at   []int32 // positions in the block
+}
+
+// bytes returns the memory of the pairs that wait for the device, and of what it found.
+func (q *queue) bytes() (n int64) {
+	for _, pairs := range q.held {
+		n += int64(8 * cap(pairs))
+	}
+	return n + q.found.Bytes()
 }

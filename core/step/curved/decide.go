@@ -2,54 +2,10 @@ package curved
 
 import (
 	"math"
-	"unsafe"
 
 	"ccd/core/geom"
-	"ccd/core/kernel"
-	"ccd/core/motion"
 	"ccd/core/narrow"
 )
-
-// Take takes the impact of pair i of a block. It may lower Worker.End.
-type Take func(i int, im *geom.Impact)
-
-// Worker is what one goroutine of a call needs. Later calls use its memory again.
-//
-// Size: the block of a call, and the scratch memory of each stage that decides it.
-type Worker struct {
-	Solver *narrow.Solver
-	Idx    [][4]int32 // the vertices of the pairs of the current block
-	End    float64    // the time up to which an impact of the current block matters
-	Each   []float64  // memory for the separations of the pairs of a block
-
-	options  narrow.Options // those of the current pair
-	impact   geom.Impact
-	possible []int32 // positions of pairs that are not proven apart
-	parts    partsScratch
-	control  [12 * (motion.MaxDegree + 1)]float64
-	kernels  kernelScratch
-	keys     solvedKeys
-
-	seen   int // the number of pairs of this section
-	tested int // the number of pairs that were tested on its midlines
-	passed int // the number of pairs that these did not prove apart
-}
-
-const workerBytes = int64(unsafe.Sizeof(Worker{}))
-
-// kernelScratch is the memory of calls of kernels for curved paths.
-type kernelScratch struct {
-	list   [pairsOfBlock]int32
-	index  [pairsOfBlock][4]int32
-	toi    [pairsOfBlock]float64
-	state  [pairsOfBlock]uint8
-	finder narrow.CurveFinder
-
-	precision [geom.PointPoint + 1]kernel.Precision // by kind
-}
-
-// pairsOfBlock is how many pairs of a motion go through the kernels for curved paths at a time.
-const pairsOfBlock = 512
 
 // Decide sifts the pairs of a block, has kernels find the contacts of those that they can, and
 // solves the rest pair by pair. It passes the impacts of those in contact to take.
@@ -110,11 +66,12 @@ func (p *Path) touch(w *Worker, i int32, key uint64) {
 	}
 }
 
-// forgetSolved begins anew with what workers know of the midlines, and of the pairs that they have
-// solved.
-func (p *Path) forgetSolved() {
-	for _, w := range p.workers {
-		w.seen, w.tested, w.passed = 0, 0, 0
-		w.keys = solvedKeys{w.keys.tried[:0], w.keys.touched[:0]}
-	}
+// Confirm solves the pair of an impact again, on all pieces.
+func (p *Path) Confirm(solver *narrow.Solver, im *geom.Impact) {
+	a, b, k := im.A, im.B, im.Kind
+	o := *p.o
+	o.MinSeparation = p.radii.Pair(k, int32(a), int32(b), o.MinSeparation)
+	idx := p.m.Indices(k, int32(a), int32(b))
+	solver.SolveMotionUntil(p.motion, k, idx[:k.Points()], &o, o.TMax, im)
+	im.A, im.B = a, b
 }
