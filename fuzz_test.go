@@ -303,8 +303,8 @@ func tryPaths(in *input, check checker, m *ccd.Mesh, x0, x1 []float64, o *ccd.Op
 			check.call("other motions", err, paths)
 		}
 	}
-	hit, err := paths.Step(m).Earliest(o)
-	check.call("Motion.Step.Earliest", err, hit)
+	hit, err := ccd.NewStepOn(m, paths).Earliest(o)
+	check.call("NewStepOn.Earliest", err, hit)
 	among, err := ccd.FindCandidatesOn(m, paths, o)
 	check.call("FindCandidatesOn", err, among)
 	size, err := among.StepOn(paths).Size(o)

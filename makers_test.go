@@ -66,12 +66,12 @@ func makers(t *testing.T) map[string]made {
 	curved := []string{"intervals", "pair intervals", "least distance", "active set", "gradients"}
 	return map[string]made{
 		"straight":             {ccd.NewStep(m, start, end), nil},
-		"motion":               {straight(t).Step(m), nil},
+		"motion":               {ccd.NewStepOn(m, straight(t)), nil},
 		"candidates":           {among.Step(start, end), []string{"least distance"}},
 		"candidates on motion": {among.StepOn(straight(t)), []string{"least distance"}},
 		"neighbors":            {list.Step(start, end), nil},
 		"scene":                {scene.Step(nil, end), inScene},
-		"bent":                 {bent(t).Step(m), curved},
+		"bent":                 {ccd.NewStepOn(m, bent(t)), curved},
 		"candidates on bent":   {amongPaths.StepOn(bent(t)), append([]string{"sizes"}, curved...)},
 	}
 }
@@ -127,7 +127,7 @@ func TestEveryStepHasEveryCall(t *testing.T) {
 			}
 		}
 	}
-	hit, err := bent(t).Step(m).Earliest(nil)
+	hit, err := ccd.NewStepOn(m, bent(t)).Earliest(nil)
 	if among := makers(t)["candidates on bent"].step; err != nil || hit.Verdict != ccd.Contact {
 		t.Errorf("bent: %+v, %v", hit, err)
 	} else if same, err := among.Earliest(nil); err != nil || same != hit {
@@ -230,7 +230,7 @@ func TestBadMotionsAndLists(t *testing.T) {
 	var noList *ccd.Neighbors
 	exact, tight := &ccd.Options{Method: ccd.Exact}, &ccd.Options{Method: ccd.TightInclusion}
 	one := func(_ any, err error) error { return err }
-	if err := one(bent(t).Step(m).Earliest(exact)); err != nil {
+	if err := one(ccd.NewStepOn(m, bent(t)).Earliest(exact)); err != nil {
 		t.Error(err)
 	}
 	for text, c := range map[string]struct{ kind, err error }{
@@ -239,9 +239,9 @@ func TestBadMotionsAndLists(t *testing.T) {
 		"n is 0":                       {ccd.ErrArgument, one(ccd.NewMotion(0, 1, nil, nil, nil))},
 		"control[0][0][0][0] is NaN":   {ccd.ErrNonFinite, one(ccd.NewMotion(1, 1, nil, nan, nil))},
 		"v has 3":                      {ccd.ErrArgument, one(ccd.NewAcceleratedMotion(start, start[:3], start))},
-		"motion is nil":                {ccd.ErrArgument, one(noMotion.Step(m).Earliest(nil))},
+		"motion is nil":                {ccd.ErrArgument, one(ccd.NewStepOn(m, noMotion).Earliest(nil))},
 		"motion is nil or zero":        {ccd.ErrArgument, one(new(ccd.Motion).Cut(nil))},
-		"motion has 2 vertices":        {ccd.ErrArgument, one(two.Step(m).Earliest(nil))},
+		"motion has 2 vertices":        {ccd.ErrArgument, one(ccd.NewStepOn(m, two).Earliest(nil))},
 		"motion has 2 vertices: the":   {ccd.ErrArgument, one(ccd.FindCandidatesOn(m, two, nil))},
 		"ends[1] is 2":                 {ccd.ErrArgument, one(two.Cut([]float64{0, 2}))},
 		"ends has 1 items":             {ccd.ErrArgument, one(two.Cut([]float64{0}))},
@@ -253,7 +253,7 @@ func TestBadMotionsAndLists(t *testing.T) {
 		"impacts[0].a is 7":            {ccd.ErrIndex, one(s.Gradients(given, nil))},
 		"has CCD_CHECK_START":          {ccd.ErrUnsupported, one(s.Intervals(&ccd.Options{CheckStart: true}))},
 		"options.norm is CCD_NORM_MAX": {ccd.ErrUnsupported, one(s.LeastDistance(&ccd.Options{Norm: ccd.MaxNorm}))},
-		"options.method":               {ccd.ErrUnsupported, one(bent(t).Step(m).Earliest(tight))},
+		"options.method":               {ccd.ErrUnsupported, one(ccd.NewStepOn(m, bent(t)).Earliest(tight))},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), text) || !errors.Is(c.err, c.kind) {
 			t.Errorf("%v: want %q of the kind %v", c.err, text, c.kind)

@@ -10,7 +10,7 @@ import (
 )
 
 // Motion is the paths of the vertices of a mesh for t in [0, 1]: polynomials in t, in one or
-// several pieces, each vertex within a radius of its polynomial. Step makes a step of it. The
+// several pieces, each vertex within a radius of its polynomial. NewStepOn makes a step of it. The
 // functions that make motions copy their slices, and goroutines may share a motion.
 //
 // Control points are those of Bernstein's basis. Lists of points have 3 coordinates for each
@@ -163,19 +163,19 @@ func (m *Motion) Cut(ends []float64) (part *Motion, err error) {
 	return &Motion{c.Cut(ends)}, nil
 }
 
-// Step returns the step of a mesh whose vertices move on these paths. Options.Method must be
-// DefaultMethod or Exact. A motion of degree 1 with one piece and without radii is the straight
-// step; others have no Intervals, PairIntervals, LeastDistance, ActiveSet and Gradients.
-func (m *Motion) Step(of *Mesh) *Step {
-	c, err := of.get()
+// NewStepOn returns the step of a mesh whose vertices move on the paths of a motion. Options.Method
+// must be DefaultMethod or Exact. A motion of degree 1 with one piece and without radii is the
+// straight step; others have no Intervals, PairIntervals, LeastDistance, ActiveSet and Gradients.
+func NewStepOn(m *Mesh, paths *Motion) *Step {
+	c, err := m.get()
 	if err != nil {
 		return &Step{err: err}
 	}
-	paths, err := m.of(c)
+	p, err := paths.of(c)
 	if err != nil {
 		return &Step{err: err}
 	}
-	return &Step{core: step.Curved(c, paths), rows: c.NV}
+	return &Step{core: step.Curved(c, p), rows: c.NV}
 }
 
 // FindCandidatesOn returns the candidates of a step on the paths of a motion: of pairs whose boxes

@@ -58,7 +58,7 @@ func Advance(m *Mesh, x0, x1 []float64, share float64, o *Options) (alpha float6
 }
 
 // Step is what moves, and which pairs count. Its methods are the calls on whole steps. NewStep
-// makes one of a mesh, Motion.Step of a mesh on the paths of a motion, Candidates.Step and StepOn
+// makes one of a mesh, NewStepOn of a mesh on the paths of a motion, Candidates.Step and StepOn
 // of known pairs, Neighbors.Step of the mesh of a list, and Scene.Step of the vertices of a scene
 // that move. Results have the bits of those of the same mesh and positions; a call that a step does
 // not have is an ErrUnsupported that says why.
