@@ -89,6 +89,7 @@ type domain struct {
 var (
 	pairCalls      = domain{"pairs", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, apartAtTOI}}
 	stepCalls      = domain{"steps", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart, apartAtTOI}} // the core refuses the last
+	leastCalls     = domain{"calls for the least distance", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	proximityCalls = domain{"proximity calls", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	rigidCalls     = domain{"calls on rigid bodies", []string{theTMin, ignoreSeparating}}
 	patchCalls     = domain{"calls on patches", []string{noZeroTOI, bruteForce}}
