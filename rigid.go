@@ -94,12 +94,14 @@ func RigidMotionScrew(at RigidPose, axisPoint, angularVelocity [3]float64, speed
 		name string
 		x    []float64
 	}{
-		{"rotation", at.Rotation[:]}, {"position", at.Position[:]}, {"axis_point", axisPoint[:]}, {"angular_velocity", angularVelocity[:]},
+		{"rotation", at.Rotation[:]}, {"position", at.Position[:]}, {"axis_point", axisPoint[:]},
+		{"angular_velocity", angularVelocity[:]},
 		{"speed", []float64{speed}},
 	} {
 		for i, x := range v.x {
 			if !(math.Abs(x) <= rigid.MaxMagnitude) {
-				return m, status.Errorf(ErrNonFinite, "%s[%d] is %v: not finite or above 1e60 in magnitude", v.name, i, x)
+				return m, status.Errorf(ErrNonFinite, "%s[%d] is %v: not finite or above 1e60 in magnitude",
+					v.name, i, x)
 			}
 		}
 	}
@@ -147,13 +149,15 @@ func poseOf(p RigidPose) geom.Pose {
 
 func (m *RigidMotion) core() rigid.Motion {
 	return rigid.Motion{
-		Rotation: rotationOf(m.Rotation), Position: vec(m.Position), Velocity: vec(m.Velocity), AngularVelocity: vec(m.AngularVelocity), Pivot: vec(m.Pivot),
+		Rotation: rotationOf(m.Rotation), Position: vec(m.Position), Velocity: vec(m.Velocity),
+		AngularVelocity: vec(m.AngularVelocity), Pivot: vec(m.Pivot),
 	}
 }
 
 func motionOf(m *rigid.Motion) RigidMotion {
 	return RigidMotion{
-		Rotation: quaternion(m.Rotation), Position: array(m.Position), Velocity: array(m.Velocity), AngularVelocity: array(m.AngularVelocity), Pivot: array(m.Pivot),
+		Rotation: quaternion(m.Rotation), Position: array(m.Position), Velocity: array(m.Velocity),
+		AngularVelocity: array(m.AngularVelocity), Pivot: array(m.Pivot),
 	}
 }
 
@@ -189,8 +193,10 @@ type RigidImpact struct {
 
 func rigidImpactOf(i *rigid.Impact) RigidImpact {
 	return RigidImpact{
-		Verdict: Verdict(i.Verdict), Flags: Flags(i.Flags), TOILo: i.TOILo, TOIHi: i.TOIHi, IndexA: int(i.IndexA), IndexB: int(i.IndexB),
-		FeatureA: Feature(i.FeatureA), FeatureB: Feature(i.FeatureB), PointA: array(i.PointA), PointB: array(i.PointB), Normal: array(i.Normal),
+		Verdict: Verdict(i.Verdict), Flags: Flags(i.Flags), TOILo: i.TOILo, TOIHi: i.TOIHi, IndexA: int(i.IndexA),
+		IndexB:   int(i.IndexB),
+		FeatureA: Feature(i.FeatureA), FeatureB: Feature(i.FeatureB), PointA: array(i.PointA), PointB: array(i.PointB),
+		Normal:   array(i.Normal),
 		Distance: i.Distance, Iterations: int(i.Iterations),
 	}
 }
@@ -232,8 +238,10 @@ func RigidEarliest(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, o
 type RigidScene struct {
 	Bodies  []*RigidBody
 	Motions []RigidMotion
-	Groups  []int32    // nil, or one for each body: two bodies of one group, if it is not negative, are not tested against each other
-	Skip    [][2]int32 // pairs of bodies that are not tested against each other
+	// nil, or one for each body: two bodies of one group, if it is not negative, are not tested
+	// against each other
+	Groups []int32
+	Skip   [][2]int32 // pairs of bodies that are not tested against each other
 }
 
 // RigidSceneImpact is the first contact of the bodies A < B of a scene. Both are -1 where there is
@@ -348,7 +356,8 @@ func onRigid[T any](s *RigidScene, o *Options, call func(c *rigid.Scene, o *rigi
 }
 
 // onRigidMesh does the same for a call on a mesh.
-func onRigidMesh[T any](s *RigidScene, m *Mesh, o *Options, call func(c *rigid.MeshScene, o *rigid.Options) (T, error)) (T, error) {
+func onRigidMesh[T any](s *RigidScene, m *Mesh, o *Options,
+	call func(c *rigid.MeshScene, o *rigid.Options) (T, error)) (T, error) {
 	return onMesh(&rigidCalls, m, o, func(m *mesh.Mesh, set *settings) (out T, err error) {
 		bodies, motions, err := s.moving()
 		if err != nil {

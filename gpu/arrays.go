@@ -74,7 +74,9 @@ func (a *Array) Locate(n int) (device int, err error) {
 	case err != nil && !known:
 		return 0, fmt.Errorf("%s: %w", a.Name, err)
 	case err != nil || end != device:
-		return 0, a.wrong(": vertex %d, at %#x, is not in the memory of device %d: the array has fewer than %d vertices, or its stride is wrong", n-1, last-2*size, device, n)
+		return 0, a.wrong(
+			": vertex %d, at %#x, is not in the memory of device %d: the array has fewer than %d vertices, or "+
+				"its stride is wrong", n-1, last-2*size, device, n)
 	}
 	return device, nil
 }
@@ -109,7 +111,8 @@ func (s *Session) Read(x0, x1 *Array, n int) ([]float64, error) {
 
 // pack writes one end of the records of n vertices, which begin at from.
 func (s *Session) pack(from buffer, x *Array, end, n int) error {
-	return s.launch("pack", n, argument{uint64(from), 8}, uintArg(x.step()), boolArg(!x.Single), uintArg(end), uintArg(n), s.rec.arg())
+	return s.launch("pack", n, argument{uint64(from), 8}, uintArg(x.step()), boolArg(!x.Single), uintArg(end),
+		uintArg(n), s.rec.arg())
 }
 
 // Keep lets Holds report true for x0 and x1, the positions of the last Read, until the next Load.

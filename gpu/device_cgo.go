@@ -99,7 +99,8 @@ func listDriver(d int) (list []Info, why string) {
 	for i := range out[:n] {
 		d := &out[i]
 		list = append(list, Info{
-			Name: C.GoString(&d.name[0]), Driver: C.GoString(&d.driver[0]), Memory: uint64(d.memory), Refused: C.GoString(&d.refused[0]),
+			Name: C.GoString(&d.name[0]), Driver: C.GoString(&d.driver[0]), Memory: uint64(d.memory),
+			Refused: C.GoString(&d.refused[0]),
 		})
 	}
 	return list, C.GoString(&text[0])

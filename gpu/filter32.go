@@ -154,7 +154,8 @@ func (q *query32) apart(sep reach32) bool {
 		return true
 	}
 	u, v, t := q.derivatives()
-	return q.directionApart(u.cross(v), sep.once) || q.directionApart(v.cross(t), sep.once) || q.directionApart(t.cross(u), sep.once)
+	return q.directionApart(u.cross(v), sep.once) || q.directionApart(v.cross(t), sep.once) ||
+		q.directionApart(t.cross(u), sep.once)
 }
 
 func (q *query32) axesApart(sep float32) bool {
@@ -220,7 +221,8 @@ func (q *query32) cubic() (f form32) {
 // apart reports whether the cubic certainly keeps its sign, and its distance from 0 is more than
 // the separation times |B x C|_1.
 func (f form32) apart(sep reach32) bool {
-	e, e3 := float32(f.volume*cubicEndBound32)+float32(sep.once*f.norm), float32(f.volume*cubicMiddleBound32)+float32(sep.thrice*f.norm)
+	e := float32(f.volume*cubicEndBound32) + float32(sep.once*f.norm)
+	e3 := float32(f.volume*cubicMiddleBound32) + float32(sep.thrice*f.norm)
 	if !(f.volume >= smallest32) {
 		return false
 	}

@@ -49,7 +49,9 @@ type memory struct {
 type OverBudget struct{ Need, Budget int64 }
 
 func (e *OverBudget) Error() string {
-	return fmt.Sprintf("it needs %d bytes of the device's memory, of which the call may use %d (memory_limit, or half of it)", e.Need, e.Budget)
+	return fmt.Sprintf(
+		"it needs %d bytes of the device's memory, of which the call may use %d (memory_limit, or half of it)",
+		e.Need, e.Budget)
 }
 
 // Over returns the bytes that are needed and those that may be used.

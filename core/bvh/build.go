@@ -24,8 +24,10 @@ type Tree struct {
 }
 
 const (
-	bins      = 32   // of the surface area heuristic on large nodes
-	sweepMost = 96   // nodes of at most this many primitives are split by sorting instead: every split between two is tried
+	bins = 32 // of the surface area heuristic on large nodes
+	// nodes of at most this many primitives are split by sorting instead: every split between two
+	// is tried
+	sweepMost = 96
 	spawnMin  = 2048 // subtrees of at least this many primitives are worth a goroutine
 	depthMost = 60   // below this depth nodes are halved, so that a tree of n has at most 60 + log2(n) levels
 )

@@ -59,7 +59,8 @@ func TestTreeHoldsEveryPrimitiveOnce(t *testing.T) {
 				continue
 			}
 			l, rr := tree.Nodes[node.Left], tree.Nodes[node.Left+1]
-			if int(node.Left) <= i || used[node.Left] || used[node.Left+1] || l.First != node.First || rr.First != l.First+l.Count ||
+			if int(node.Left) <= i || used[node.Left] || used[node.Left+1] || l.First != node.First ||
+				rr.First != l.First+l.Count ||
 				l.Count+rr.Count != node.Count || l.Count < 1 || rr.Count < 1 {
 				t.Fatalf("%d triangles: node %d is %+v with children %+v, %+v", n, i, node, l, rr)
 			}

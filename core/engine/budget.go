@@ -55,8 +55,9 @@ func (b *Budget) Err() error {
 	if !b.Over() {
 		return nil
 	}
-	return status.Errorf(status.ErrMemory, "options.memory_limit is %d: the results take %d bytes or more, in addition to %d of working memory; "+
-		"raise the limit, or visit the results in batches", b.limit, b.Used(), b.working)
+	return status.Errorf(status.ErrMemory,
+		"options.memory_limit is %d: the results take %d bytes or more, in addition to %d of working memory; "+
+			"raise the limit, or visit the results in batches", b.limit, b.Used(), b.working)
 }
 
 // listChunk is the number of items of a chunk of a List: large enough that the list of chunks is

@@ -12,10 +12,12 @@ import (
 
 // CallOptions are the options that every call has, with the meanings of ccd_options.
 type CallOptions struct {
-	Threads     int                         // 0 = as many as the process may use; CCD_NUM_THREADS in the environment is a cap
-	MemoryLimit uint64                      // bytes of working memory, as docs/limits.md defines it; 0 = no limit
-	Progress    func(fraction float64) bool // nil, or called from time to time, never twice at once; true cancels the call
-	Stats       *Stats                      // nil, or written by a call that succeeds
+	// 0 = as many as the process may use; CCD_NUM_THREADS in the environment is a cap
+	Threads     int
+	MemoryLimit uint64 // bytes of working memory, as docs/limits.md defines it; 0 = no limit
+	// nil, or called from time to time, never twice at once; true cancels the call
+	Progress func(fraction float64) bool
+	Stats    *Stats // nil, or written by a call that succeeds
 }
 
 // Check returns an error for an option that is out of its range.

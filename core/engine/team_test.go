@@ -30,7 +30,8 @@ func TestPhasesRunEachPartOnce(t *testing.T) {
 				}
 				for worker := range parts {
 					if got := parts[worker].Load(); got != 1 {
-						err <- fmt.Errorf("caller %d, phase %d: part %d of %d ran %d times", caller, phase, worker, n, got)
+						err <- fmt.Errorf("caller %d, phase %d: part %d of %d ran %d times",
+							caller, phase, worker, n, got)
 						return
 					}
 				}

@@ -58,7 +58,8 @@ func (a ratVec) mix(b ratVec, t *big.Rat) (r ratVec) {
 func truthOf(domain geom.Domain, q *[24]float64, e [3]int) (a, b, c [2]ratVec) {
 	for s := range 2 {
 		for k := range 3 {
-			scale := new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(max(0, -e[k]))), new(big.Int).Lsh(big.NewInt(1), uint(max(0, e[k]))))
+			scale := new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(max(0, -e[k]))),
+				new(big.Int).Lsh(big.NewInt(1), uint(max(0, e[k]))))
 			d := func(i, j int) *big.Rat {
 				x := new(big.Rat).Sub(rational(q[12*s+3*i+k]), rational(q[12*s+3*j+k]))
 				return x.Mul(x, scale)

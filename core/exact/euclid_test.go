@@ -136,7 +136,8 @@ func TestSceneEuclideanSeparations(t *testing.T) {
 					mo.Query(k, &idx[i], &q)
 					r.Resolve(k, q[:], d, 1, &im)
 					if truths[i] && im.Verdict != geom.Contact {
-						t.Fatalf("%s %v pair %d: %v with separation %v, but there is contact without", s.Name, k, i, im.Verdict, d)
+						t.Fatalf("%s %v pair %d: %v with separation %v, but there is contact without",
+							s.Name, k, i, im.Verdict, d)
 					}
 					cube.Resolve(k, q[:], d, 1, &other)
 					if im.TOILo < other.TOILo {

@@ -41,7 +41,8 @@ func (f *ends) load(domain geom.Domain, q *[24]float64) {
 		}
 	}
 	for k := range 3 {
-		f.ma[k], f.mb[k], f.mc[k] = Larger(f.a[0][k], f.a[1][k]), Larger(f.b[0][k], f.b[1][k]), Larger(f.c[0][k], f.c[1][k])
+		f.ma[k], f.mb[k], f.mc[k] = Larger(f.a[0][k], f.a[1][k]), Larger(f.b[0][k], f.b[1][k]),
+			Larger(f.c[0][k], f.c[1][k])
 	}
 }
 

@@ -113,7 +113,8 @@ func parabolaOver(e float64) *ccdtest.Case {
 func TestIntervalsOfTwoCrossings(t *testing.T) {
 	var w watcher
 	list := w.check(t, parabolaOver(0x1p-60))
-	if len(list) != 2 || list[0].SideBefore != 1 || list[0].SideAfter != -1 || list[1].SideBefore != -1 || list[1].SideAfter != 1 {
+	if len(list) != 2 || list[0].SideBefore != 1 || list[0].SideAfter != -1 || list[1].SideBefore != -1 ||
+		list[1].SideAfter != 1 {
 		t.Errorf("crossings: %+v", list)
 	}
 	third := math.Nextafter(2.0/3, 0)
@@ -134,7 +135,8 @@ func TestIntervalsThatShareADouble(t *testing.T) {
 			1.25, 0.25, -0.25, 0, 0, -e, 1, 0, -1, 0, 1, -e,
 		}}
 		list := w.check(t, c)
-		if len(list) != 1 || list[0].Enter != 0.5 && list[0].Exit != 0.5 || list[0].Enter == list[0].Exit || list[0].SideBefore != list[0].SideAfter {
+		if len(list) != 1 || list[0].Enter != 0.5 && list[0].Exit != 0.5 || list[0].Enter == list[0].Exit ||
+			list[0].SideBefore != list[0].SideAfter {
 			t.Errorf("e = %v: %+v", e, list)
 		}
 	}
@@ -187,7 +189,8 @@ func TestIntervalsInTheMaxNorm(t *testing.T) {
 		n = 40
 	}
 	for range n {
-		c := &ccdtest.Case{Kind: geom.PointEdge, TMax: 1, D: 0.25 + 0.5*r.Float64(), Q: []float64{0, 0, 0, 1, -3, 0, -3, 1, 0, 0, 0, 0, -1, 3, 0, 3, -1, 0}}
+		c := &ccdtest.Case{Kind: geom.PointEdge, TMax: 1, D: 0.25 + 0.5*r.Float64(),
+			Q: []float64{0, 0, 0, 1, -3, 0, -3, 1, 0, 0, 0, 0, -1, 3, 0, 3, -1, 0}}
 		for i := range c.Q {
 			c.Q[i] += 0.3 * (2*r.Float64() - 1)
 		}

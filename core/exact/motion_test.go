@@ -16,7 +16,8 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-var motionQueries = flag.Int("motions", 0, "how many queries of a degree TestMotionsAgreeWithOracle compares; 0 for a few")
+var motionQueries = flag.Int("motions", 0,
+	"how many queries of a degree TestMotionsAgreeWithOracle compares; 0 for a few")
 
 // motionTruth is the oracle's answer.
 func motionTruth(q *curved.MotionQuery) oracle.SeparationTruth {

@@ -116,7 +116,8 @@ func (m *motion) velocity(u, v float64) (w [3]float64) {
 // normal is the contact normal, from b to a.
 func (m *motion) normal(c *found, w [3]float64) [3]float64 {
 	// Below this, a velocity is the rounding of the speeds it is made of.
-	still := 0x1p-40 * (length(geom.Sub3(&m.a[1], &m.a[0])) + length(geom.Sub3(&m.b[1], &m.b[0])) + length(geom.Sub3(&m.c[1], &m.c[0])))
+	still := 0x1p-40 * (length(geom.Sub3(&m.a[1], &m.a[0])) + length(geom.Sub3(&m.b[1], &m.b[0])) +
+		length(geom.Sub3(&m.c[1], &m.c[0])))
 	switch {
 	case c.shape == 2 && !c.planar:
 		turn := -float64(c.falls)

@@ -85,7 +85,8 @@ type Resolver struct {
 // widened is the domain, by kind, of the query of four points that geom.Widen makes: all stages
 // take it for one of the two.
 var widened = [...]geom.Domain{
-	geom.VertexFace: geom.Triangle, geom.EdgeEdge: geom.Square, geom.PointEdge: geom.Triangle, geom.PointPoint: geom.Triangle,
+	geom.VertexFace: geom.Triangle, geom.EdgeEdge: geom.Square, geom.PointEdge: geom.Triangle,
+	geom.PointPoint: geom.Triangle,
 }
 
 // filters are the proofs in floats that a pair does not touch, by kind. They take a widened query.

@@ -80,7 +80,8 @@ func TestGradientLaw3Regular(t *testing.T) {
 					t.Errorf("%v: %v", &c, g.State)
 				}
 			}
-			if touches := s.separation || len(k.Info().Corners) > 2; touches && defined < n/50 || !touches && defined > 0 {
+			if touches := s.separation || len(k.Info().Corners) > 2; touches && defined < n/50 ||
+				!touches && defined > 0 {
 				t.Errorf("%v %v: %d of %d have derivatives", k, s, defined, n)
 			}
 		}

@@ -18,7 +18,8 @@ func constant(x float64) jet { return jet{num.Point(x), num.Point(0), num.Point(
 func (a jet) add(b jet) jet { return jet{a.f.Add(b.f), a.d.Add(b.d), a.dd.Add(b.dd)} }
 
 func (a jet) mul(b jet) jet {
-	return jet{a.f.Mul(b.f), a.d.Mul(b.f).Add(a.f.Mul(b.d)), a.dd.Mul(b.f).Add(a.d.Mul(b.d).Scale(2)).Add(a.f.Mul(b.dd))}
+	return jet{a.f.Mul(b.f), a.d.Mul(b.f).Add(a.f.Mul(b.d)),
+		a.dd.Mul(b.f).Add(a.d.Mul(b.d).Scale(2)).Add(a.f.Mul(b.dd))}
 }
 
 // formula makes a Curve of a function of jets.

@@ -151,7 +151,8 @@ func (m *Mesh) LoadParallel(motion *geom.Trajectories, x0, x1 []float64, threads
 
 func load(motion *geom.Trajectories, what string, vertices int, x0, x1 []float64, threads int) error {
 	if len(x0) != 3*vertices {
-		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the %s has %d vertices, so %d", len(x0), what, vertices, 3*vertices)
+		return status.Errorf(status.ErrArgument, "x0 has %d coordinates; the %s has %d vertices, so %d",
+			len(x0), what, vertices, 3*vertices)
 	}
 	if len(x1) != len(x0) {
 		return status.Errorf(status.ErrArgument, "x1 has %d coordinates; x0 has %d", len(x1), len(x0))
@@ -181,7 +182,8 @@ func (m *Mesh) checkFaces() error {
 		f := &m.Faces[i]
 		for j, v := range f {
 			if v < 0 || int(v) >= m.NV {
-				return status.Errorf(status.ErrIndex, "faces[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, m.NV)
+				return status.Errorf(status.ErrIndex,
+					"faces[%d][%d] is %d: out of range for %d vertices, the first of which is 0", i, j, v, m.NV)
 			}
 		}
 		for j, v := range f {

@@ -71,7 +71,8 @@ func checkPart(t *testing.T, all *Assembly, p *Part, part *Mesh, moves []bool) (
 	t.Helper()
 	for s := range geom.Shape(3) {
 		list := p.Of(s)
-		if len(list) != part.Count(s) || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+		if len(list) != part.Count(s) || !slices.IsSorted(list) ||
+			len(slices.Compact(slices.Clone(list))) != len(list) {
 			t.Fatalf("shape %v: %d primitives, named %v", s, part.Count(s), list)
 		}
 	}
@@ -99,7 +100,8 @@ func checkPart(t *testing.T, all *Assembly, p *Part, part *Mesh, moves []bool) (
 						t.Fatalf("%v %d %d: vertices %v are not %v", k, a, b, at, to)
 					}
 				}
-				if x, y := part.Filter().Radii().Pair(k, i, j, 0.5), Separation(0.5, all.radius(s[0], a), all.radius(s[1], b)); x != y {
+				if x, y := part.Filter().Radii().Pair(k, i, j, 0.5),
+					Separation(0.5, all.radius(s[0], a), all.radius(s[1], b)); x != y {
 					t.Fatalf("%v %d %d: separation %v, want %v", k, a, b, x, y)
 				}
 			}
@@ -208,6 +210,7 @@ func TestPartHasThePairsOfTheWhole(t *testing.T) {
 		}
 	}
 	if pairs < 10000 || family < 1000 || several < 300 || gaps < 10 {
-		t.Fatalf("%d pairs, %d codimensional primitives, %d times several pieces, %d in gaps: the test sees too little", pairs, family, several, gaps)
+		t.Fatalf("%d pairs, %d codimensional primitives, %d times several pieces, %d in gaps: the test sees too little",
+			pairs, family, several, gaps)
 	}
 }

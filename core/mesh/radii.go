@@ -65,7 +65,9 @@ func newRadii(vertex []float64, edges [][2]int32, faces [][3]int32) *Radii {
 		}
 	}
 	r.shape[geom.Edge], r.shape[geom.Face] = e, f
-	for _, x := range r.around { // the edges of a face are edges, so a face's radius is that of one of its edges at each but one vertex
+	// the edges of a face are edges, so a face's radius is that of one of its edges at each but one
+	// vertex
+	for _, x := range r.around {
 		r.mean += x / float64(len(vertex))
 	}
 	return r
@@ -237,7 +239,8 @@ func (r *Radii) Check(m float64) error { return r.CheckDistance("options.min_sep
 // CheckDistance is Check for a distance d that is another argument than the minimum separation.
 func (r *Radii) CheckDistance(argument string, d float64) error {
 	if r != nil && r.LargestSeparation(d) > geom.MaxCoordinate {
-		return status.Errorf(status.ErrArgument, "%s is %v and twice the largest radius is %v: their sum must be at most %v; set smaller radii",
+		return status.Errorf(status.ErrArgument,
+			"%s is %v and twice the largest radius is %v: their sum must be at most %v; set smaller radii",
 			argument, d, 2*r.largest, float64(geom.MaxCoordinate))
 	}
 	return nil
@@ -260,14 +263,16 @@ func (r *Radii) Exceeds(s *Radii) (vertex int, now, then float64, found bool) {
 // checkRadii returns an error for the first radius that is not a length.
 func checkRadii(radius []float64, what string, vertices int) error {
 	if len(radius) != vertices {
-		return status.Errorf(status.ErrArgument, "radius has %d values; the %s has %d vertices", len(radius), what, vertices)
+		return status.Errorf(status.ErrArgument, "radius has %d values; the %s has %d vertices",
+			len(radius), what, vertices)
 	}
 	for i, r := range radius {
 		switch {
 		case math.IsNaN(r) || math.IsInf(r, 0):
 			return status.Errorf(status.ErrNonFinite, "radius[%d] is %v: not finite", i, r)
 		case !(r >= 0 && r <= geom.MaxCoordinate):
-			return status.Errorf(status.ErrArgument, "radius[%d] is %v: must be in [0, %v]", i, r, float64(geom.MaxCoordinate))
+			return status.Errorf(status.ErrArgument, "radius[%d] is %v: must be in [0, %v]",
+				i, r, float64(geom.MaxCoordinate))
 		}
 	}
 	return nil

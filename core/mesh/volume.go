@@ -217,7 +217,8 @@ func (v *Volume) checkElements(kinds []Element, corners []int32) error {
 		c := corners[at : at+n]
 		for j, x := range c {
 			if x < 0 || int(x) >= v.NV {
-				return status.Errorf(status.ErrIndex, "elements[%d], a %v: its corner %d is %d: out of range for %d vertices", i, k, j, x, v.NV)
+				return status.Errorf(status.ErrIndex,
+					"elements[%d], a %v: its corner %d is %d: out of range for %d vertices", i, k, j, x, v.NV)
 			}
 			if slices.Contains(c[:j], x) {
 				return status.Errorf(status.ErrIndex, "elements[%d], a %v, repeats vertex %d", i, k, x)

@@ -108,11 +108,13 @@ func encoded(n int, compressed bool) string {
 
 // vtuOf is a grid of one point and so many cells, sets of points, with an array of connectivity.
 func vtuOf(cells int, kind, body, format, compressor string) []byte {
-	return []byte(fmt.Sprintf("<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"%d\">"+
-		"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0</DataArray></Points><Cells>"+
-		"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">%s</DataArray>"+
-		"<DataArray type=\"Int8\" Name=\"types\" format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
-		compressor, cells, kind, format, body, strings.Repeat("0 ", cells), strings.Repeat("2 ", cells)))
+	return []byte(
+		fmt.Sprintf(
+			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"%d\">"+
+				"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0</DataArray></Points><Cells>"+
+				"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">%s</DataArray>"+
+				"<DataArray type=\"Int8\" Name=\"types\" format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
+			compressor, cells, kind, format, body, strings.Repeat("0 ", cells), strings.Repeat("2 ", cells)))
 }
 
 // vtuTypes is vtuOf with a compressed array of types.
@@ -125,10 +127,12 @@ func vtuTypes(cells int, body string) []byte {
 
 // vtuField is a grid of points alone, with a field.
 func vtuField(points, components int, kind, body, format, compressor string) []byte {
-	return []byte(fmt.Sprintf("<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
-		"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">%s</DataArray></Points><PointData>"+
-		"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
-		compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
+	return []byte(
+		fmt.Sprintf(
+			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
+				"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">%s</DataArray></Points><PointData>"+
+				"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
+			compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
 }
 
 // soup is an OFF file of triangles with points of their own.
@@ -152,7 +156,8 @@ func vtuShared(n int) []byte {
 	b.WriteString("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>")
 	for b.Len() < n/2 {
 		fmt.Fprintf(&b, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
-			"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"appended\" offset=\"0\"/></Points></Piece>", points)
+			"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"appended\" offset=\"0\"/></Points></Piece>",
+			points)
 	}
 	b.WriteString("</UnstructuredGrid><AppendedData encoding=\"raw\">_")
 	b.Write(binary.LittleEndian.AppendUint32(nil, uint32(24*points)))
@@ -175,7 +180,8 @@ func bound(data []byte) int {
 	if bytes.Contains(data, []byte("vtkZLib")) {
 		for _, m := range regexp.MustCompile(`NumberOf(Points|Cells)="(\d+)"`).FindAllSubmatch(data, -1) {
 			n, _ := strconv.Atoi(string(m[2]))
-			unpacked += n * map[string]int{"Points": (3 + mesh.MostCorners + components(data)) * 8, "Cells": (1 + 1 + mesh.MostCorners) * 8}[string(m[1])]
+			unpacked += n * map[string]int{"Points": (3 + mesh.MostCorners + components(data)) * 8,
+				"Cells": (1 + 1 + mesh.MostCorners) * 8}[string(m[1])]
 		}
 		unpacked = min(unpacked, mostExpansion*8*len(data)) // an array takes 8 bytes for one of the file's own
 	}
@@ -200,7 +206,8 @@ func checkMemory(t *testing.T, name string, data []byte) {
 		"queries":  func() { _, _ = DecodeQueries(data) },
 	} {
 		if got, most := allocated(read), bound(data); got > most {
-			t.Errorf("%s, %s: %d bytes of a file take %d, which is %.1f times as much", name, way, len(data), got, float64(got)/float64(len(data)))
+			t.Errorf("%s, %s: %d bytes of a file take %d, which is %.1f times as much",
+				name, way, len(data), got, float64(got)/float64(len(data)))
 		}
 	}
 }
@@ -246,7 +253,8 @@ func TestGreedyFilesAreRefused(t *testing.T) {
 		t.Errorf("corners of 100 cells: %v", err)
 	}
 	file = vtuTypes(1<<27, liar)
-	if _, err := DecodeCells(file); err == nil || !strings.Contains(err.Error(), "20 bytes do not unpack to 134217728") {
+	if _, err := DecodeCells(file); err == nil ||
+		!strings.Contains(err.Error(), "20 bytes do not unpack to 134217728") {
 		t.Errorf("a block that zlib cannot have made: %v", err)
 	}
 }

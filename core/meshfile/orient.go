@@ -19,7 +19,8 @@ func orientation(a, b, c [2]float64) int {
 	if size > smallest && size < largest && math.Abs(l-r) > float64(filter*size) {
 		return sign(l - r)
 	}
-	if exactDifferences(a, b, c) && (l == 0 || math.Abs(l) > smallest) && (r == 0 || math.Abs(r) > smallest) && size < largest {
+	if exactDifferences(a, b, c) && (l == 0 || math.Abs(l) > smallest) && (r == 0 || math.Abs(r) > smallest) &&
+		size < largest {
 		if l != r { // rounding does not change the order of the products
 			return sign(l - r)
 		}

@@ -77,7 +77,8 @@ func star(r *rand.Rand, n int) [][2]float64 {
 // lift places a polygon in space, nearly in a plane, and returns its corners in a surface, some of
 // them unused before.
 func lift(r *rand.Rand, p [][2]float64, turn bool) (x []float64, corners []int32) {
-	plane := [2][3]float64{{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}, {r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}}
+	plane := [2][3]float64{{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()},
+		{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}}
 	x = []float64{9, 9, 9}
 	for i, q := range p {
 		for k := range 3 {
@@ -238,7 +239,8 @@ func TestPolygonsThatCrossThemselvesAreCounted(t *testing.T) {
 	for i := range 2001 {
 		many += fmt.Sprint(" ", i)
 	}
-	if _, err := Decode([]byte(many)); err == nil || err.Error() != "line 2003: a polygon of 2001 corners that is not convex: at most 1000 are cut; split it into triangles" {
+	if _, err := Decode([]byte(many)); err == nil ||
+		err.Error() != "line 2003: a polygon of 2001 corners that is not convex: at most 1000 are cut; split it into triangles" {
 		t.Errorf("a large concave polygon: %v", err)
 	}
 }

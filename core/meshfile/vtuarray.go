@@ -218,7 +218,8 @@ func (v *vtu) unpackBlocks(want *wanted, s *stream, n int) ([]byte, error) {
 		last = whole
 	}
 	if last > want.bytes || n > 1 && whole > (want.bytes-last)/(n-1) { // so that the product below does not overflow
-		return nil, a.fail("%d blocks of %d bytes and a last of %d, where its Piece has %d in all", n, whole, last, want.bytes)
+		return nil, a.fail("%d blocks of %d bytes and a last of %d, where its Piece has %d in all",
+			n, whole, last, want.bytes)
 	}
 	total := (n-1)*whole + last
 	if err := want.check(total); err != nil {

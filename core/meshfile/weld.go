@@ -151,7 +151,9 @@ func copies(x []float64, look bool) (n int) {
 // others, exactly or within some units in the last place.
 func (b *Beside) noteCopies(x []float64) {
 	if places, n, err := Weld(x, usualWeldBits); err == nil && n < len(places) {
-		b.note("Each element has points of its own: %d points at %d places. Weld them, or the mesh is in contact with itself.", len(places), n)
+		b.note(
+			"Each element has points of its own: %d points at %d places. Weld them, or the mesh is in contact with "+
+				"itself.", len(places), n)
 	}
 }
 

@@ -27,7 +27,8 @@ func (b *Bone) check(name string) error {
 	for _, f := range []struct {
 		field string
 		x     []float64
-	}{{"rotation", b.Rotation[:]}, {"position", b.Position[:]}, {"velocity", b.Velocity[:]}, {"angular_velocity", b.AngularVelocity[:]}, {"pivot", b.Pivot[:]}} {
+	}{{"rotation", b.Rotation[:]}, {"position", b.Position[:]}, {"velocity", b.Velocity[:]},
+		{"angular_velocity", b.AngularVelocity[:]}, {"pivot", b.Pivot[:]}} {
 		for k, x := range f.x {
 			if !(math.Abs(x) <= maxMagnitude) {
 				return fmt.Errorf("%s.%s[%d] is %v: %w", name, f.field, k, x, errBeyond)
@@ -38,7 +39,8 @@ func (b *Bone) check(name string) error {
 		return fmt.Errorf("%s.rotation is 0: no rotation", name)
 	}
 	if w := point(b.AngularVelocity).norm().Hi; w > num.MaxAngle {
-		return fmt.Errorf("%s.angular_velocity is %v: turns by more than %v radians", name, b.AngularVelocity, num.MaxAngle)
+		return fmt.Errorf("%s.angular_velocity is %v: turns by more than %v radians",
+			name, b.AngularVelocity, num.MaxAngle)
 	}
 	return nil
 }
@@ -78,7 +80,8 @@ func Skinned(n int, x []float64, bones []Bone, weights []float64, degree, pieces
 		}
 	}
 	if len(weights) != n*len(bones) {
-		return nil, fmt.Errorf("weights has %d numbers: %d points and %d bones take %d", len(weights), n, len(bones), n*len(bones))
+		return nil, fmt.Errorf("weights has %d numbers: %d points and %d bones take %d",
+			len(weights), n, len(bones), n*len(bones))
 	}
 	for i, w := range weights {
 		if !(math.Abs(w) <= maxMagnitude) {

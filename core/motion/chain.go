@@ -36,7 +36,8 @@ func (j *Joint) check(i int) error {
 	case j.Kind < Fixed || j.Kind > Prismatic:
 		return fmt.Errorf("%s.kind is %d: must be 0 to 2", name, j.Kind)
 	case j.Parent < -1 || int(j.Parent) >= i:
-		return fmt.Errorf("%s.parent is %d: must be -1, or the index of a joint before it: %w", name, j.Parent, status.ErrIndex)
+		return fmt.Errorf("%s.parent is %d: must be -1, or the index of a joint before it: %w",
+			name, j.Parent, status.ErrIndex)
 	case j.Rotation == [4]float64{}:
 		return fmt.Errorf("%s.rotation is 0: no rotation", name)
 	case j.Kind != Fixed && j.Axis == [3]float64{}:
@@ -79,7 +80,8 @@ func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int
 	}
 	for i, l := range links {
 		if l < -1 || int(l) >= len(joints) {
-			return nil, fmt.Errorf("links[%d] is %d: must be -1 or the index of one of %d joints: %w", i, l, len(joints), status.ErrIndex)
+			return nil, fmt.Errorf("links[%d] is %d: must be -1 or the index of one of %d joints: %w",
+				i, l, len(joints), status.ErrIndex)
 		}
 	}
 	c := &chain{x: append([]float64(nil), x...), links: append([]int32(nil), links...)}
@@ -98,7 +100,8 @@ func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int
 		}
 		turn = max(turn, l.turn)
 	}
-	return fromCurve(n, degree, pieces, turn, &source{curve: c, x: c.x, links: c.links, bodies: len(joints), pivots: make([][3]float64, len(joints))})
+	return fromCurve(n, degree, pieces, turn,
+		&source{curve: c, x: c.x, links: c.links, bodies: len(joints), pivots: make([][3]float64, len(joints))})
 }
 
 // chain is the curve of a tree of joints.
@@ -121,7 +124,8 @@ type link struct {
 }
 
 func newLink(j *Joint) link {
-	l := link{kind: j.Kind, parent: j.Parent, place: rotation(j.Rotation), position: point(j.Position), from: j.Value0, to: j.Value1}
+	l := link{kind: j.Kind, parent: j.Parent, place: rotation(j.Rotation), position: point(j.Position), from: j.Value0,
+		to: j.Value1}
 	l.axis, _ = direction(j.Axis)
 	l.rate = num.Point(j.Value1).Sub(num.Point(j.Value0))
 	return l

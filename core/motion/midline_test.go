@@ -53,7 +53,8 @@ func TestMidlinesAreNarrow(t *testing.T) {
 				t.Fatalf("degree %d, control %v: axis %d is off by %v, the deviation is %v", k, control, axis, off, d)
 			}
 			if mid.Rec[axis] != x0[axis] || mid.Rec[4+axis] != x1[axis] || of[axis] != deviation[axis] {
-				t.Fatalf("degree %d, control %v: axis %d has the midline %v to %v off by %v, the part that is the step %v to %v off by %v",
+				t.Fatalf(
+					"degree %d, control %v: axis %d has the midline %v to %v off by %v, the part that is the step %v to %v off by %v",
 					k, control, axis, x0[axis], x1[axis], deviation[axis], mid.Rec[axis], mid.Rec[4+axis], of[axis])
 			}
 		}
@@ -75,7 +76,8 @@ func TestMidlinesOfPathsEnclosedAnewHoldTheControlPoints(t *testing.T) {
 			for l := range k + 1 {
 				line := add(bf(x0[i]), mul(quo(bf(float64(l)), bf(float64(k))), sub(bf(x1[i]), bf(x0[i]))))
 				if off, _ := sub(bf(m.Control()[n*l+i]), line).Float64(); math.Abs(off) > deviation[i] {
-					t.Fatalf("degree %d: control point %d of coordinate %d is off by %v, the deviation is %v", k, l, i, off, deviation[i])
+					t.Fatalf("degree %d: control point %d of coordinate %d is off by %v, the deviation is %v",
+						k, l, i, off, deviation[i])
 				}
 			}
 		}

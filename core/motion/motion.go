@@ -40,15 +40,18 @@ func New(n, degree int, times, control, radius []float64) (*Motion, error) {
 		return nil, err
 	}
 	if want := 3 * m.Pieces() * (degree + 1) * n; len(control) != want {
-		return nil, fmt.Errorf("control has %d numbers: %d pieces of %d x %d points take %d", len(control), m.Pieces(), degree+1, n, want)
+		return nil, fmt.Errorf("control has %d numbers: %d pieces of %d x %d points take %d",
+			len(control), m.Pieces(), degree+1, n, want)
 	}
 	if radius != nil && len(radius) != m.Pieces()*n {
-		return nil, fmt.Errorf("radius has %d numbers: %d pieces of %d vertices take %d", len(radius), m.Pieces(), n, m.Pieces()*n)
+		return nil, fmt.Errorf("radius has %d numbers: %d pieces of %d vertices take %d",
+			len(radius), m.Pieces(), n, m.Pieces()*n)
 	}
 	for i, x := range control {
 		if !(math.Abs(x) <= geom.MaxCoordinate) {
 			j := i / 3
-			return nil, fmt.Errorf("control[%d][%d][%d][%d] is %v: %w", j/(n*(degree+1)), j/n%(degree+1), j%n, i%3, x, status.ErrNonFinite)
+			return nil, fmt.Errorf("control[%d][%d][%d][%d] is %v: %w",
+				j/(n*(degree+1)), j/n%(degree+1), j%n, i%3, x, status.ErrNonFinite)
 		}
 	}
 	for i, r := range radius {
@@ -104,7 +107,9 @@ func (m *Motion) continuous() error {
 			}
 			r := num.AddUp(m.Radius(j-1, i), m.Radius(j, i))
 			if d := e.length(); d*(1-0x1p-50) > r {
-				return fmt.Errorf("control: vertex %d jumps by %v at times[%d] = %v, where its pieces join; the radii allow %v", i, d, j, m.times[j], r)
+				return fmt.Errorf(
+					"control: vertex %d jumps by %v at times[%d] = %v, where its pieces join; the radii allow %v",
+					i, d, j, m.times[j], r)
 			}
 		}
 	}

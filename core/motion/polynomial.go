@@ -85,7 +85,8 @@ func Hermite(n int, times, x, v []float64) (*Motion, error) {
 		if l == 2 {
 			sign, at = "-", j+1
 		}
-		return fmt.Sprintf("x[%[1]d][%[2]d][%[3]d] %[4]s (times[%[5]d] - times[%[6]d]) v[%[1]d][%[2]d][%[3]d] / 3", at, i, k, sign, j+1, j)
+		return fmt.Sprintf("x[%[1]d][%[2]d][%[3]d] %[4]s (times[%[5]d] - times[%[6]d]) v[%[1]d][%[2]d][%[3]d] / 3",
+			at, i, k, sign, j+1, j)
 	}
 	for j := range count - 1 {
 		h := num.Point(m.times[j+1]).Sub(num.Point(m.times[j]))
@@ -165,7 +166,8 @@ func checkKnots(degree int, knots []float64) error {
 	}
 	for i := first + 1; i+degree < last; i++ {
 		if knots[i] == knots[i+degree] {
-			return fmt.Errorf("knots[%d] to knots[%d] are %v: at most %d may be equal inside, for more would be a jump", i, i+degree, knots[i], degree)
+			return fmt.Errorf("knots[%d] to knots[%d] are %v: at most %d may be equal inside, for more would be a jump",
+				i, i+degree, knots[i], degree)
 		}
 	}
 	return nil

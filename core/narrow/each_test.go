@@ -35,7 +35,8 @@ func TestUntilEachHasTheBitsOfSolve(t *testing.T) {
 			for _, flags := range []uint32{0, MaxNorm, NoZeroTOI} {
 				for kind := geom.VertexFace; kind <= geom.PointPoint; kind++ {
 					for how := range 4 {
-						o := Options{Method: m, Flags: flags, Tolerance: math.Ldexp(0.01, e), TMax: 1, MaxIterations: 500}
+						o := Options{Method: m, Flags: flags, Tolerance: math.Ldexp(0.01, e), TMax: 1,
+							MaxIterations: 500}
 						compareEach(t, r, kind, o, e, how)
 					}
 				}

@@ -18,10 +18,13 @@ const (
 
 // Flags of a query.
 const (
-	NoZeroTOI  uint32 = 1 << iota // law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times below 2^-1074
-	MaxNorm                       // measure the minimum separation in the max norm, not the Euclidean norm
-	BruteForce                    // broad phase: test all pairs (for comparison; quadratic)
-	ApartAtTOI                    // single queries, exact method: report a contact when the pair is still a little apart
+	// law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times
+	// below 2^-1074
+	NoZeroTOI  uint32 = 1 << iota
+	MaxNorm           // measure the minimum separation in the max norm, not the Euclidean norm
+	BruteForce        // broad phase: test all pairs (for comparison; quadratic)
+	// single queries, exact method: report a contact when the pair is still a little apart
+	ApartAtTOI
 )
 
 const allFlags = NoZeroTOI | MaxNorm | BruteForce | ApartAtTOI

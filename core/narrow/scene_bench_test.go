@@ -54,7 +54,8 @@ func BenchmarkScene(b *testing.B) {
 					name   string
 					method narrow.Method
 					flags  uint32
-				}{{"exact", narrow.Exact, 0}, {"exact,max", narrow.Exact, narrow.MaxNorm}, {"contracted", narrow.TimeContracted, 0}} {
+				}{{"exact", narrow.Exact, 0}, {"exact,max", narrow.Exact, narrow.MaxNorm},
+					{"contracted", narrow.TimeContracted, 0}} {
 					if d == 0 && way.flags != 0 {
 						continue
 					}

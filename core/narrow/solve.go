@@ -64,7 +64,8 @@ func (o *Options) Supported(kind geom.Kind) error {
 		return fmt.Errorf("kind is %d: must be 1 to %d", kind, len(geom.StepKinds))
 	}
 	if o.Flags&ApartAtTOI != 0 && !o.exact() {
-		return fmt.Errorf("options.flags has CCD_APART_AT_TOI: the exact method alone has it, options.method is %d", o.Method)
+		return fmt.Errorf("options.flags has CCD_APART_AT_TOI: the exact method alone has it, options.method is %d",
+			o.Method)
 	}
 	return nil
 }

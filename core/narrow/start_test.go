@@ -83,7 +83,8 @@ type ratPoint [3]*big.Rat
 
 func newRatStart(kind geom.Kind, q []float64, euclidean bool) *ratStart {
 	ends := map[geom.Kind][2][]int{
-		geom.VertexFace: {{0}, {1, 2, 3}}, geom.EdgeEdge: {{0, 1}, {2, 3}}, geom.PointEdge: {{0}, {1, 2}}, geom.PointPoint: {{0}, {1}},
+		geom.VertexFace: {{0}, {1, 2, 3}}, geom.EdgeEdge: {{0, 1}, {2, 3}}, geom.PointEdge: {{0}, {1, 2}},
+		geom.PointPoint: {{0}, {1}},
 	}[kind]
 	s := &ratStart{parallel: kind == geom.EdgeEdge, euclidean: euclidean}
 	for _, i := range ends[0] {
@@ -186,7 +187,8 @@ func (s *ratStart) meetsCube(r *big.Rat) bool {
 	}
 	for k := range p {
 		up, down := new(big.Rat).Sub(r, p[k]), new(big.Rat).Add(r, p[k])
-		planes = append(planes, halfPlane{e[k], f[k], up}, halfPlane{new(big.Rat).Neg(e[k]), new(big.Rat).Neg(f[k]), down})
+		planes = append(planes, halfPlane{e[k], f[k], up},
+			halfPlane{new(big.Rat).Neg(e[k]), new(big.Rat).Neg(f[k]), down})
 	}
 	for i := range planes {
 		for j := range i {

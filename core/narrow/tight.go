@@ -52,7 +52,8 @@ func (s *tight) search(f *form, budget int64) found {
 			return r
 		}
 		if horizon <= start {
-			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory} // cells that had to be dropped
+			// cells that had to be dropped
+			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory}
 		}
 		start = horizon
 	}

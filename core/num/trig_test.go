@@ -104,7 +104,8 @@ func FuzzIntervalSincos(f *testing.F) {
 				}
 			}
 		}
-		if width < 0.1 && (sin.Width() > width+1e-3 || cos.Width() > width+1e-3) && sin.Hi != 1 && sin.Lo != -1 && cos.Hi != 1 && cos.Lo != -1 {
+		if width < 0.1 && (sin.Width() > width+1e-3 || cos.Width() > width+1e-3) && sin.Hi != 1 && sin.Lo != -1 &&
+			cos.Hi != 1 && cos.Lo != -1 {
 			t.Fatalf("%v: %v, %v are wide", i, sin, cos)
 		}
 	})

@@ -7,7 +7,8 @@ import "math"
 // proves what this file rests on.
 type adjacency struct {
 	*query
-	width float64         // in parameters, a power of two: how near to what they have in common neighbors may be left out
+	// in parameters, a power of two: how near to what they have in common neighbors may be left out
+	width float64
 	same  bool            // one patch against itself
 	edges []sharedEdge    // of the two patches
 	lines []domainSegment // where a patch was split from itself: shared by its parts, the same in both

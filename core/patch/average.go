@@ -32,7 +32,8 @@ func fractionOf(lo, t, hi float64) fraction {
 	a, ea := num.TwoDiff(t, lo)
 	b, eb := num.TwoDiff(hi, t)
 	f := fraction{a / d, b / d, 0}
-	if e != 0 || ea != 0 || eb != 0 || math.FMA(-f.alpha, d, a) != 0 || math.FMA(-f.beta, d, b) != 0 || a < 0x1p-960 || b < 0x1p-960 {
+	if e != 0 || ea != 0 || eb != 0 || math.FMA(-f.alpha, d, a) != 0 || math.FMA(-f.beta, d, b) != 0 || a < 0x1p-960 ||
+		b < 0x1p-960 {
 		f.rel = 4 * 0x1p-53
 	}
 	return f

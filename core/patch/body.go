@@ -14,7 +14,9 @@ type Body struct {
 	patches []patchRef
 	index   []int32
 	weights []float64 // one for each entry of index, or nil
-	nurbs   *NURBS    // of a body whose control points are those of a NURBS surface: its patches are computed at every step
+	// of a body whose control points are those of a NURBS surface: its patches are computed at
+	// every step
+	nurbs *NURBS
 
 	lagrange bool // its control points are nodes of finite elements: its patches are computed at every step
 }

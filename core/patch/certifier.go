@@ -71,7 +71,8 @@ func (cert *certifier) certify(in *newtonContact, until float64) (r float64, ok 
 	if way := r + r; !(in.t-way > 0 && in.t+way < until) {
 		return 0, false
 	}
-	return r + r, float64((r+r)*cert.velocity().length()) <= cert.tolerance && cert.inside(in, a, r) && cert.inside(in, b, r)
+	return r + r, float64((r+r)*cert.velocity().length()) <= cert.tolerance && cert.inside(in, a, r) &&
+		cert.inside(in, b, r)
 }
 
 // equations are what is certified: F at a place and a time, its derivatives by the free directions

@@ -87,7 +87,8 @@ func (p *Patch) set(i int32, q *Patch, j int32, factor float64) {
 // sense, corners, collapsed edges.
 func randomCouple(r *rand.Rand) couple {
 	forms := []Form{
-		{Triangle, 1, 1}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 3}, {Quad, 1, 3}, {Quad, 3, 2}, {Quad, 5, 5},
+		{Triangle, 1, 1}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 1, 1}, {Quad, 2, 2}, {Quad, 3, 3}, {Quad, 1, 3},
+		{Quad, 3, 2}, {Quad, 5, 5},
 	}
 	f := forms[r.IntN(len(forms))]
 	rational, noise, much := 0.0, 0.1*r.Float64()*r.Float64(), 1.5*r.Float64()
@@ -140,7 +141,8 @@ func randomCouple(r *rand.Rand) couple {
 			s := ((p[0]-q0[0])*along[0] + (p[1]-q0[1])*along[1]) / (along[0]*along[0] + along[1]*along[1])
 			h := ((p[0]-q0[0])*db[0] + (p[1]-q0[1])*db[1]) / (db[0]*db[0] + db[1]*db[1])
 			c := h * math.Cos(fold[e])
-			return [3]float64{p0[0] + s*(p1[0]-p0[0]) - c*da[0], p0[1] + s*(p1[1]-p0[1]) - c*da[1], h * math.Sin(fold[e])}
+			return [3]float64{p0[0] + s*(p1[0]-p0[0]) - c*da[0], p0[1] + s*(p1[1]-p0[1]) - c*da[1],
+				h * math.Sin(fold[e])}
 		}
 		c := gentle(r, g, rational, b, at)
 		factor := []float64{1, 4, 3}[r.IntN(3)]
@@ -211,7 +213,8 @@ func (c *couple) plant(x *[4]float64, at float64) {
 	for _, k := range order {
 		effect := 0.0
 		for _, g := range groups[k] {
-			probe := &Patch{Form: g.p.Form, W: g.p.W, X0: make([]float64, len(g.p.X0)), X1: make([]float64, len(g.p.X0))}
+			probe := &Patch{Form: g.p.Form, W: g.p.W, X0: make([]float64, len(g.p.X0)),
+				X1: make([]float64, len(g.p.X0))}
 			probe.X0[3*g.i], probe.X1[3*g.i] = 1, 1
 			if g.p == c.a {
 				effect += probe.At(x[0], x[1], 0)[0]

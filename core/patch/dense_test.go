@@ -47,7 +47,8 @@ func TestLaws1To3BySampling(t *testing.T) {
 				end = 1
 			case geom.Contact:
 				contacts++
-				if d := distance(a.At(im.UVA[0], im.UVA[1], im.TOIHi), b.At(im.UVB[0], im.UVB[1], im.TOIHi)); d > 2*o.Tolerance {
+				if d := distance(a.At(im.UVA[0], im.UVA[1], im.TOIHi),
+					b.At(im.UVB[0], im.UVB[1], im.TOIHi)); d > 2*o.Tolerance {
 					t.Fatalf("trial %d, variant %d: %v apart at %v", trial, variant, d, im.TOIHi)
 				}
 			default:

@@ -156,7 +156,8 @@ func (ex *excluder) keep(p *proof) bool {
 		}
 	}
 	for k := range 2 {
-		rest, turn = above(rest+above(float64(p.residualWeights[k]*p.residual[k]))), above(turn+above(float64(p.residualWeights[k]*p.residualRate[k])))
+		rest, turn = above(rest+above(float64(p.residualWeights[k]*p.residual[k]))),
+			above(turn+above(float64(p.residualWeights[k]*p.residualRate[k])))
 	}
 	left := below(p.kappa - turn)
 	if !(left > 0x1p-4) {

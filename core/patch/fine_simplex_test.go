@@ -51,9 +51,11 @@ func TestFineSimplexIsNearest(t *testing.T) {
 				h, _ := exactDot(w, d).Float64()
 				least = min(least, h)
 			}
-			if rounding := 0x1p-51 * most; ok && !(math.Abs(least-exact) <= rounding && math.Abs(p.length()-exact) <= rounding) {
+			if rounding := 0x1p-51 * most; ok &&
+				!(math.Abs(least-exact) <= rounding && math.Abs(p.length()-exact) <= rounding) {
 				if lost[k]++; fine {
-					t.Fatalf("trial %d: %v: vertices are at %v, nearest point at %v, distance %v", trial, s.w[:n], least, p.length(), exact)
+					t.Fatalf("trial %d: %v: vertices are at %v, nearest point at %v, distance %v",
+						trial, s.w[:n], least, p.length(), exact)
 				}
 			}
 		}

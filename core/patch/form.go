@@ -76,7 +76,8 @@ func (f Form) Check() error {
 		return status.Errorf(status.ErrArgument, "shape %d: must be 1 to 3", int32(f.Shape))
 	}
 	if f.U < least || f.U > MaxDegree {
-		return status.Errorf(status.ErrArgument, "u degree %d of a %v: must be in [%d, %d]", f.U, f.Shape, least, MaxDegree)
+		return status.Errorf(status.ErrArgument, "u degree %d of a %v: must be in [%d, %d]",
+			f.U, f.Shape, least, MaxDegree)
 	}
 	if v < 1 || v > MaxDegree {
 		return status.Errorf(status.ErrArgument, "v degree %d of a %v: must be in [1, %d]", v, f.Shape, MaxDegree)

@@ -45,8 +45,10 @@ func (i *Impact) Before(j *Impact) bool {
 // Method must be narrow.Default: another is handed in as Search.
 type Options struct {
 	narrow.Options
-	Search             Search // nil, or instead of this package's, between the patches of two bodies
-	engine.CallOptions        // MemoryLimit: docs/limits.md; 0 is a quarter of a gigabyte for one pair. Progress is called between pairs and during long ones
+	Search Search // nil, or instead of this package's, between the patches of two bodies
+	// MemoryLimit: docs/limits.md; 0 is a quarter of a gigabyte for one pair. Progress is called
+	// between pairs and during long ones
+	engine.CallOptions
 }
 
 // DefaultOptions are those of ccd_options_init.

@@ -44,8 +44,9 @@ func NewLagrange(points int, forms []Form, index []int32) (*Body, error) {
 	}
 	for i, f := range forms {
 		if f.U > MaxLagrangeDegree || f.V > MaxLagrangeDegree {
-			return nil, status.Errorf(status.ErrArgument, "patch %d: degrees %d and %d of an element with nodes: at most %d", i, f.U, f.V,
-				MaxLagrangeDegree)
+			return nil, status.Errorf(status.ErrArgument,
+				"patch %d: degrees %d and %d of an element with nodes: at most %d",
+				i, f.U, f.V, MaxLagrangeDegree)
 		}
 	}
 	b.lagrange = true
@@ -58,7 +59,9 @@ func (f *BodyStep) fromNodes() ([]*Patch, error) {
 	for e, x := range [2][]float64{f.X0, f.X1} {
 		for i, v := range x {
 			if math.Abs(v) > maxNode {
-				return nil, status.Errorf(status.ErrNonFinite, "x%d[%d][%d] is %v: nodes must be at most %v in magnitude", e, i/3, i%3, v, maxNode)
+				return nil, status.Errorf(status.ErrNonFinite,
+					"x%d[%d][%d] is %v: nodes must be at most %v in magnitude",
+					e, i/3, i%3, v, maxNode)
 			}
 		}
 	}

@@ -91,8 +91,10 @@ func bernsteinOf(f Form, x func(point int) *big.Rat, u, v *big.Rat) *big.Rat {
 			var weight *big.Rat
 			switch {
 			case f.Shape != Triangle:
-				weight = new(big.Rat).Mul(choose(f.U, i), new(big.Rat).Mul(power(u, i), power(new(big.Rat).Sub(one, u), f.U-i)))
-				weight.Mul(weight, choose(f.V, j)).Mul(weight, power(v, j)).Mul(weight, power(new(big.Rat).Sub(one, v), f.V-j))
+				weight = new(big.Rat).Mul(choose(f.U, i),
+					new(big.Rat).Mul(power(u, i), power(new(big.Rat).Sub(one, u), f.U-i)))
+				weight.Mul(weight, choose(f.V, j)).Mul(weight, power(v, j)).Mul(weight,
+					power(new(big.Rat).Sub(one, v), f.V-j))
 			default:
 				w := new(big.Rat).Sub(new(big.Rat).Sub(one, u), v)
 				weight = new(big.Rat).Mul(choose(f.U, i), choose(f.U-i, j))
@@ -145,7 +147,9 @@ func TestLagrangeConversionsAreExact(t *testing.T) {
 			for a := int64(0); a <= int64(f.U)+1; a++ {
 				for b := int64(0); b <= int64(f.V)+1; b++ {
 					u, v := big.NewRat(a, 7), big.NewRat(b, 7)
-					if want, got := lagrangeAt(f, nodes, u, v), bernsteinOf(f, func(i int) *big.Rat { return points[i] }, u, v); want.Cmp(got) != 0 {
+					if want, got := lagrangeAt(f, nodes, u, v), bernsteinOf(f, func(i int) *big.Rat {
+						return points[i]
+					}, u, v); want.Cmp(got) != 0 {
 						t.Fatalf("%v: node %d at (%v, %v): %v, not %v", f, node, u, v, got, want)
 					}
 				}
@@ -291,16 +295,19 @@ func TestLagrangeTouches(t *testing.T) {
 	if err != nil || math.Abs(im.TOILo-.5) > 1e-5 || im.TOILo > .5 || math.Abs(im.UVA[0]-.5) > 1e-2 {
 		t.Errorf("%+v, %v", im, err)
 	}
-	if im, err = s.Earliest(oneElement(t, curve, arc, arc), fixed, options); err != nil || im.Verdict.String() != "separate" {
+	if im, err = s.Earliest(oneElement(t, curve, arc, arc), fixed, options); err != nil ||
+		im.Verdict.String() != "separate" {
 		t.Errorf("%v, %v", im.Verdict, err)
 	}
 }
 
 func TestLagrangeRefuses(t *testing.T) {
-	if _, err := NewLagrange(28, []Form{{Triangle, 7, 7}}, make([]int32, 36)); err == nil || !strings.Contains(err.Error(), "patch 0: degrees 7 and 7") {
+	if _, err := NewLagrange(28, []Form{{Triangle, 7, 7}}, make([]int32, 36)); err == nil ||
+		!strings.Contains(err.Error(), "patch 0: degrees 7 and 7") {
 		t.Error(err)
 	}
-	if _, err := NewLagrange(2, []Form{{Curve, 1, 0}}, []int32{0, 2}); err == nil || !strings.Contains(err.Error(), "index[1] is 2") {
+	if _, err := NewLagrange(2, []Form{{Curve, 1, 0}}, []int32{0, 2}); err == nil ||
+		!strings.Contains(err.Error(), "index[1] is 2") {
 		t.Error(err)
 	}
 	b, err := NewLagrange(2, []Form{{Curve, 1, 0}}, []int32{0, 1})
@@ -308,7 +315,8 @@ func TestLagrangeRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := []float64{0, 0, 0, 0, 0, 1e141}
-	if err := (&BodyStep{Body: b, X0: make([]float64, 6), X1: x}).begin(); err == nil || !strings.Contains(err.Error(), "x1[1][2] is 1e+141: nodes must be") {
+	if err := (&BodyStep{Body: b, X0: make([]float64, 6), X1: x}).begin(); err == nil ||
+		!strings.Contains(err.Error(), "x1[1][2] is 1e+141: nodes must be") {
 		t.Error(err)
 	}
 }

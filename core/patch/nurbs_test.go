@@ -268,7 +268,8 @@ func TestHermite(t *testing.T) {
 		u, v := float64(c/2), float64(c%2)
 		for k := range 3 {
 			f := func(du, dv float64) float64 { return byDefinition(p, u+du, v+dv, 0)[k] }
-			got := [4]float64{f(0, 0), (f(e, 0) - f(-e, 0)) / (2 * e), (f(0, e) - f(0, -e)) / (2 * e), (f(e, e) - f(e, -e) - f(-e, e) + f(-e, -e)) / (4 * e * e)}
+			got := [4]float64{f(0, 0), (f(e, 0) - f(-e, 0)) / (2 * e), (f(0, e) - f(0, -e)) / (2 * e),
+				(f(e, e) - f(e, -e) - f(-e, e) + f(-e, -e)) / (4 * e * e)}
 			for w, x := range got {
 				if want := h[0][12*c+3*w+k]; math.Abs(x-want) > 1e-4 {
 					t.Errorf("corner %d, %d, axis %d: %v, not %v", c, w, k, x, want)

@@ -64,7 +64,8 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	q.gapError = gapBound(&q.check.a, &q.check.b, q.check.separation)
 	q.contactTolerance = 4 * q.gapError
 	for i := range q.surf {
-		q.contactTolerance += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 * q.trees[i].mag)
+		q.contactTolerance += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 *
+			q.trees[i].mag)
 	}
 }
 
@@ -270,7 +271,8 @@ func (q *query) activate(p *place, t float64, e vec) {
 		}
 		p.active[i] = 0
 		for k, c := range constraints[f.Shape] {
-			if c[0]+float64(c[1]*p.x[2*i])+float64(c[2]*p.x[2*i+1]) < nearEdge && float64(gu*c[1])+float64(gv*c[2]) > 0 {
+			if c[0]+float64(c[1]*p.x[2*i])+float64(c[2]*p.x[2*i+1]) < nearEdge &&
+				float64(gu*c[1])+float64(gv*c[2]) > 0 {
 				p.active[i] |= 1 << k
 			}
 		}

@@ -78,7 +78,8 @@ func (p *proof) terms(h *homogeneous, i int, out *[terms]term) {
 	mix := func(x, y [2]float64) [derivatives]float64 {
 		return [derivatives]float64{byUU: x[0] * y[0], byUV: float64(x[0]*y[1]) + float64(x[1]*y[0]), byVV: x[1] * y[1]}
 	}
-	for n, of := range [terms][derivatives]float64{{1}, {0, a[0], a[1]}, {0, b[0], b[1]}, mix(a, a), mix(a, b), mix(b, b)} {
+	for n, of := range [terms][derivatives]float64{{1}, {0, a[0], a[1]}, {0, b[0], b[1]}, mix(a, a),
+		mix(a, b), mix(b, b)} {
 		t := &out[n]
 		var c [7]float64
 		off := 0.0
@@ -138,7 +139,8 @@ func (ex *excluder) homogenize(p *proof, in *newtonContact) bool {
 	p.value = paired(&a[0], &b[0], &a[0].now, &b[0].now, 2)
 	p.kappa = -paired(&a[0], &b[0], &a[0].rate, &b[0].rate, 2).hi
 	for k := range 2 {
-		p.residual[k], p.residualRate[k] = paired(&a[0], &b[0], &a[0].now, &b[0].now, k).mag(), paired(&a[0], &b[0], &a[0].rate, &b[0].rate, k).mag()
+		p.residual[k], p.residualRate[k] = paired(&a[0], &b[0], &a[0].now, &b[0].now, k).mag(),
+			paired(&a[0], &b[0], &a[0].rate, &b[0].rate, k).mag()
 	}
 	for i, does := range p.roles {
 		if does == absent {

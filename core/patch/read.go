@@ -57,7 +57,9 @@ func Decode(data []byte) (*Model, error) {
 	case objBegins(data):
 		err = m.readOBJ(&lines{rest: data})
 	default:
-		err = status.Errorf(status.ErrFile, "line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s", meshfile.Shown(firstWord(data)))
+		err = status.Errorf(status.ErrFile,
+			"line 1: neither a list of Bezier patches, OBJ, nor JSON: it begins with %s",
+			meshfile.Shown(firstWord(data)))
 	}
 	if err != nil {
 		return nil, err
@@ -94,7 +96,8 @@ func (m *Model) add(f Form, index []int32, w []float64) error {
 		return err
 	}
 	if len(index) != f.Points() {
-		return status.Errorf(status.ErrArgument, "%d control points: a %v of degrees %d and %d has %d", len(index), f.Shape, f.U, f.V, f.Points())
+		return status.Errorf(status.ErrArgument, "%d control points: a %v of degrees %d and %d has %d",
+			len(index), f.Shape, f.U, f.V, f.Points())
 	}
 	if err := checkWeights(f.Points(), w); err != nil {
 		return err

@@ -22,7 +22,8 @@ func (q *query) report(p *place, im *Impact) {
 	}
 	im.Normal = [3]float64{n.X, n.Y, n.Z}
 	im.Width = width / q.local.unit
-	if t == 0 && im.Verdict == geom.Contact && !(q.noZero && im.TOIHi > 0) { // of weights far apart a contact may be known and all before it not proven
+	// of weights far apart a contact may be known and all before it not proven
+	if t == 0 && im.Verdict == geom.Contact && !(q.noZero && im.TOIHi > 0) {
 		im.Flags |= geom.InitialContact
 	}
 }

@@ -36,7 +36,9 @@ func (m *sampler) sample(c *candidatePair, root *cell) {
 			}
 			im := Impact{Verdict: geom.Contact, A: int64(c.a), B: int64(c.b), TOILo: k.t0, TOIHi: t}
 			m.report(&p, &im)
-			if !slices.ContainsFunc(m.list, func(x Impact) bool { return distance3(x.Point, im.Point) < m.minDistance }) {
+			if !slices.ContainsFunc(m.list, func(x Impact) bool {
+				return distance3(x.Point, im.Point) < m.minDistance
+			}) {
 				m.list = append(m.list, im)
 			}
 			break

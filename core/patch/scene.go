@@ -232,7 +232,8 @@ func (s *Scene) each(n int, upTo float64, task func(w *worker, i int) bool) erro
 func (s *Scene) end(err error) error {
 	stats := &s.call.Stats
 	stats.SecondsNarrow, stats.Threads = s.call.Lap(), int32(s.used)
-	stats.PeakBytes = stats.Boxes*int64(unsafe.Sizeof(bounds{})) + stats.Candidates[0]*int64(unsafe.Sizeof(candidatePair{}))
+	stats.PeakBytes = stats.Boxes*int64(unsafe.Sizeof(bounds{})) +
+		stats.Candidates[0]*int64(unsafe.Sizeof(candidatePair{}))
 	for _, w := range s.workers {
 		stats.Impacts += w.counts.Impacts
 		stats.Undecided += w.counts.Undecided

@@ -80,7 +80,8 @@ func (s *surface) curvature(p *proof, j *jet, c *curvature) {
 			most := s.steepest(p, n, step)
 			degree := float64([2]int{g.U, g.V}[e])
 			for k := range 3 {
-				slack := float64(p.weight[k] * (float64(2*n.err) + float64(0x1p-49*n.mag))) // of a difference of two projected points
+				// of a difference of two projected points
+				slack := float64(p.weight[k] * (float64(2*n.err) + float64(0x1p-49*n.mag)))
 				c.change[d][k][e] = above(float64(degree * (most[k] + slack)))
 			}
 		}

@@ -27,7 +27,8 @@ func itselfOf(f *BodyStep, width float64, o *Options) (of oneBody, err error) {
 		of.width = math.Ldexp(0.5, exp)
 	}
 	if o.Search != nil {
-		return of, status.Errorf(status.ErrUnsupported, "options.method: a body against itself has the default method alone")
+		return of, status.Errorf(status.ErrUnsupported,
+			"options.method: a body against itself has the default method alone")
 	}
 	return of, nil
 }
@@ -81,7 +82,8 @@ func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []I
 }
 
 // SelfManifold samples where a body comes into contact with itself first: see Manifold.
-func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64, o *Options) (list []Impact, u Unresolved, err error) {
+func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64, o *Options) (list []Impact,
+	u Unresolved, err error) {
 	of, err := itselfOf(f, width, o)
 	if err == nil {
 		list, err = s.manifold(of, timeWindow, minDistance, o)

@@ -34,7 +34,8 @@ const noDirection = math.MinInt
 var domainEdges = [...][]domainEdge{
 	Curve:    {{0, 0, [2]int{0, 1}, -1, noDirection}},
 	Triangle: {{0, 0, [2]int{0, 1}, 1, 1}, {1, 0, [2]int{0, 2}, 0, 0}, {2, 0, [2]int{1, 2}, 2, ^1}},
-	Quad:     {{0, 0, [2]int{0, 1}, 2, 1}, {0, -1, [2]int{2, 3}, 3, ^1}, {1, 0, [2]int{0, 2}, 0, 0}, {1, -1, [2]int{1, 3}, 1, ^0}},
+	Quad: {{0, 0, [2]int{0, 1}, 2, 1}, {0, -1, [2]int{2, 3}, 3, ^1}, {1, 0, [2]int{0, 2}, 0, 0},
+		{1, -1, [2]int{1, 3}, 1, ^0}},
 }
 
 // fromCorner lists the directions that lead from a corner into the domain: every point is reached
@@ -190,7 +191,8 @@ func (p *Patch) vertices(l *layout) (list [4]vertex, n int) {
 	for i := range edges {
 		e := &edges[i]
 		if row := l.edgeRow(e); collapsed(p, row) {
-			list[n] = vertex{row[0], -1, segmentBetween(wholeDomain.corner(e.ends[0]), wholeDomain.corner(e.ends[1]), e.constraint)}
+			list[n] = vertex{row[0], -1,
+				segmentBetween(wholeDomain.corner(e.ends[0]), wholeDomain.corner(e.ends[1]), e.constraint)}
 			taken[e.ends[0]], taken[e.ends[1]] = true, true
 			n++
 		}
@@ -230,7 +232,8 @@ func (p *Patch) sameCurve(row []int32, q *Patch, other []int32) (equal, turned b
 	match := func(at func(k int) int32) bool {
 		w, v := p.weight(row[0]), q.weight(at(0))
 		for k, i := range row {
-			if p.point(i) != q.point(at(k)) || math.Abs(float64(p.weight(i)*v)-float64(q.weight(at(k))*w)) > 0x1p-50*p.weight(i)*v {
+			if p.point(i) != q.point(at(k)) ||
+				math.Abs(float64(p.weight(i)*v)-float64(q.weight(at(k))*w)) > 0x1p-50*p.weight(i)*v {
 				return false
 			}
 		}

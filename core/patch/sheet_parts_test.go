@@ -97,13 +97,25 @@ var pieces = []struct {
 	at    func(u, v float64) (float64, float64)
 }{
 	{"left half", Form{Quad, 2, 2}, Form{Quad, 2, 2}, func(u, v float64) (float64, float64) { return u / 2, v }},
-	{"right half, turned", Form{Quad, 3, 2}, Form{Quad, 3, 2}, func(u, v float64) (float64, float64) { return 1 - u/2, v }},
-	{"a part inside, transposed", Form{Quad, 3, 2}, Form{Quad, 2, 3}, func(u, v float64) (float64, float64) { return 0.2 + 0.3*v, 0.9 - 0.7*u }},
+	{"right half, turned", Form{Quad, 3, 2}, Form{Quad, 3, 2}, func(u, v float64) (float64, float64) {
+		return 1 - u/2, v
+	}},
+	{"a part inside, transposed", Form{Quad, 3, 2}, Form{Quad, 2, 3}, func(u, v float64) (float64, float64) {
+		return 0.2 + 0.3*v, 0.9 - 0.7*u
+	}},
 	{"raised", Form{Quad, 2, 2}, Form{Quad, 3, 3}, func(u, v float64) (float64, float64) { return u, v }},
-	{"raised along v, a third", Form{Quad, 3, 1}, Form{Quad, 3, 4}, func(u, v float64) (float64, float64) { return (1 + u) / 3, v }},
-	{"corner of a triangle", Form{Triangle, 2, 2}, Form{Triangle, 2, 2}, func(u, v float64) (float64, float64) { return u / 2, v / 2 }},
-	{"middle of a triangle, raised", Form{Triangle, 2, 2}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) { return 0.5 - u/2, 0.5 - v/2 }},
-	{"triangle of a triangle", Form{Triangle, 3, 3}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) { return 0.1 + 0.6*v, 0.3 + 0.2*u - 0.1*v }},
+	{"raised along v, a third", Form{Quad, 3, 1}, Form{Quad, 3, 4}, func(u, v float64) (float64, float64) {
+		return (1 + u) / 3, v
+	}},
+	{"corner of a triangle", Form{Triangle, 2, 2}, Form{Triangle, 2, 2}, func(u, v float64) (float64, float64) {
+		return u / 2, v / 2
+	}},
+	{"middle of a triangle, raised", Form{Triangle, 2, 2}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) {
+		return 0.5 - u/2, 0.5 - v/2
+	}},
+	{"triangle of a triangle", Form{Triangle, 3, 3}, Form{Triangle, 3, 3}, func(u, v float64) (float64, float64) {
+		return 0.1 + 0.6*v, 0.3 + 0.2*u - 0.1*v
+	}},
 }
 
 // Parts of one surface that are described by different nets and come together over all of the
@@ -143,7 +155,8 @@ func TestPiecesMeet(t *testing.T) {
 				}
 				continue
 			}
-			if speed := way[0] - way[1]; im.Verdict != geom.Contact || im.TOILo > 0.5+1e-13/speed || im.TOILo < 0.5-o.Tolerance/speed {
+			if speed := way[0] - way[1]; im.Verdict != geom.Contact || im.TOILo > 0.5+1e-13/speed ||
+				im.TOILo < 0.5-o.Tolerance/speed {
 				t.Errorf("%s: %+v after %d checks", name, im, s.Work.Checks)
 			}
 		}
@@ -171,7 +184,8 @@ func TestOverlaysHold(t *testing.T) {
 			b.X0[i] += rough * (r.Float64() - 0.5)
 			b.X1[i] += rough * (r.Float64() - 0.5)
 		}
-		b.move([3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), 0.25}, [3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), -0.25})
+		b.move([3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), 0.25},
+			[3]float64{0.2 * dyadic(r, 5), 0.2 * dyadic(r, 5), -0.25})
 		a, b = s.ordered(a, b)
 		s.begin(a, b, &o)
 		s.Work.Cells = s.sheets.next
@@ -238,8 +252,10 @@ func TestPiecesOfArchesMeet(t *testing.T) {
 			if err := s.Solve(a, b, &o, &im); err != nil {
 				t.Fatal(err)
 			}
-			if im.Verdict != geom.Contact || im.TOILo > 0.5 || im.TOILo < 0.5-o.Tolerance || s.Work.Checks > 2500 || s.sheets.over.gained == 0 {
-				t.Errorf("%s, %v wide: %+v after %d checks, %d parts proven", w.name, wide, im, s.Work.Checks, s.sheets.over.gained)
+			if im.Verdict != geom.Contact || im.TOILo > 0.5 || im.TOILo < 0.5-o.Tolerance || s.Work.Checks > 2500 ||
+				s.sheets.over.gained == 0 {
+				t.Errorf("%s, %v wide: %+v after %d checks, %d parts proven",
+					w.name, wide, im, s.Work.Checks, s.sheets.over.gained)
 			}
 		}
 	}
@@ -362,7 +378,8 @@ func TestOverlayBoundsHold(t *testing.T) {
 			for i := range points {
 				p := &points[i]
 				w := rat(p[6])
-				list = append(list, [4]*big.Rat{new(big.Rat).Mul(rat(p.at(0)), w), new(big.Rat).Mul(rat(p.at(1)), w), new(big.Rat).Mul(rat(p.at(2)), w), w})
+				list = append(list, [4]*big.Rat{new(big.Rat).Mul(rat(p.at(0)), w), new(big.Rat).Mul(rat(p.at(1)), w),
+					new(big.Rat).Mul(rat(p.at(2)), w), w})
 			}
 			return list
 		}
@@ -380,7 +397,8 @@ func TestOverlayBoundsHold(t *testing.T) {
 		exact := make([][4]*big.Rat, 0, tree.n)
 		for _, p := range given {
 			w := rat(p[6])
-			exact = append(exact, [4]*big.Rat{new(big.Rat).Mul(rat(p[0]), w), new(big.Rat).Mul(rat(p[1]), w), new(big.Rat).Mul(rat(p[2]), w), w})
+			exact = append(exact, [4]*big.Rat{new(big.Rat).Mul(rat(p[0]), w), new(big.Rat).Mul(rat(p[1]), w),
+				new(big.Rat).Mul(rat(p[2]), w), w})
 		}
 		for range 3 {
 			y := [2]*big.Rat{rat(float64(r.IntN(64)) / 64), rat(float64(r.IntN(64)) / 64)}
@@ -422,10 +440,12 @@ func netAt(f Form, net [][4]*big.Rat, at [2]*big.Rat) (x [3]*big.Rat) {
 					continue
 				}
 				rest := new(big.Rat).Sub(new(big.Rat).Sub(one, at[0]), at[1])
-				b.SetInt(new(big.Int).Mul(new(big.Int).Binomial(int64(f.U), int64(i)), new(big.Int).Binomial(int64(f.U-i), int64(j))))
+				b.SetInt(new(big.Int).Mul(new(big.Int).Binomial(int64(f.U), int64(i)),
+					new(big.Int).Binomial(int64(f.U-i), int64(j))))
 				b.Mul(b, power(at[0], i)).Mul(b, power(at[1], j)).Mul(b, power(rest, f.U-i-j))
 			} else {
-				b.SetInt(new(big.Int).Mul(new(big.Int).Binomial(int64(f.U), int64(i)), new(big.Int).Binomial(int64(f.V), int64(j))))
+				b.SetInt(new(big.Int).Mul(new(big.Int).Binomial(int64(f.U), int64(i)),
+					new(big.Int).Binomial(int64(f.V), int64(j))))
 				b.Mul(b, power(at[0], i)).Mul(b, power(new(big.Rat).Sub(one, at[0]), f.U-i))
 				b.Mul(b, power(at[1], j)).Mul(b, power(new(big.Rat).Sub(one, at[1]), f.V-j))
 			}

@@ -51,7 +51,8 @@ func (s *sheetProof) prove(from float64) (until float64, all bool) {
 	}
 	for k := 0; k < 4 && !(until > from) && !all; k++ { // parts of one surface that are described by other nets
 		if s.overlayOn(k&1, from, k >= 2) {
-			if until, all = s.proveFor(k&1, from, nil); !(until > from) && !all && s.trees[0].form.Shape == Quad && !s.trees[0].rational {
+			if until, all = s.proveFor(k&1, from, nil); !(until > from) && !all && s.trees[0].form.Shape == Quad &&
+				!s.trees[0].rational {
 				s.over.parts, s.over.tried, s.over.gained = true, 0, 0
 				return from, false
 			}
@@ -151,7 +152,8 @@ func turned(f, g Form, k int, to []int32) []int32 {
 		}
 		return to
 	}
-	if u, v := g.U, g.V; k&4 != 0 && (u != f.V || v != f.U || f.Shape == Curve) || k&4 == 0 && (u != f.U || v != f.V) || f.Shape == Curve && k&2 != 0 {
+	if u, v := g.U, g.V; k&4 != 0 && (u != f.V || v != f.U || f.Shape == Curve) || k&4 == 0 && (u != f.U || v != f.V) ||
+		f.Shape == Curve && k&2 != 0 {
 		return to
 	}
 	for i := 0; i <= f.U; i++ {

@@ -45,7 +45,8 @@ func TestLayersMeet(t *testing.T) {
 	o.MaxIterations = 2000
 	met := 0
 	for trial := range 240 {
-		f := []Form{{Curve, 3, 0}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 3, 3}, {Quad, 2, 4}, {Quad, 9, 9}}[trial%6]
+		f := []Form{{Curve, 3, 0}, {Triangle, 2, 2}, {Triangle, 3, 3}, {Quad, 3, 3}, {Quad, 2, 4},
+			{Quad, 9, 9}}[trial%6]
 		a, b := layer(r, f, trial/6%8, 1./8, trial%5 == 4)
 		if a == nil {
 			continue

@@ -41,7 +41,8 @@ func TestNearestIsTheOracles(t *testing.T) {
 		wantU, _ := want.U.Float64()
 		wantV, _ := want.V.Float64()
 		if lo != wantLo || hi != wantHi || u != wantU || v != wantV {
-			t.Fatalf("%s, %v, %v: [%v, %v] at (%v, %v), want [%v, %v] at (%v, %v)", name, k, x, lo, hi, u, v, wantLo, wantHi, wantU, wantV)
+			t.Fatalf("%s, %v, %v: [%v, %v] at (%v, %v), want [%v, %v] at (%v, %v)",
+				name, k, x, lo, hi, u, v, wantLo, wantHi, wantU, wantV)
 		}
 	}
 	n := 100

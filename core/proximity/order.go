@@ -54,7 +54,9 @@ func (o *pairOrder) bytes() int64 {
 }
 
 const (
-	orderBuckets = 512  // the most buckets: enough for many threads, and few enough that their pairs are written side by side
+	// the most buckets: enough for many threads, and few enough that their pairs are written side
+	// by side
+	orderBuckets = 512
 	orderedPairs = 2048 // pairs that are worth a thread
 )
 
@@ -64,7 +66,8 @@ const (
 //
 // The leading bits of a distribute the pairs to buckets. In a bucket, the others are the keys of a
 // counting sort, and the few pairs of each a are sorted by b.
-func inOrder[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKey, below, threads int, emit func(at int, keys []sortKey)) error {
+func inOrder[T any](o *pairOrder, lists []*engine.List[T], key func(x *T) pairKey, below, threads int,
+	emit func(at int, keys []sortKey)) error {
 	total := 0
 	for _, l := range lists {
 		total += l.Len()

@@ -16,7 +16,8 @@ import (
 // leastOfAll is LeastDistance by single calls for all pairs.
 func leastOfAll(t *testing.T, q *LeastQuery) geom.LeastDistance {
 	t.Helper()
-	least, f, s := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}, q.Mesh.Filter(), narrow.NewSolver()
+	least, f, s := geom.LeastDistance{A: -1, B: -1, Lo: math.Inf(1), Hi: math.Inf(1)}, q.Mesh.Filter(),
+		narrow.NewSolver()
 	var mo geom.Trajectories
 	if err := q.Mesh.Load(&mo, q.X0, q.X1); err != nil {
 		t.Fatal(err)
@@ -102,7 +103,8 @@ func TestLeastDistanceByEveryRoute(t *testing.T) {
 					got, err := LeastDistance(q, &Options{CallOptions: engine.CallOptions{Threads: threads}})
 					low := got.Lo // of all pairs that were measured
 					if got.Lo = want.Lo; err != nil || got != want || low > want.Lo || low < want.Hi-q.Bracket {
-						t.Errorf("gap %v, motion %v, %d threads: %+v, %v; all pairs %+v", gap, d, threads, got, err, want)
+						t.Errorf("gap %v, motion %v, %d threads: %+v, %v; all pairs %+v",
+							gap, d, threads, got, err, want)
 					}
 				}
 			}

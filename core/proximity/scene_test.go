@@ -195,7 +195,9 @@ func TestNearIsWhatEveryPairSays(t *testing.T) {
 			continue
 		}
 		want := slices.DeleteFunc(slices.Clone(every), func(n NearPair) bool { return n.Lo > d })
-		for _, o := range []Options{{CallOptions: engine.CallOptions{Threads: 1}}, {CallOptions: engine.CallOptions{Threads: 3}}, {BruteForce: true}, {CallOptions: engine.CallOptions{MemoryLimit: 1}}} {
+		for _, o := range []Options{{CallOptions: engine.CallOptions{Threads: 1}},
+			{CallOptions: engine.CallOptions{Threads: 3}}, {BruteForce: true},
+			{CallOptions: engine.CallOptions{MemoryLimit: 1}}} {
 			got, err := Near(m, x, d, &o)
 			if err != nil || !slices.Equal(got, want) {
 				t.Fatalf("%s, d = %v, %+v: %v\ngot  %v\nwant %v", f.name, d, o, err, got, want)
@@ -223,10 +225,13 @@ func TestOptionsAndErrors(t *testing.T) {
 		if err := call(x, &Options{CallOptions: engine.CallOptions{Stats: &s, Threads: 2}}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if s.Threads != 2 || s.Boxes != int64(m.NV+len(m.Edges)+len(m.Faces)) || s.SecondsTotal <= 0 || s.PeakBytes <= 0 {
+		if s.Threads != 2 || s.Boxes != int64(m.NV+len(m.Edges)+len(m.Faces)) || s.SecondsTotal <= 0 ||
+			s.PeakBytes <= 0 {
 			t.Errorf("%s: statistics %+v", name, s)
 		}
-		if err := call(x, &Options{CallOptions: engine.CallOptions{Progress: func(float64) bool { return true }}}); !errors.Is(err, status.ErrCancelled) {
+		if err := call(x, &Options{CallOptions: engine.CallOptions{Progress: func(float64) bool {
+			return true
+		}}}); !errors.Is(err, status.ErrCancelled) {
 			t.Errorf("%s: %v when cancelled", name, err)
 		}
 		for _, c := range []struct {

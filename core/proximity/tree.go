@@ -161,7 +161,8 @@ func (t *tree) fill(leaf int, of func(id int32) group) {
 
 // boxOf returns the box of a primitive at the time t, inflated by its radius and rounded outwards:
 // boxes are no farther apart than the surfaces within.
-func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32, t float64) bound.Box {
+func boxOf(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, k geom.Kind, which int, id int32,
+	t float64) bound.Box {
 	b := emptyBox
 	add := func(v int32) {
 		x := pointBox((*geom.Vec)(mo.Rec[8*int(v):]), (*geom.Vec)(mo.Rec[8*int(v)+4:]), t)

@@ -38,10 +38,12 @@ type Body struct {
 // threads.
 func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	if len(vertices)%3 != 0 {
-		return nil, status.Errorf(status.ErrArgument, "vertices has %d coordinates: must be a multiple of 3", len(vertices))
+		return nil, status.Errorf(status.ErrArgument, "vertices has %d coordinates: must be a multiple of 3",
+			len(vertices))
 	}
 	if len(faces) == 0 || len(faces) > math.MaxInt32/2 {
-		return nil, status.Errorf(status.ErrArgument, "faces has %d items: a body has 1 to %d triangles", len(faces), math.MaxInt32/2)
+		return nil, status.Errorf(status.ErrArgument, "faces has %d items: a body has 1 to %d triangles",
+			len(faces), math.MaxInt32/2)
 	}
 	for i, x := range vertices {
 		if !(math.Abs(x) <= MaxMagnitude) {
@@ -53,7 +55,8 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 	for i, f := range faces {
 		for j, v := range f {
 			if v < 0 || int(v) >= len(vertices)/3 {
-				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices, the first of which is 0: %w", i, j, v, len(vertices)/3, status.ErrIndex)
+				return nil, fmt.Errorf("faces[%d][%d] is %d for %d vertices, the first of which is 0: %w",
+					i, j, v, len(vertices)/3, status.ErrIndex)
 			}
 			p := geom.VecOf(vertices[3*v:])
 			b.tri[i][j] = p
@@ -80,7 +83,8 @@ func (b *Body) setNodes(nodes []bvh.Oriented) {
 		b.left[i] = n.Left
 		siblings, k := b.boxOf(int32(i))
 		for row, x := range [solid.BoxLen]float64{
-			n.C.X, n.C.Y, n.C.Z, n.X.X, n.X.Y, n.X.Z, n.Y.X, n.Y.Y, n.Y.Z, n.Z.X, n.Z.Y, n.Z.Z, n.H.X, n.H.Y, n.H.Z, n.R,
+			n.C.X, n.C.Y, n.C.Z, n.X.X, n.X.Y, n.X.Z, n.Y.X, n.Y.Y, n.Y.Z, n.Z.X, n.Z.Y, n.Z.Z, n.H.X,
+			n.H.Y, n.H.Z, n.R,
 		} {
 			siblings[row][k] = x
 			if i == 0 {

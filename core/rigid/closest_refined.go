@@ -74,10 +74,12 @@ func footAcross(c *corners, p r3.Vec) (foot r3.Vec, ok bool) {
 func (l *leaf) crosses(limit float64) bool {
 	best, out := near{d2: math.Inf(1)}, r3.Vec{}
 	for i := range 3 {
-		if at, foot, ok := edgeFacePoints(&l.a, &l.b, i); ok && best.improve(near{pa: at, pb: foot, fa: Feature(3 + i), fb: Face}) {
+		if at, foot, ok := edgeFacePoints(&l.a, &l.b, i); ok &&
+			best.improve(near{pa: at, pb: foot, fa: Feature(3 + i), fb: Face}) {
 			out = longerSide(&l.a, &l.b, i)
 		}
-		if at, foot, ok := edgeFacePoints(&l.b, &l.a, i); ok && best.improve(near{pa: foot, pb: at, fa: Face, fb: Feature(3 + i)}) {
+		if at, foot, ok := edgeFacePoints(&l.b, &l.a, i); ok &&
+			best.improve(near{pa: foot, pb: at, fa: Face, fb: Feature(3 + i)}) {
 			out = geom.Scale(-1, longerSide(&l.b, &l.a, i))
 		}
 	}

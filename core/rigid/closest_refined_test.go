@@ -29,9 +29,11 @@ func TestRefinedPointsAreNearest(t *testing.T) {
 		if first-want > 128*0x1p-53 {
 			lost++
 		}
-		off := max(math.Abs(math.Sqrt(l.near.d2)-want), offFeature(&l.a, l.near.fa, l.near.pa), offFeature(&l.b, l.near.fb, l.near.pb))
+		off := max(math.Abs(math.Sqrt(l.near.d2)-want), offFeature(&l.a, l.near.fa, l.near.pa),
+			offFeature(&l.b, l.near.fb, l.near.pb))
 		if worst = max(worst, off); off > 64*0x1p-53 {
-			t.Fatalf("%v and %v: %v apart, not %v, or %v off: %+v", l.a.p, l.b.p, math.Sqrt(l.near.d2), want, off, l.near)
+			t.Fatalf("%v and %v: %v apart, not %v, or %v off: %+v",
+				l.a.p, l.b.p, math.Sqrt(l.near.d2), want, off, l.near)
 		}
 	}
 	t.Logf("worst %v u; %d were lost before", worst*0x1p53, lost)
@@ -100,7 +102,8 @@ func thinLeaf(r *rand.Rand) (l leaf) {
 func exactDistance(l *leaf) float64 {
 	best := math.Inf(1)
 	for i := range 3 {
-		best = min(best, exactly(geom.VertexFace, l.a.p[i], l.b.p[0], l.b.p[1], l.b.p[2]), exactly(geom.VertexFace, l.b.p[i], l.a.p[0], l.a.p[1], l.a.p[2]))
+		best = min(best, exactly(geom.VertexFace, l.a.p[i], l.b.p[0], l.b.p[1], l.b.p[2]),
+			exactly(geom.VertexFace, l.b.p[i], l.a.p[0], l.a.p[1], l.a.p[2]))
 		for j := range 3 {
 			best = min(best, exactly(geom.EdgeEdge, l.a.p[i], l.a.p[(i+1)%3], l.b.p[j], l.b.p[(j+1)%3]))
 		}
@@ -155,7 +158,8 @@ func exactVolume(a, b, c, d r3.Vec) int {
 	sum := ccdtest.Big(0)
 	for k := range 3 {
 		i, j := (k+1)%3, (k+2)%3
-		minor := ccdtest.Plus(ccdtest.Times(at(c, i), at(d, j)), ccdtest.Times(ccdtest.Big(-1), ccdtest.Times(at(c, j), at(d, i))))
+		minor := ccdtest.Plus(ccdtest.Times(at(c, i), at(d, j)),
+			ccdtest.Times(ccdtest.Big(-1), ccdtest.Times(at(c, j), at(d, i))))
 		sum = ccdtest.Plus(sum, ccdtest.Times(at(b, k), minor))
 	}
 	return sum.Sign()

@@ -159,7 +159,8 @@ func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feat
 // of these pairs do: v below the rate of B's points seen from A is a concave function on A's part,
 // below an affine one on B's, and an affine function fits between the two, the linear part of which
 // is n1. tilt finds it, or one that is better.
-func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (best float64) {
+func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (
+	best float64) {
 	least := l.near
 	low := l.low - f.margin
 	along := func(n turning) {

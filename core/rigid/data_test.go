@@ -132,7 +132,8 @@ func runTrials(t *testing.T, o *Options) {
 					t.Errorf("%v %d: trial %d: distance %v", pair, speed, i, im.Distance)
 				}
 			}
-			t.Logf("separation %v, %v at speed %d: %d hits, %.0f iterations a trial, at most %.2g after the reference", o.MinSeparation, pair, speed, hits, float64(steps)/256, far)
+			t.Logf("separation %v, %v at speed %d: %d hits, %.0f iterations a trial, at most %.2g after the reference",
+				o.MinSeparation, pair, speed, hits, float64(steps)/256, far)
 		}
 	}
 }

@@ -200,7 +200,8 @@ func (s *Solver) open(it item) {
 		i, j := k>>1, k&1
 		// A pair that has come far is tested once more before it is opened; not two leaves, which
 		// would never end where both are points.
-		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) && step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j])
+		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) &&
+			step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j])
 		if next := num.AddDown(it.Time, step[k]); next <= s.end {
 			s.heap.Push(next, pending{a + i, b + j, again})
 		}

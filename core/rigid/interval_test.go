@@ -55,7 +55,8 @@ func (w *intervalProof) pair(aa, ab *Arc, i, j int, tau num.Interval, depth int)
 	}
 	mid := 0.5*tau.Lo + 0.5*tau.Hi
 	return mid > tau.Lo && mid < tau.Hi &&
-		w.pair(aa, ab, i, j, num.Interval{Lo: tau.Lo, Hi: mid}, depth+1) && w.pair(aa, ab, i, j, num.Interval{Lo: mid, Hi: tau.Hi}, depth+1)
+		w.pair(aa, ab, i, j, num.Interval{Lo: tau.Lo, Hi: mid}, depth+1) &&
+		w.pair(aa, ab, i, j, num.Interval{Lo: mid, Hi: tau.Hi}, depth+1)
 }
 
 // direction looks for one along which every corner of b lies more than sep beyond every one of a.

@@ -58,13 +58,15 @@ func (l *leaf) choose() {
 	switch kind {
 	case 0:
 		s, u, j := t[solid.EdgesS][at], t[solid.EdgesT][at], (at+int(t[solid.EdgesShift][at]))%3
-		l.near = near{best, r3.Add(l.a.p[at], geom.Scale(s, l.a.e[at])), r3.Add(l.b.p[j], geom.Scale(u, l.b.e[j])), onEdge(at, s), onEdge(j, u)}
+		l.near = near{best, r3.Add(l.a.p[at], geom.Scale(s, l.a.e[at])), r3.Add(l.b.p[j], geom.Scale(u, l.b.e[j])),
+			onEdge(at, s), onEdge(j, u)}
 	case 1:
 		p := l.a.p[at]
 		l.near = near{best, p, r3.Sub(p, geom.Scale(t[solid.TriangleHeight][at], l.b.normal)), Feature(at), Face}
 	case 2:
 		p := l.b.p[at]
-		l.near = near{best, r3.Sub(p, geom.Scale(t[solid.TriangleLen+solid.TriangleHeight][at], l.a.normal)), p, Face, Feature(at)}
+		l.near = near{best, r3.Sub(p, geom.Scale(t[solid.TriangleLen+solid.TriangleHeight][at], l.a.normal)), p,
+			Face, Feature(at)}
 	}
 }
 
@@ -117,7 +119,8 @@ func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 	kMore := q.kMargin + float64(turn*q.vMargin) + float64(q.separation*float64(turn*turn))
 	ka := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.a.spin)) + float64(h*turn*q.a.rate))
 	kb := 0.5 * stretch * (geom.Norm(geom.Cross(n.n0, q.b.spin)) + float64(h*turn*q.b.rate))
-	return solid.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore, KA: ka, KB: kb, Span: h}
+	return solid.Turn{N0: components(n.n0), N1: components(n.n1), Goal: f.goal, VLess: vLess, KMore: kMore, KA: ka,
+		KB: kb, Span: h}
 }
 
 // direction is the one that the nearest features give, with the rate at which it turns with them.

@@ -59,8 +59,8 @@ type MeshImpact struct {
 
 // compare orders impacts by (TOILo, Body, Shape, IndexB).
 func (im *MeshImpact) compare(other *MeshImpact) int {
-	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.Body, other.Body), cmp.Compare(im.Shape, other.Shape),
-		cmp.Compare(im.IndexB, other.IndexB))
+	return cmp.Or(cmp.Compare(im.TOILo, other.TOILo), cmp.Compare(im.Body, other.Body),
+		cmp.Compare(im.Shape, other.Shape), cmp.Compare(im.IndexB, other.IndexB))
 }
 
 // meshWorker is one goroutine's memory.
@@ -122,7 +122,9 @@ func (s *MeshScene) run(x0, x1 []float64, o *Options, first bool) error {
 	}
 	none := MeshImpact{Body: -1}
 	none.setSeparate()
-	s.first.Begin(none, func(im *MeshImpact) float64 { return im.TOILo }, func(a, b *MeshImpact) bool { return a.compare(b) < 0 })
+	s.first.Begin(none, func(im *MeshImpact) float64 {
+		return im.TOILo
+	}, func(a, b *MeshImpact) bool { return a.compare(b) < 0 })
 	stats := &s.call.Stats
 	for len(s.workers) < int(stats.Threads) {
 		s.workers = append(s.workers, meshWorker{})
@@ -172,8 +174,8 @@ func (s *MeshScene) check(x0, x1 []float64) error {
 		list []float64
 	}{{"x0", x0}, {"x1", x1}} {
 		if len(x.list) != 3*s.Mesh.NV {
-			return fmt.Errorf("%s has %d coordinates; the mesh has %d vertices, so %d: %w", x.name, len(x.list), s.Mesh.NV, 3*s.Mesh.NV,
-				status.ErrArgument)
+			return fmt.Errorf("%s has %d coordinates; the mesh has %d vertices, so %d: %w",
+				x.name, len(x.list), s.Mesh.NV, 3*s.Mesh.NV, status.ErrArgument)
 		}
 		for i, c := range x.list {
 			if !(math.Abs(c) <= MaxMagnitude) {

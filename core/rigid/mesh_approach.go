@@ -107,7 +107,8 @@ func (a *approach) cut(b *Body, m *Motion) {
 		side.turned(sin, cos, &rot)
 		least, most = b.extent(&rot, m.Pivot, a.cover)
 		for k := range 3 {
-			least[k], most[k] = max(num.SubDown(least[k], loss[k]), -a.radius), min(num.AddUp(most[k], loss[k]), a.radius)
+			least[k], most[k] = max(num.SubDown(least[k], loss[k]), -a.radius),
+				min(num.AddUp(most[k], loss[k]), a.radius)
 		}
 		a.slices = append(a.slices, slice{least, most})
 	}
@@ -136,7 +137,8 @@ func (b *Body) extent(rot *geom.Mat, pivot r3.Vec, nodes []int32) (lo, hi [3]flo
 		k &= 1
 		at := func(row int) r3.Vec { return r3.Vec{X: t[row][k], Y: t[row+1][k], Z: t[row+2][k]} }
 		c := components(rot.Apply(r3.Sub(at(solid.BoxC), pivot)))
-		x, y, z := components(rot.Apply(at(solid.BoxX))), components(rot.Apply(at(solid.BoxY))), components(rot.Apply(at(solid.BoxZ)))
+		x, y, z := components(rot.Apply(at(solid.BoxX))), components(rot.Apply(at(solid.BoxY))),
+			components(rot.Apply(at(solid.BoxZ)))
 		h := at(solid.BoxH)
 		for j := range 3 {
 			reach := float64(h.X*math.Abs(x[j])) + float64(h.Y*math.Abs(y[j])) + float64(h.Z*math.Abs(z[j]))
@@ -210,7 +212,8 @@ func (a *approach) meets(e *ends, node bool) (start float64, meet bool) {
 func (a *approach) ball(b *boxesFrom, slack float64) (first, last float64) {
 	reach := num.AddUp(a.radius, b.reach)
 	for k := range 3 {
-		for _, x := range [2][2]float64{{b.lo[0][k] - reach, b.lo[1][k] - reach}, {-b.hi[0][k] - reach, -b.hi[1][k] - reach}} {
+		for _, x := range [2][2]float64{{b.lo[0][k] - reach, b.lo[1][k] - reach},
+			{-b.hi[0][k] - reach, -b.hi[1][k] - reach}} {
 			switch {
 			case x[0] > 0 && x[1] > 0:
 				return 2, 0
@@ -230,7 +233,8 @@ func (s *slice) apart(b *boxesFrom, f, g, slack float64) (part float64) {
 	for k := range 3 {
 		far, near := num.AddUp(s.hi[k], b.reach), num.SubDown(s.lo[k], b.reach)
 		lo, hi := [2]float64{b.lo[0][k], b.lo[1][k]}, [2]float64{b.hi[0][k], b.hi[1][k]}
-		for _, x := range [2][2]float64{{mix(&lo, f) - far, mix(&lo, g) - far}, {near - mix(&hi, f), near - mix(&hi, g)}} {
+		for _, x := range [2][2]float64{{mix(&lo, f) - far, mix(&lo, g) - far},
+			{near - mix(&hi, f), near - mix(&hi, g)}} {
 			switch {
 			case x[0] > 0 && x[1] > 0:
 				return 1

@@ -97,7 +97,8 @@ type nodeTest struct {
 func (t *nodeTest) try(n r3.Vec, scale float64, toward r3.Vec) {
 	n = geom.Scale(math.Copysign(scale, geom.Dot(n, toward)), n)
 	a := t.a
-	t.along(n, float64(a.h.X*math.Abs(geom.Dot(n, a.x)))+float64(a.h.Y*math.Abs(geom.Dot(n, a.y)))+float64(a.h.Z*math.Abs(geom.Dot(n, a.z))))
+	t.along(n, float64(a.h.X*math.Abs(geom.Dot(n, a.x)))+float64(a.h.Y*math.Abs(geom.Dot(n, a.y)))+
+		float64(a.h.Z*math.Abs(geom.Dot(n, a.z))))
 }
 
 // along takes a unit n and the node's reach along it.

@@ -17,12 +17,14 @@ import (
 // Size: its methods are all that a body and an element need where Solver has two trees.
 type meshSolver struct {
 	search
-	motion    *Motion  // of the body
-	at        [2]place // A's pivot at TMin and at TMax
-	path      float64  // bounds its terms
-	begin     float64  // TMin, of the element's way
-	span      [2]float64
-	from      [3]place // the element's corners at TMin, and the way from there to TMax: span, from and way are pairs of doubles, hi + lo
+	motion *Motion  // of the body
+	at     [2]place // A's pivot at TMin and at TMax
+	path   float64  // bounds its terms
+	begin  float64  // TMin, of the element's way
+	span   [2]float64
+	// the element's corners at TMin, and the way from there to TMax: span, from and way are pairs
+	// of doubles, hi + lo
+	from      [3]place
 	way       [3]place
 	bodyGrain float64 // of the body's pose at TMin
 	far       float64 // the greatest distance of its corners from A's pivot at either end

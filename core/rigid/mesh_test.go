@@ -29,7 +29,8 @@ func (d *drape) String() string {
 	for _, b := range d.Bodies {
 		tri = append(tri, b.tri)
 	}
-	return fmt.Sprintf("%v %+v over %v %v %v from %v to %v, %+v", tri, d.Motions, d.Mesh.Faces, d.Mesh.Edges, d.Mesh.CodimVertices, d.x0, d.x1, d.o)
+	return fmt.Sprintf("%v %+v over %v %v %v from %v to %v, %+v",
+		tri, d.Motions, d.Mesh.Faces, d.Mesh.Edges, d.Mesh.CodimVertices, d.x0, d.x1, d.o)
 }
 
 // someDrape draws up to three small bodies and a mesh of a few faces, edges and vertices that bring
@@ -53,7 +54,8 @@ func someDrape(r *rand.Rand) *drape {
 	for range 1 + r.IntN(3) {
 		m := Motion{Rotation: quat.Number{Real: 1}, Position: v(1.5), AngularVelocity: v(3), Velocity: v(1)}
 		if r.IntN(4) > 0 {
-			m.Rotation = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
+			m.Rotation = quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(),
+				Kmag: r.NormFloat64()}
 		}
 		switch r.IntN(8) {
 		case 0:
@@ -68,7 +70,8 @@ func someDrape(r *rand.Rand) *drape {
 			m.Velocity = geom.Scale(100, m.Velocity)
 		}
 		if r.IntN(4) > 0 { // toward where the mesh is by then
-			m.Velocity = r3.Add(m.Velocity, r3.Sub(geom.Scale(1/(r.Float64()+0.1), r3.Sub(v(0.3), m.Position)), geom.Scale(-1, way)))
+			m.Velocity = r3.Add(m.Velocity,
+				r3.Sub(geom.Scale(1/(r.Float64()+0.1), r3.Sub(v(0.3), m.Position)), geom.Scale(-1, way)))
 		}
 		d.Bodies, d.Motions = append(d.Bodies, soup(r, 1+r.IntN(3))), append(d.Motions, m)
 	}
@@ -295,7 +298,8 @@ func (d *drape) check(p *drapePair, im *MeshImpact, samples int) error {
 	if before := d.distance(p, im.TOILo); im.TOILo > d.o.TMin && before <= d.o.MinSeparation {
 		return fmt.Errorf("%+v: the distance at toi_lo is %v", im, before)
 	}
-	if got, size := geom.Norm(r3.Sub(im.PointA, im.PointB)), 1+geom.Norm(im.PointA); math.Abs(got-im.Distance) > 1e-14*size {
+	if got, size := geom.Norm(r3.Sub(im.PointA, im.PointB)),
+		1+geom.Norm(im.PointA); math.Abs(got-im.Distance) > 1e-14*size {
 		return fmt.Errorf("%+v: the points are %v apart", im, got)
 	}
 	if n := geom.Norm(im.Normal); math.Abs(n-1) > 1e-12 && im.Distance > 0 {
@@ -404,7 +408,8 @@ func TestMeshD2MAgreesWithAdvancement(t *testing.T) {
 			switch {
 			case slow.Verdict == geom.Contact && fast.Verdict == geom.Separate:
 				t.Errorf("D2M finds %+v, advancement nothing\n%v", slow, d)
-			case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+2*lastInterval(&w.call):
+			case slow.Verdict == geom.Contact && fast.Verdict == geom.Contact && fast.TOILo > slow.TOIHi+
+				2*lastInterval(&w.call):
 				t.Errorf("D2M finds %+v, advancement only %+v\n%v", slow, fast, d)
 			case slow.Verdict == geom.Separate && fast.Verdict == geom.Contact:
 				// They may come close and not touch; then they do so at the time found.

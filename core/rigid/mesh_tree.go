@@ -257,5 +257,6 @@ func (m *meshTree) near(a *approach, body int32, pairs []meshPair, most int) []m
 
 // bytes is the memory of the tree.
 func (m *meshTree) bytes() int64 {
-	return int64(len(m.ends))*int64(unsafe.Sizeof(ends{})+unsafe.Sizeof(bvh.Node{})+4) + int64(4*(len(m.order)+len(m.vertices)))
+	return int64(len(m.ends))*int64(unsafe.Sizeof(ends{})+unsafe.Sizeof(bvh.Node{})+4) +
+		int64(4*(len(m.order)+len(m.vertices)))
 }

@@ -45,7 +45,8 @@ func Screw(p geom.Pose, axisPoint, angularVelocity r3.Vec, speed float64) Motion
 	if n := geom.Norm(angularVelocity); n > 0 {
 		velocity = geom.Scale(speed/n, angularVelocity)
 	}
-	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity, AngularVelocity: angularVelocity, Pivot: pivot}
+	return Motion{Rotation: p.Rotation, Position: r3.Add(p.Position, m.Apply(pivot)), Velocity: velocity,
+		AngularVelocity: angularVelocity, Pivot: pivot}
 }
 
 // Between is the motion from one pose at t = 0 to another at t = duration > 0: the body's point
@@ -109,13 +110,16 @@ func (m *Motion) Check(t0, t1 float64) error {
 		return fmt.Errorf("rotation's real part is %v: %w", q.Real, errMagnitude)
 	}
 	if max(math.Abs(q.Real), math.Abs(q.Imag), math.Abs(q.Jmag), math.Abs(q.Kmag)) < 1/MaxMagnitude {
-		return status.Errorf(status.ErrArgument, "rotation is 0: must be a quaternion other than 0; no rotation is 1, 0, 0, 0")
+		return status.Errorf(status.ErrArgument,
+			"rotation is 0: must be a quaternion other than 0; no rotation is 1, 0, 0, 0")
 	}
 	if spin := geom.MaxAbs(m.AngularVelocity); spin != 0 && spin < 1/MaxMagnitude {
-		return status.Errorf(status.ErrArgument, "angular_velocity is %v: must be 0, or at least %v", m.AngularVelocity, 1/MaxMagnitude)
+		return status.Errorf(status.ErrArgument, "angular_velocity is %v: must be 0, or at least %v",
+			m.AngularVelocity, 1/MaxMagnitude)
 	}
 	if angle := geom.Norm(m.AngularVelocity) * max(math.Abs(t0), math.Abs(t1)); angle > num.MaxAngle/2 {
-		return status.Errorf(status.ErrArgument, "angular_velocity turns the body by %v radians: must be at most %v; divide the time", angle, num.MaxAngle/2)
+		return status.Errorf(status.ErrArgument,
+			"angular_velocity turns the body by %v radians: must be at most %v; divide the time", angle, num.MaxAngle/2)
 	}
 	return nil
 }

@@ -24,11 +24,15 @@ const IgnoreSeparating uint32 = 1
 
 // Options of a query. Lengths and times are in the units of the bodies and their motions.
 type Options struct {
-	TMin, TMax    float64 // the interval of time
-	MinSeparation float64 // the distance that the bodies keep before the time of impact, and at it; 0: an eighth of Tolerance
-	Tolerance     float64 // contact is within MinSeparation + Tolerance; 0: DefaultTolerance, or more at large sizes, see query.tolerant
-	MaxIterations int64   // pairs that may be tested before the verdict is Undecided; 0 = no limit; see budget
-	Search        Search  // how contact is found; nil = conservative advancement
+	TMin, TMax float64 // the interval of time
+	// the distance that the bodies keep before the time of impact, and at it; 0: an eighth of
+	// Tolerance
+	MinSeparation float64
+	// contact is within MinSeparation + Tolerance; 0: DefaultTolerance, or more at large sizes, see
+	// query.tolerant
+	Tolerance     float64
+	MaxIterations int64  // pairs that may be tested before the verdict is Undecided; 0 = no limit; see budget
+	Search        Search // how contact is found; nil = conservative advancement
 	Flags         uint32
 }
 
@@ -76,11 +80,14 @@ func (o *Options) check(ma, mb *Motion, mesh bool) error {
 	case o.TMax < o.TMin:
 		return status.Errorf(status.ErrArgument, "options.t_max is %v: must be at least t_min, %v", o.TMax, o.TMin)
 	case !(o.MinSeparation >= 0 && o.MinSeparation <= MaxMagnitude):
-		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be in [0, %v]", o.MinSeparation, MaxMagnitude)
+		return status.Errorf(status.ErrArgument, "options.min_separation is %v: must be in [0, %v]",
+			o.MinSeparation, MaxMagnitude)
 	case !(o.Tolerance >= 0 && o.Tolerance <= MaxMagnitude):
-		return status.Errorf(status.ErrArgument, "options.tolerance is %v: must be in (0, %v], or 0 for the default", o.Tolerance, MaxMagnitude)
+		return status.Errorf(status.ErrArgument, "options.tolerance is %v: must be in (0, %v], or 0 for the default",
+			o.Tolerance, MaxMagnitude)
 	case o.Flags&^IgnoreSeparating != 0:
-		return status.Errorf(status.ErrArgument, "options.flags is %#x: unknown bits %#x", o.Flags, o.Flags&^IgnoreSeparating)
+		return status.Errorf(status.ErrArgument, "options.flags is %#x: unknown bits %#x",
+			o.Flags, o.Flags&^IgnoreSeparating)
 	case o.MaxIterations < 0:
 		return status.Errorf(status.ErrArgument, "options.max_iterations is %v: must not be negative", o.MaxIterations)
 	}

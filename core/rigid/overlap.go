@@ -51,7 +51,8 @@ func (v *overlap) begin() {
 func (v *overlap) write(t float64, im *Impact) {
 	n := &v.leaf.near
 	*im = Impact{
-		Verdict: geom.Contact, Flags: InitialContact | Intersecting, TOILo: t, TOIHi: t, IndexA: int64(v.ta), IndexB: int64(v.tb), FeatureA: n.fa, FeatureB: n.fb,
+		Verdict: geom.Contact, Flags: InitialContact | Intersecting, TOILo: t, TOIHi: t, IndexA: int64(v.ta),
+		IndexB: int64(v.tb), FeatureA: n.fa, FeatureB: n.fb,
 		PointA: n.pa, PointB: n.pb, Normal: v.leaf.out,
 	}
 }
@@ -70,7 +71,8 @@ func coincide(l *leaf, e float64) bool {
 		for i := range 3 {
 			m, ok := unit(geom.Cross(na, t.e[i]), na)
 			// An edge whose ends move by e turns by 2e over its length.
-			if deep := float64(4*e) + float64(4*e*size)/math.Sqrt(t.e2[i]); !ok || l.gap(m) >= -deep || l.gap(geom.Scale(-1, m)) >= -deep {
+			if deep := float64(4*e) + float64(4*e*size)/math.Sqrt(t.e2[i]); !ok || l.gap(m) >= -deep ||
+				l.gap(geom.Scale(-1, m)) >= -deep {
 				return false
 			}
 		}

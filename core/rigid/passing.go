@@ -109,7 +109,8 @@ func (s *sides) edgeIn(i int) bool { return s.in == 2 && math.Abs(s.v[(i+2)%3]) 
 func volumeOf(t *corners, p r3.Vec, e float64) (v, off float64) {
 	x, y, z := r3.Sub(t.p[1], t.p[0]), r3.Sub(t.p[2], t.p[0]), r3.Sub(p, t.p[0])
 	n := geom.Cross(x, y)
-	areas := geom.Norm(n) + geom.Norm(geom.Cross(y, z)) + geom.Norm(geom.Cross(z, x)) + geom.Norm(geom.Cross(r3.Sub(x, z), r3.Sub(y, z)))
+	areas := geom.Norm(n) + geom.Norm(geom.Cross(y, z)) + geom.Norm(geom.Cross(z, x)) +
+		geom.Norm(geom.Cross(r3.Sub(x, z), r3.Sub(y, z)))
 	lx, ly, lz := geom.Norm(x), geom.Norm(y), geom.Norm(z)
 	off = float64(2*e*areas) + float64(16*e*e*(lx+ly+lz+e)) + float64(0x1p-49*lx*ly*lz) + tiny
 	return geom.Dot(n, z), off
@@ -146,16 +147,19 @@ func (s *sides) chord(t *corners, e float64) (ends [2]chordEnd) {
 		length := math.Sqrt(t.e2[i])
 		if whole := math.Abs(v - w); n < 2 && (v > a && w < -b || v < -a && w > b) {
 			turn := (float64(math.Abs(v)*b) + float64(math.Abs(w)*a)) / whole / (whole - a - b)
-			ends[n] = chordEnd{r3.Add(t.p[i], geom.Scale(clamp(v/(v-w)), t.e[i])), float64((turn+0x1p-48)*length*stretch) + float64(4*e), Feature(3 + i)}
+			ends[n] = chordEnd{r3.Add(t.p[i], geom.Scale(clamp(v/(v-w)), t.e[i])),
+				float64((turn+0x1p-48)*length*stretch) + float64(4*e), Feature(3 + i)}
 			n++
 		}
 	}
 	for k := range 3 {
 		if n < 2 && math.Abs(s.v[k]) <= s.off[k] {
 			away := 0.0
-			for _, edge := range [2][2]int{{k, (k + 1) % 3}, {(k + 2) % 3, (k + 2) % 3}} { // the edge, and its other end
+			// the edge, and its other end
+			for _, edge := range [2][2]int{{k, (k + 1) % 3}, {(k + 2) % 3, (k + 2) % 3}} {
 				o := edge[1]
-				away = max(away, min((math.Abs(s.v[k])+s.off[k])/(math.Abs(s.v[o])-s.off[o]), 1)*math.Sqrt(t.e2[edge[0]]))
+				away = max(away,
+					min((math.Abs(s.v[k])+s.off[k])/(math.Abs(s.v[o])-s.off[o]), 1)*math.Sqrt(t.e2[edge[0]]))
 			}
 			ends[n] = chordEnd{t.p[k], float64(away*stretch) + float64(4*e), Feature(k)}
 			n++

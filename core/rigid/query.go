@@ -35,7 +35,8 @@ type bodyState struct {
 const turnBound = 80 * 0x1p-53
 
 func (s *bodyState) set(b *Body, m *Motion) {
-	*s = bodyState{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot), p: geom.Rotation(m.Rotation)}
+	*s = bodyState{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot),
+		p: geom.Rotation(m.Rotation)}
 	s.hi, s.lo = m.rate()
 	if s.hi == 0 {
 		return

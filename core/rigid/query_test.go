@@ -112,7 +112,8 @@ func TestRoot(t *testing.T) {
 			}
 			continue
 		}
-		if s < h && value(d, v, k, s).Sign() < 0 || s == h && (k > 0 || v < 0) || s < h && value(d, v, k, s*(1+0x1p-44)).Sign() > 0 {
+		if s < h && value(d, v, k, s).Sign() < 0 || s == h && (k > 0 || v < 0) ||
+			s < h && value(d, v, k, s*(1+0x1p-44)).Sign() > 0 {
 			t.Fatalf("root(%v, %v, %v) = %v", d, v, k, s)
 		}
 	}
@@ -191,7 +192,9 @@ func TestTurnIsSincos(t *testing.T) {
 		for k, s := range []*bodyState{&q.a, &q.b} {
 			sin, cos := s.angle(at)
 			for _, lane := range []int{2 * k, 2*k + 1} {
-				if x, y := q.course[solid.MotionSin][lane], q.course[solid.MotionCos][lane]; math.Float64bits(x) != math.Float64bits(sin) || math.Float64bits(y) != math.Float64bits(cos) {
+				if x, y := q.course[solid.MotionSin][lane],
+					q.course[solid.MotionCos][lane]; math.Float64bits(x) != math.Float64bits(sin) ||
+					math.Float64bits(y) != math.Float64bits(cos) {
 					t.Fatalf("body %d at %v: %v %v, not %v %v", k, at, x, y, sin, cos)
 				}
 			}

@@ -165,7 +165,9 @@ func (m *sceneMemory) begin(s *Scene) error {
 	}
 	none := SceneImpact{A: -1, B: -1}
 	none.setSeparate()
-	m.first.Begin(none, func(im *SceneImpact) float64 { return im.TOILo }, func(a, b *SceneImpact) bool { return a.compare(b) < 0 })
+	m.first.Begin(none, func(im *SceneImpact) float64 {
+		return im.TOILo
+	}, func(a, b *SceneImpact) bool { return a.compare(b) < 0 })
 	for len(m.workers) < int(m.call.Stats.Threads) {
 		m.workers = append(m.workers, sceneWorker{})
 	}
@@ -195,10 +197,12 @@ func (s *Scene) check(o *Options, mesh bool) error {
 	}
 	n := len(s.Bodies)
 	if len(s.Motions) != n {
-		return status.Errorf(status.ErrArgument, "motions has %d items for %d bodies: the numbers must be equal", len(s.Motions), n)
+		return status.Errorf(status.ErrArgument, "motions has %d items for %d bodies: the numbers must be equal",
+			len(s.Motions), n)
 	}
 	if s.Groups != nil && len(s.Groups) != n {
-		return status.Errorf(status.ErrArgument, "groups has %d items for %d bodies: the numbers must be equal", len(s.Groups), n)
+		return status.Errorf(status.ErrArgument, "groups has %d items for %d bodies: the numbers must be equal",
+			len(s.Groups), n)
 	}
 	for i := range s.Motions {
 		if err := s.Motions[i].Check(o.TMin, o.TMax); err != nil {
@@ -244,7 +248,8 @@ func (s *Scene) work(w *sceneWorker, tasks *engine.Tasks, first bool) {
 		if first {
 			w.solver.until = m.first.Time()
 		}
-		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b], &m.o, &im.Impact); w.err != nil {
+		if w.err = w.solver.earliest(s.Bodies[p.a], s.Bodies[p.b], &s.Motions[p.a], &s.Motions[p.b], &m.o,
+			&im.Impact); w.err != nil {
 			return
 		}
 		if !w.solver.late && im.Verdict != geom.Separate {

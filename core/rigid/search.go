@@ -99,7 +99,8 @@ func (w *meshSolver) keeps(t float64) bool {
 
 // pierceAtStart sets the flag of triangles that may intersect at the start, and do.
 func (s *search) intersectAtStart(t float64, initial bool) {
-	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin && (s.leaf.intersects(s.within()) || s.leaf.crosses(s.f.margin)) {
+	if initial && t == s.o.TMin && math.Sqrt(s.leaf.near.d2) > 4*s.f.margin &&
+		(s.leaf.intersects(s.within()) || s.leaf.crosses(s.f.margin)) {
 		s.out.Flags |= Intersecting
 	}
 }

@@ -35,7 +35,8 @@ func (s *bodyState) grain(m *Motion, from, to float64) float64 {
 
 // along is where the pivot is at the time t, rounded.
 func (m *Motion) along(t float64) r3.Vec {
-	return r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y), Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
+	return r3.Vec{X: math.FMA(m.Velocity.X, t, m.Position.X), Y: math.FMA(m.Velocity.Y, t, m.Position.Y),
+		Z: math.FMA(m.Velocity.Z, t, m.Position.Z)}
 }
 
 // tolerant returns the options with the tolerance that 0 stands for: DefaultTolerance, or eight
@@ -73,7 +74,8 @@ func shareOfTolerance(b *Body, m *Motion, from, to float64) float64 {
 func (s *MeshScene) optionsOf(i int32) Options {
 	o := s.options
 	if o.Tolerance == 0 {
-		o.Tolerance = max(DefaultTolerance, shareOfTolerance(s.Bodies[i], &s.Motions[i], o.TMin, o.TMax)+float64(8*s.grain))
+		o.Tolerance = max(DefaultTolerance, shareOfTolerance(s.Bodies[i], &s.Motions[i], o.TMin, o.TMax)+
+			float64(8*s.grain))
 	}
 	return o
 }

@@ -32,8 +32,10 @@ func colliding(r *rand.Rand, size, far, t float64) *rigids.Case {
 		return quat.Number{Real: r.NormFloat64(), Imag: r.NormFloat64(), Jmag: r.NormFloat64(), Kmag: r.NormFloat64()}
 	}
 	at := r3.Scale(far, somewhere(r))
-	c.MA = rigid.Motion{Rotation: turn(), Position: at, AngularVelocity: somewhere(r), Velocity: r3.Scale(size, somewhere(r))}
-	c.MB = rigid.Motion{Rotation: turn(), Position: r3.Add(at, r3.Scale(3*size, somewhere(r))), AngularVelocity: somewhere(r)}
+	c.MA = rigid.Motion{Rotation: turn(), Position: at, AngularVelocity: somewhere(r),
+		Velocity: r3.Scale(size, somewhere(r))}
+	c.MB = rigid.Motion{Rotation: turn(), Position: r3.Add(at, r3.Scale(3*size, somewhere(r))),
+		AngularVelocity: somewhere(r)}
 	c.MB.Velocity = r3.Add(c.MA.Velocity, r3.Scale(2, r3.Sub(c.MA.Position, c.MB.Position)))
 	if c.O.TMin, c.O.TMax = t, t+1; t != 0 {
 		for _, m := range []*rigid.Motion{&c.MA, &c.MB} {
@@ -61,7 +63,8 @@ func most(c *rigids.Case) float64 {
 			x = max(x, geom.Norm(r3.Add(side.m.Position, r3.Scale(t, side.m.Velocity))))
 		}
 		late := max(math.Abs(c.O.TMin), math.Abs(c.O.TMax))
-		sum += 0x1p-40*(r+geom.Norm(side.m.Pivot)) + 0x1p-46*(x+late*(geom.Norm(side.m.Velocity)+geom.Norm(side.m.AngularVelocity)*r))
+		sum += 0x1p-40*(r+geom.Norm(side.m.Pivot)) +
+			0x1p-46*(x+late*(geom.Norm(side.m.Velocity)+geom.Norm(side.m.AngularVelocity)*r))
 	}
 	return max(1e-10, sum*(1+1e-9))
 }
@@ -140,7 +143,9 @@ func TestDefaultToleranceOfLongIntervals(t *testing.T) {
 		c.O.Tolerance, c.O.TMax = 1e-10, 1
 		given, err = m.Solve(c)
 		c.O.Tolerance, c.O.TMax = 0, 1e12
-		if im, err2 := m.Solve(c); err != nil || err2 != nil || given.Verdict == geom.Contact && (im.Verdict != geom.Contact || math.Abs(im.TOILo-given.TOILo) > 1e-9 || im.Distance > 1e-9) {
+		if im, err2 := m.Solve(c); err != nil || err2 != nil ||
+			given.Verdict == geom.Contact &&
+				(im.Verdict != geom.Contact || math.Abs(im.TOILo-given.TOILo) > 1e-9 || im.Distance > 1e-9) {
 			t.Errorf("%+v until 1e12, %+v until 1", im, given)
 		}
 	}

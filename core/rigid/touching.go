@@ -16,7 +16,9 @@ const touchingMost = 32
 type touching struct {
 	n, flat int
 	a, b    [touchingMost][3]r3.Vec
-	crossed bool // some pass through each other beyond the rounding of their own places, not beyond that of a caller's poses
+	// some pass through each other beyond the rounding of their own places, not beyond that of a
+	// caller's poses
+	crossed bool
 }
 
 // begin takes the reported pair of triangles.

@@ -42,7 +42,8 @@ type revolution struct {
 // by 10u times 3.5; a direction is a unit up to 2^-45 = 256u: together below 1,300u radii, less
 // than 2^-42.
 func (v *revolution) set(s *bodyState) {
-	v.nodes, v.rings, v.axis, v.slop = s.body.cover(v.nodes, sweptLeast), v.rings[:0], r3.Vec{}, float64(0x1p-42*s.radius)
+	v.nodes, v.rings, v.axis, v.slop = s.body.cover(v.nodes, sweptLeast), v.rings[:0], r3.Vec{},
+		float64(0x1p-42*s.radius)
 	if s.hi > 0 {
 		v.axis = geom.Scale(1/s.hi, s.spin)
 	}
@@ -56,7 +57,8 @@ func (v *revolution) set(s *bodyState) {
 		x, y, z := geom.Scale(h.X, at(solid.BoxX)), geom.Scale(h.Y, at(solid.BoxY)), geom.Scale(h.Z, at(solid.BoxZ))
 		for corner := range 8 {
 			sign := func(bit int) float64 { return float64(corner>>bit&1*2 - 1) }
-			p := rot.Apply(r3.Add(r3.Add(arm, geom.Scale(sign(0), x)), r3.Add(geom.Scale(sign(1), y), geom.Scale(sign(2), z))))
+			p := rot.Apply(
+				r3.Add(r3.Add(arm, geom.Scale(sign(0), x)), r3.Add(geom.Scale(sign(1), y), geom.Scale(sign(2), z))))
 			one := ring{c: p}
 			if s.hi > 0 {
 				one.c = geom.Scale(geom.Dot(p, v.axis), v.axis)

@@ -66,7 +66,8 @@ func TestGatherSortsAndMerges(t *testing.T) {
 			}
 			sameContacts(t, "gathered", got, want)
 			if s.call.Stats.Impacts != int64(n) || s.call.Stats.Undecided != undecided {
-				t.Errorf("%d impacts, %d undecided; want %d, %d", s.call.Stats.Impacts, s.call.Stats.Undecided, n, undecided)
+				t.Errorf("%d impacts, %d undecided; want %d, %d",
+					s.call.Stats.Impacts, s.call.Stats.Undecided, n, undecided)
 			}
 		}
 	}
@@ -83,7 +84,8 @@ func TestThreadsChangeNoBit(t *testing.T) {
 			want = got
 		}
 		sameContacts(t, "threads", got, want)
-		first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, Classes: AllClasses, CallOptions: engine.CallOptions{Threads: threads}})
+		first, err := s.Earliest(x0, x1, &Options{Options: DefaultOptions().Options, Classes: AllClasses,
+			CallOptions: engine.CallOptions{Threads: threads}})
 		if err != nil || first != want[0] {
 			t.Errorf("%d threads: the earliest is %+v, %v", threads, first, err)
 		}

@@ -65,7 +65,8 @@ func (l *layout) build(v *mesh.Volume, o *order, surface bool) {
 
 // build sorts n features into the blocks of their owners' patches, in the order of the owners: so
 // the boxes of a block are near each other. only, where it is not nil, selects the features.
-func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, only []bool, vertices func(i int32, to []int32)) {
+func (s *shapeBlocks) build(width, patches, n, size int, place, owner []int32, only []bool,
+	vertices func(i int32, to []int32)) {
 	s.width = width
 	at := make([]int32, patches*size+1) // by owner's position: where its features begin, then where the next one goes
 	for i := range n {

@@ -43,9 +43,11 @@ type Stats struct {
 	Patches    int64    // leaves of the tree
 	PatchPairs int64    // pairs of patches that were opened
 	Overlaps   [2]int64 // pairs whose boxes are not apart, by kind, those with a common vertex left out
-	Separated  int64    // by a Search: pairs of elements that an axis separates; their boxes are k-DOPs, their patches elements
-	Orphans    int64    // by a Search: pairs in the orphan sets
-	Rebuilt    bool     // the tree was built anew, not only refitted
+	// by a Search: pairs of elements that an axis separates; their boxes are k-DOPs, their patches
+	// elements
+	Separated int64
+	Orphans   int64 // by a Search: pairs in the orphan sets
+	Rebuilt   bool  // the tree was built anew, not only refitted
 }
 
 // check validates the options.

@@ -33,11 +33,14 @@ func (f *search) considerRestart(w *worker, done, n int) {
 	if judgeAfter*done < n || end >= f.until || w.sampled != end || f.atFace.Load() {
 		return
 	}
-	all := float64((w.cost()-w.base)*float64(f.call.Stats.Threads)) * float64(n) / float64(done) // of this pass, if all workers are alike
+	// of this pass, if all workers are alike
+	all := float64((w.cost()-w.base)*float64(f.call.Stats.Threads)) * float64(n) / float64(done)
 	rest := float64(all * float64(n-done) / float64(n))
-	pairs := float64(costPair*float64(w.overlaps[0]+w.overlaps[1])) / max(w.cost(), 1) // the share of pairs of features in it
+	// the share of pairs of features in it
+	pairs := float64(costPair*float64(w.overlaps[0]+w.overlaps[1])) / max(w.cost(), 1)
 	fewer := float64(pairs*w.survival) + float64((1-pairs)*(1-float64(openedLess*(1-w.survival))))
-	fit := float64(costFit * float64(len(f.layout.vertices.feature)+len(f.layout.edges.feature)+len(f.layout.faces.feature)))
+	fit := float64(
+		costFit * float64(len(f.layout.vertices.feature)+len(f.layout.edges.feature)+len(f.layout.faces.feature)))
 	if restartMargin*(fit+float64(fewer*all)) < rest {
 		f.again.Store(true)
 	}

@@ -307,7 +307,8 @@ func (s *Scene) owners(kind geom.Kind, a, b int64) [2]int32 {
 }
 
 func (w *worker) bytes() int64 {
-	n := int(unsafe.Sizeof(Contact{}))*w.found.Cap() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep) + 8*cap(w.each)
+	n := int(unsafe.Sizeof(Contact{}))*w.found.Cap() + sortKeyBytes*(cap(w.keys)+cap(w.spare)) + 4*cap(w.keep) +
+		8*cap(w.each)
 	if w.rec != nil {
 		for i := range w.slots {
 			for k := range w.slots[i].cross {

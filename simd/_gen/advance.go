@@ -49,7 +49,9 @@ type advancing struct {
 	rot, k, k4 value
 	best       value
 
-	todo reg.Register // four bits for each product of axes, from the first on: in which lanes its gap may exceed the goal
+	// four bits for each product of axes, from the first on: in which lanes its gap may exceed the
+	// goal
+	todo reg.Register
 	kept edgeValues
 }
 
@@ -85,7 +87,9 @@ func (p *advancing) ofA(v value) value { return p.lanes4(0x50, v) }
 func (p *advancing) ofB(v value) value { return p.lanes4(0xee, v) }
 
 func (p *advancing) lanes4(imm uint64, v value) value {
-	return p.push(operation{args: []value{v}, how: lowered{fold: true, result: true, emit: func(s []Op, d Op) { p.c.VPERMPD(Imm(imm), s[0], d) }}})
+	return p.push(operation{args: []value{v}, how: lowered{fold: true, result: true, emit: func(s []Op, d Op) {
+		p.c.VPERMPD(Imm(imm), s[0], d)
+	}}})
 }
 
 // placedBoxes is simd's placed, of all four boxes.
@@ -165,7 +169,8 @@ func (p *advancing) pairs() {
 	ha, hb := sides(o.h)
 	c := p.faces(x, y, ha, hb)
 	p.best = p.pick(far, first, p.best)
-	near := p.and(p.less(p.best, p.row(motionSpan)), p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
+	near := p.and(p.less(p.best, p.row(motionSpan)),
+		p.less(p.mul(p.best, p.row(motionSpeed)), p.mul(p.constant(0.1), p.balls)))
 	final := p.or(far, p.bitXor(near, p.pattern(math.MaxUint64)))
 	p.leave(final)
 	p.edges(x, y, ha, hb, c, final)
@@ -199,7 +204,8 @@ func (p *advancing) ballsApart() (far value) {
 	passing := p.pick(p.less(disc, zero), h1, p.pick(p.less(t, h1), p.max(t, best), h1))
 	second := p.pick(p.greaterEq(gv, zero), p.pick(apart, h1, best), passing)
 	p.best = p.only(outside, p.pick(again, second, best))
-	return p.and(outside, p.or(p.greaterEq(p.best, span), p.greater(p.mul(p.best, p.row(motionSpeed)), p.mul(half, p.balls))))
+	return p.and(outside,
+		p.or(p.greaterEq(p.best, span), p.greater(p.mul(p.best, p.row(motionSpeed)), p.mul(half, p.balls))))
 }
 
 // root is simd's advanceRoot; k4 is 4 k.
@@ -245,7 +251,8 @@ func (p *advancing) edges(x, y [3]vector3, ha, hb vector3, c [3]vector3, final v
 		}
 		return m
 	}
-	v.axes = all(append(append(append(x[0][:], x[1][:]...), x[2][:]...), append(append(y[0][:], y[1][:]...), y[2][:]...)...)...)
+	v.axes = all(
+		append(append(append(x[0][:], x[1][:]...), x[2][:]...), append(append(y[0][:], y[1][:]...), y[2][:]...)...)...)
 	v.g, v.gd = all(p.g[:]...), all(p.gd[:]...)
 	v.rot, v.k, v.k4, v.off = all(p.rot), all(p.k), all(p.k4), all(final)
 	v.reach = p.frame.alloc(9 * 32)

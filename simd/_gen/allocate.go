@@ -53,8 +53,9 @@ func (p *program) emit() {
 	p.lower()
 	p.checkStores()
 	n := len(p.ops)
-	a := &allocator{program: p, uses: make([][]int, n), in: make([]reg.Register, n), slot: make([]Mem, n), saved: make([]bool, n),
-		vec: newPool(vectorRegisters(p.w)), k: newPool(kRegisters)}
+	a := &allocator{program: p, uses: make([][]int, n), in: make([]reg.Register, n), slot: make([]Mem, n),
+		saved: make([]bool, n),
+		vec:   newPool(vectorRegisters(p.w)), k: newPool(kRegisters)}
 	for i := n - 1; i >= 0; i-- { // backwards, so that what only dead operations read is dead
 		if o := &p.ops[i]; !o.how.result || len(a.uses[i]) > 0 {
 			for _, v := range o.args {

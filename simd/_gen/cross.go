@@ -20,7 +20,8 @@ const (
 // cross writes CrossVF and CrossEE. With 512 bits blocks of b go two at a time.
 func cross(c *build.Context, kind string, w, wa, wb int) {
 	name := fmt.Sprintf("cross%s%d", kind, w)
-	begin(c, name, fmt.Sprintf("%s is Cross%s.", name, kind), "func(a, b *Cross, idx [][4]int32, lanes [][2]int32) int", attr.NOSPLIT)
+	begin(c, name, fmt.Sprintf("%s is Cross%s.", name, kind),
+		"func(a, b *Cross, idx [][4]int32, lanes [][2]int32) int", attr.NOSPLIT)
 	if w == 512 {
 		cross512(c, wa, wb)
 	} else {

@@ -29,7 +29,8 @@ func curved(c *build.Context) {
 // gain nothing.
 func curvedAxes(c *build.Context, kind string, degree int) {
 	name := fmt.Sprintf("curvedAxes%d%s256", degree, kind)
-	begin(c, name, fmt.Sprintf("%s is Axes%s for degree %d.", name, kind, degree), "func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
+	begin(c, name, fmt.Sprintf("%s is Axes%s for degree %d.", name, kind, degree),
+		"func(rec []float64, idx [][4]int32, sep float64, out []int32) int", attr.NOSPLIT)
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	idx := c.Load(c.Param("idx").Base(), c.GP64())
 	n := c.Load(c.Param("idx").Len(), c.GP64())
@@ -96,7 +97,8 @@ func curvedKind(c *build.Context, kind string, degree, w int, part, single bool)
 		name, doc = fmt.Sprintf("curved%sPart%d%s%d", precision, degree, kind, w), "any final time and separation."
 	}
 	begin(c, name, fmt.Sprintf("%s is Filter%s%s for degree %d, %s", name, precision, kind, degree, doc),
-		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int", 8*number), 0)
+		fmt.Sprintf("func(rec []float64, idx [][4]int32, list []int32, bounds *[4]float%d, out []int32) int",
+			8*number), 0)
 	f := newFrame(c, 4096*w/256)
 	l := newList(c, w)
 	l.lanes = w / (8 * number)
@@ -177,8 +179,8 @@ func (l *list) eachControl(kind string, degree int, f func(a, b Mem, row int)) {
 		}
 		for v, d := range differences[kind] {
 			for i := range degree + 1 {
-				f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: 24 * i}, Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: 24 * i},
-					32*((v*(degree+1)+i)*lanes+slot))
+				f(Mem{Base: rec, Index: point[d[0]], Scale: 1, Disp: 24 * i},
+					Mem{Base: rec, Index: point[d[1]], Scale: 1, Disp: 24 * i}, 32*((v*(degree+1)+i)*lanes+slot))
 			}
 		}
 	}
@@ -194,7 +196,8 @@ func (p *program) column(rows Mem) vector3 {
 	}
 	if p.w == 256 {
 		halves := func(o ...Op) { p.c.VPERM2F128(o[0], o[1], o[2], o[3]) }
-		return vector3{p.shuffle(halves, 0x20, low[0], low[1]), p.shuffle(halves, 0x20, high[0], high[1]), p.shuffle(halves, 0x31, low[0], low[1])}
+		return vector3{p.shuffle(halves, 0x20, low[0], low[1]), p.shuffle(halves, 0x20, high[0], high[1]),
+			p.shuffle(halves, 0x31, low[0], low[1])}
 	}
 	const even, odd = 0x88, 0xdd // quarters 0 and 2, or 1 and 3, of each argument
 	return vector3{

@@ -82,7 +82,9 @@ func curvedPlaceKind(c *build.Context, kind string, degree, w int) {
 	also(func(p *program) value { return p.curveRelative(s) })
 	also(func(p *program) value { return p.curveParameters(kind, s) })
 	also(func(p *program) value {
-		return p.curveReport(kind, s, func(row int) Mem { return Mem{Base: out, Index: l.group, Scale: 8, Disp: 8 * placeLen * row} })
+		return p.curveReport(kind, s, func(row int) Mem {
+			return Mem{Base: out, Index: l.group, Scale: 8, Disp: 8 * placeLen * row}
+		})
 	})
 	l.flags("placed", done)
 	c.Label("done")

@@ -200,7 +200,8 @@ func (x *sweeper) listKernel() {
 	x.lists()
 	x.CMPQ(x.i, Mem{Base: x.q, Disp: listN})
 	x.JGE(LabelRef("last"))
-	x.x1, x.y0, x.y1, x.z0, x.z1 = x.broadcast(maxX), x.broadcast(minY), x.broadcast(maxY), x.broadcast(minZ), x.broadcast(maxZ)
+	x.x1, x.y0, x.y1, x.z0, x.z1 = x.broadcast(maxX), x.broadcast(minY), x.broadcast(maxY), x.broadcast(minZ),
+		x.broadcast(maxZ)
 	x.leastY, x.leastZ = x.least(x.y0, x.homeY), x.least(x.z0, x.homeZ)
 	x.TESTQ(x.j, x.j)
 	x.JNZ(LabelRef("targets"))

@@ -28,7 +28,8 @@ func (p *program) text(result []value, s *shape) string {
 		w.statement(value(i))
 	}
 	answer := ""
-	if s.fields == nil && w.ops[result[0]].code != opPart && w.ops[result[0]].code != opConstant && w.name[result[0]] == "" {
+	if s.fields == nil && w.ops[result[0]].code != opPart && w.ops[result[0]].code != opConstant &&
+		w.name[result[0]] == "" {
 		answer = w.operator(&w.ops[result[0]]) // however long
 	} else {
 		answer = w.group(result, s)
@@ -153,10 +154,12 @@ func (w *writer) nested(v value) string {
 	return text
 }
 
-var infix = map[opcode]string{opAdd: "+", opSub: "-", opDiv: "/", opLess: "<", opLessEq: "<=", opGreater: ">", opGreaterEq: ">=",
-	opAnd: "&&", opOr: "||"}
+var infix = map[opcode]string{opAdd: "+", opSub: "-", opDiv: "/", opLess: "<", opLessEq: "<=", opGreater: ">",
+	opGreaterEq: ">=",
+	opAnd:       "&&", opOr: "||"}
 
-var prefix = map[opcode]string{opMul: "CCDK_MUL", opMin: "ccdk_min", opMax: "ccdk_max", opFma: "CCDK_FMA", opBitAnd: "ccdk_bits_and",
+var prefix = map[opcode]string{opMul: "CCDK_MUL", opMin: "ccdk_min", opMax: "ccdk_max", opFma: "CCDK_FMA",
+	opBitAnd: "ccdk_bits_and",
 	opBitXor: "ccdk_bits_xor", opIntAdd: "ccdk_bits_add", opIntSub: "ccdk_bits_sub"}
 
 func (w *writer) operator(o *operation) string {
@@ -175,7 +178,8 @@ func (w *writer) operator(o *operation) string {
 	case o.code == opAndNot:
 		return fmt.Sprintf("!%s && %s", w.nested(o.args[0]), w.nested(o.args[1]))
 	case o.code == opFms:
-		return fmt.Sprintf("CCDK_FMA(%s, %s, -%s)", w.expression(o.args[0]), w.expression(o.args[1]), w.nested(o.args[2]))
+		return fmt.Sprintf("CCDK_FMA(%s, %s, -%s)",
+			w.expression(o.args[0]), w.expression(o.args[1]), w.nested(o.args[2]))
 	case o.code == opFalse:
 		return "0"
 	case o.code == opNot:

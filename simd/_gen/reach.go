@@ -22,7 +22,8 @@ const (
 func reach(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		name := fmt.Sprintf("reachAlong%d", w)
-		begin(c, name, name+" is the loop of Along.", "func(x *float64, pad int, n0, n1, n2, t0, t1 float64, r *Reach)", attr.NOSPLIT)
+		begin(c, name, name+" is the loop of Along.", "func(x *float64, pad int, n0, n1, n2, t0, t1 float64, r *Reach)",
+			attr.NOSPLIT)
 		reachAlong(c, w)
 		name = fmt.Sprintf("reachAt%d", w)
 		begin(c, name, name+" is the loop of At.", "func(r *Reach, pad int, t float64)", attr.NOSPLIT)

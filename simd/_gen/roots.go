@@ -32,7 +32,8 @@ type rootState struct {
 func rootsKind(c *build.Context, kind string, w int) {
 	name := fmt.Sprintf("roots%s%d", kind, w)
 	begin(c, name, name+" is Roots"+kind+".",
-		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state []uint8)", 0)
+		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, toi []float64, state "+
+			"[]uint8)", 0)
 	f := newFrame(c, 7680)
 	l := newInput(c, w).begin()
 	rows := f.alloc(6 * w)
@@ -331,7 +332,8 @@ func (p *program) certify(kind string, s *rootState, certain, contact, outside r
 	for k := 1; k < 3; k++ {
 		larger := p.greater(p.abs(minors[0][k]), p.abs(d))
 		d, u, v = p.pick(larger, minors[0][k], d), p.pick(larger, minors[1][k], u), p.pick(larger, minors[2][k], v)
-		ed, eu, ev = p.pick(larger, bounds[0][k], ed), p.pick(larger, bounds[1][k], eu), p.pick(larger, bounds[2][k], ev)
+		ed, eu, ev = p.pick(larger, bounds[0][k], ed), p.pick(larger, bounds[1][k], eu),
+			p.pick(larger, bounds[2][k], ev)
 	}
 	sign := p.sign(d)
 	flip := func(v value) value { return p.bitXor(v, sign) }

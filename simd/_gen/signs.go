@@ -32,7 +32,8 @@ func signsKind(c *build.Context, kind string, w int, apart bool) {
 	if apart {
 		name, doc = fmt.Sprintf("signsApart%s%d", kind, w), " is signs for one kind, with a separation."
 	}
-	begin(c, name, name+doc, "func(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)", 0)
+	begin(c, name, name+doc,
+		"func(rec []float64, idx [][4]int32, list []int32, bounds *[130]float64, masks []uint8)", 0)
 	f := newFrame(c, 4096)
 	l := newInput(c, w).begin()
 	rows, cubics := f.alloc(3*w), f.alloc(6*w/8)

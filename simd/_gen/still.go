@@ -77,7 +77,8 @@ func (s *still) transpose(row func(lane int) value) vector3 {
 	y0, y1 := halves(c.VUNPCKHPD, r0, r1), halves(c.VUNPCKHPD, r2, r3)
 	const even, odd = 0x88, 0xdd
 	return vector3{
-		s.shuffle(c.VSHUFF64X2, even, xz0, xz1), s.shuffle(c.VSHUFF64X2, even, y0, y1), s.shuffle(c.VSHUFF64X2, odd, xz0, xz1),
+		s.shuffle(c.VSHUFF64X2, even, xz0, xz1), s.shuffle(c.VSHUFF64X2, even, y0, y1),
+		s.shuffle(c.VSHUFF64X2, odd, xz0, xz1),
 	}
 }
 

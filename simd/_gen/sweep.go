@@ -44,7 +44,8 @@ func sweep(c *build.Context) {
 		}
 	}
 	for _, k := range append(sweepPasses, restPasses...) {
-		x := &blockSweeper{endsSweeper: endsSweeper{sweeper: sweeper{Context: c, w: 32 * blockLanes, sweepPass: k, lanes: "sweepLanes"}}}
+		x := &blockSweeper{endsSweeper: endsSweeper{sweeper: sweeper{Context: c, w: 32 * blockLanes, sweepPass: k,
+			lanes: "sweepLanes"}}}
 		name := "sweepBlocks" + k.name + "256"
 		begin(c, name, name+" is Sweep"+k.contract+", by blocks of queries: queries q, targets t, state s.",
 			"func(q, t *SweepList, s *SweepState, out [][2]int32) int", 0)
@@ -78,7 +79,8 @@ func (x *endsSweeper) param(name string) reg.Register { return x.Load(x.Param(na
 // end is the register of targets in a column of the first eleven.
 func (x *endsSweeper) end(column int) Mem {
 	m := Mem{Base: x.at}
-	for _, part := range [...][3]int{{1, 1, 1}, {2, 1, 2}, {3, 3, 1}, {4, 1, 4}, {5, 5, 1}, {6, 3, 2}, {7, 7, 1}, {8, 1, 8}, {9, 9, 1}, {10, 5, 2}} {
+	for _, part := range [...][3]int{{1, 1, 1}, {2, 1, 2}, {3, 3, 1}, {4, 1, 4}, {5, 5, 1}, {6, 3, 2}, {7, 7, 1},
+		{8, 1, 8}, {9, 9, 1}, {10, 5, 2}} {
 		if part[0] == column {
 			m.Index, m.Scale = x.stride[part[1]], uint8(part[2])
 		}
@@ -362,7 +364,8 @@ func (x *endsSweeper) compare256(begins, left reg.Register) {
 // apart256 takes the targets that an axis separates from the query on one side at both ends from
 // those alive.
 func (x *endsSweeper) apart256(target [4]Mem, query func(k int) reg.Register, alive reg.VecVirtual) {
-	for side, op := range []Op{ltOQ, gtOQ} { // the query's hi below the target's lo, the query's lo above the target's hi
+	// the query's hi below the target's lo, the query's lo above the target's hi
+	for side, op := range []Op{ltOQ, gtOQ} {
 		a, b := x.vec(), x.vec()
 		x.VCMPPS(op, target[2*side], query(2-2*side), a)
 		if !x.still {
@@ -425,7 +428,8 @@ func (x *endsSweeper) queryAlongX(q, p reg.Register) {
 func (x *endsSweeper) queryEnds(p reg.Register) (m [4]Mem) {
 	third := x.GP64()
 	x.LEAQ(Mem{Base: x.qStride, Index: x.qStride, Scale: 2}, third)
-	return [4]Mem{{Base: p}, {Base: p, Index: x.qStride, Scale: 1}, {Base: p, Index: x.qStride, Scale: 2}, {Base: p, Index: third, Scale: 1}}
+	return [4]Mem{{Base: p}, {Base: p, Index: x.qStride, Scale: 1}, {Base: p, Index: x.qStride, Scale: 2},
+		{Base: p, Index: third, Scale: 1}}
 }
 
 // along is the register of targets along x: lo at both ends and hi at both ends.

@@ -206,7 +206,8 @@ func (x *blockSweeper) compare() {
 	x.JZ(LabelRef("ended"))
 	if x.self {
 		x.ANDL(x.before.As32(), within)
-		x.LEAQ(Mem{Base: x.before, Index: x.before, Scale: 1, Disp: 1}, x.before) // the next target stands behind one query more
+		// the next target stands behind one query more
+		x.LEAQ(Mem{Base: x.before, Index: x.before, Scale: 1, Disp: 1}, x.before)
 	} else {
 		op := leOQ
 		if x.strict {
@@ -248,7 +249,8 @@ func (x *blockSweeper) apart(axis int, low, alive reg.VecVirtual) {
 
 // bothSides does so for boxes in motion; a and b are scratch.
 func (x *blockSweeper) bothSides(target [4]Mem, query func(k int) Op, a, b, alive reg.VecVirtual) {
-	for side, op := range []Op{ltOQ, gtOQ} { // the query's hi below the target's lo, the query's lo above the target's hi
+	// the query's hi below the target's lo, the query's lo above the target's hi
+	for side, op := range []Op{ltOQ, gtOQ} {
 		x.VBROADCASTSS(target[2*side], a)
 		x.VCMPPS(op, a, query(2-2*side), a)
 		x.VBROADCASTSS(target[2*side+1], b)

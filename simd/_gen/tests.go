@@ -137,8 +137,8 @@ func (p *program) directionApart(kind string, q *query, d vector3, s *separation
 func (p *program) axisApart(kind string, q *query, k int, s *separation) value {
 	scale := q.scale[k]
 	a, b, c := [2]value{q.a[0][k], q.a[1][k]}, [2]value{q.b[0][k], q.b[1][k]}, [2]value{q.c[0][k], q.c[1][k]}
-	name, args := s.variant("axis_apart_"+kind, arg("scale", &scale), arg("a0", &a[0]), arg("b0", &b[0]), arg("c0", &c[0]),
-		arg("a1", &a[1]), arg("b1", &b[1]), arg("c1", &c[1]))
+	name, args := s.variant("axis_apart_"+kind, arg("scale", &scale), arg("a0", &a[0]), arg("b0", &b[0]),
+		arg("c0", &c[0]), arg("a1", &a[1]), arg("b1", &b[1]), arg("c1", &c[1]))
 	return call(p, name, func(p *program) value {
 		e := p.mul(scale, p.bound("axisBound"))
 		if s != nil {
@@ -169,7 +169,8 @@ func (p *program) reach(kind string, a, b, c value) interval {
 		if kind == "VF" {
 			return interval{p.add(a, p.min(p.min(b, c), zero)), p.add(a, p.max(p.max(b, c), zero))}
 		}
-		return interval{p.add(p.add(a, p.min(b, zero)), p.min(c, zero)), p.add(p.add(a, p.max(b, zero)), p.max(c, zero))}
+		return interval{p.add(p.add(a, p.min(b, zero)), p.min(c, zero)),
+			p.add(p.add(a, p.max(b, zero)), p.max(c, zero))}
 	}, arg("a", &a), arg("b", &b), arg("c", &c))
 }
 

@@ -21,7 +21,8 @@ const (
 // in a lane, the first once more in the fourth. Both levels share them. The order of the operations
 // is that of triangles.go.
 func triangles(c *build.Context) {
-	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.", "func(m *RelativeMotion, a, b *[9]float64, out *Triangles)", 0)
+	begin(c, "placeTriangles256", "placeTriangles256 is PlaceTriangles.",
+		"func(m *RelativeMotion, a, b *[9]float64, out *Triangles)", 0)
 	f := newFrame(c, 4096)
 	p := &facing{advancing: &advancing{program: newProgram(c, 256, f)}}
 	p.motion, p.a, p.b = c.Load(c.Param("m"), c.GP64()), c.Load(c.Param("a"), c.GP64()), c.Load(c.Param("b"), c.GP64())
@@ -219,10 +220,14 @@ func (p *facing) least(v value) {
 		p.c.VEXTRACTF128(Imm(1), s[0], d.(reg.VecPhysical).AsX())
 	}}})
 	v = p.min(v, upper)
-	v = p.min(v, p.push(operation{args: []value{v}, how: lowered{result: true, emit: func(s []Op, d Op) { p.c.VPERMILPD(Imm(5), s[0], d) }}}))
+	v = p.min(v, p.push(operation{args: []value{v}, how: lowered{result: true, emit: func(s []Op, d Op) {
+		p.c.VPERMILPD(Imm(5), s[0], d)
+	}}}))
 	to, err := p.c.ReturnIndex(0).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	p.push(operation{args: []value{v}, how: lowered{emit: func(s []Op, _ Op) { p.c.VMOVSD(s[0].(reg.VecPhysical).AsX(), to.Addr) }}})
+	p.push(operation{args: []value{v}, how: lowered{emit: func(s []Op, _ Op) {
+		p.c.VMOVSD(s[0].(reg.VecPhysical).AsX(), to.Addr)
+	}}})
 }

@@ -61,12 +61,14 @@ func TestCurvedLaw7SameBits(t *testing.T) {
 					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
 					k := c.fast(rec, degree, idx, got[:n], tmax, sep, got[:n])
 					if !slices.Equal(got[:k], want) || got[n] != -7 {
-						t.Fatalf("%s %s %s, degree %d, %d queries, tmax %g, sep %g: %v, want %v", c.name, family, level, degree, n, tmax, sep, got[:k], want)
+						t.Fatalf("%s %s %s, degree %d, %d queries, tmax %g, sep %g: %v, want %v",
+							c.name, family, level, degree, n, tmax, sep, got[:k], want)
 					}
 					got = append(make([]int32, 50), -7)
 					k = c.axes(rec, degree, idx, sep, got[:50])
 					if !slices.Equal(got[:k], axes) || got[50] != -7 {
-						t.Fatalf("%s %s %s, degree %d, axes, sep %g: %v, want %v", c.name, family, level, degree, sep, got[:k], axes)
+						t.Fatalf("%s %s %s, degree %d, axes, sep %g: %v, want %v",
+							c.name, family, level, degree, sep, got[:k], axes)
 					}
 				})
 			}
@@ -217,7 +219,8 @@ func checkCurved(note func(string, float64), rec []float64, degree int, at4 [4]i
 		}
 	}
 	u, v, w := q.derivatives()
-	for _, d := range []vec.Vec3{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}, vec.Cross(u, v), vec.Cross(v, w), vec.Cross(w, u)} {
+	for _, d := range []vec.Vec3{{X: 1, Y: 0, Z: 0}, {X: 0, Y: 1, Z: 0}, {X: 0, Y: 0, Z: 1}, vec.Cross(u, v),
+		vec.Cross(v, w), vec.Cross(w, u)} {
 		size := vec.Dot(vec.LargestOf(d, d), q.scale)
 		if !(size >= query.Smallest) {
 			continue
@@ -355,7 +358,8 @@ func TestCurvedLaw1KeepsContacts(t *testing.T) {
 			checks.AtLevels(t, func(level string) {
 				out := make([]int32, len(idx))
 				if k := c.fast(rec, degree, idx, checks.Everything(len(idx)), tmax, s, out); k != len(idx) {
-					t.Fatalf("%s %s, degree %d, sep %g, tmax %g, exponent %d: kept %v", c.name, level, degree, sep, tmax, exponent, out[:k])
+					t.Fatalf("%s %s, degree %d, sep %g, tmax %g, exponent %d: kept %v",
+						c.name, level, degree, sep, tmax, exponent, out[:k])
 				}
 				if k := c.axes(rec, degree, idx, s, out); k != len(idx) {
 					t.Fatalf("%s %s, degree %d, sep %g: axes kept %v", c.name, level, degree, sep, out[:k])

@@ -178,7 +178,8 @@ func (q *curvedPlace) relative() {
 		}
 	}
 	q.require(size >= leastPlaced && q.speed > 0)
-	f := math.Float64frombits(math.Float64bits(size)&exponent) / (2 * math.Float64frombits(math.Float64bits(q.speed)&exponent))
+	f := math.Float64frombits(math.Float64bits(size)&exponent) /
+		(2 * math.Float64frombits(math.Float64bits(q.speed)&exponent))
 	for i := 1; i < 4; i++ {
 		for k := range 3 {
 			sum := vec.Double{H: float64(w[i][k].H * f), L: float64(w[i][k].L * f)}.Plus(d[i][k])

@@ -120,7 +120,8 @@ func (q *placeQuery) normalize() bool {
 		}
 		ok = ok && m >= leastLength
 		e := math.Float64bits(m) & exponent
-		scale[k], q.unit[k] = math.Float64frombits(2045<<52-e), math.Float64frombits(e+1<<52) // m lies in [unit/2, unit)
+		// m lies in [unit/2, unit)
+		scale[k], q.unit[k] = math.Float64frombits(2045<<52-e), math.Float64frombits(e+1<<52)
 		for v := range q.m {
 			for end := range 2 {
 				x := &q.m[v][end][k]

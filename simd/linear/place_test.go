@@ -59,11 +59,13 @@ func TestPlaceLaw7SameBits(t *testing.T) {
 					c.fast(rec, idx, list, toi, &got, state[:len(list)])
 					for j := range list {
 						if state[j] != placed[j] {
-							t.Fatalf("%s %s %s: query %d placed %v, want %v", c.name, family, level, j, state[j], placed[j])
+							t.Fatalf("%s %s %s: query %d placed %v, want %v",
+								c.name, family, level, j, state[j], placed[j])
 						}
 						for k := range got {
 							if placed[j] == 1 && math.Float64bits(got[k][j]) != math.Float64bits(want[k][j]) {
-								t.Fatalf("%s %s %s: row %d of query %d is %v, want %v", c.name, family, level, k, j, got[k][j], want[k][j])
+								t.Fatalf("%s %s %s: row %d of query %d is %v, want %v",
+									c.name, family, level, k, j, got[k][j], want[k][j])
 							}
 						}
 					}
@@ -162,7 +164,8 @@ func checkPlace(worst map[string]float64, rec []float64, at [4]int32, face bool,
 }
 
 // checkNormal holds the normal against N, and the width against dF/dt.
-func checkNormal(note func(string, float64, *big.Rat, float64), e [3][2][3]*big.Rat, n [3]*big.Rat, size, toi float64, out *Places, j int) {
+func checkNormal(note func(string, float64, *big.Rat, float64), e [3][2][3]*big.Rat, n [3]*big.Rat, size, toi float64,
+	out *Places, j int) {
 	square, slope := new(big.Rat), new(big.Rat)
 	speed := new(big.Rat)
 	for i := range 3 {

@@ -12,7 +12,8 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-type rootsFunc func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8)
+type rootsFunc func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64,
+	state []uint8)
 
 var rootsOf = []struct {
 	name   string
@@ -58,8 +59,10 @@ func TestRootsLaw7SameBits(t *testing.T) {
 				checks.AtLevels(t, func(level string) {
 					got, state := append(make([]float64, m), -7), append(make([]uint8, m), 7)
 					c.fast(rec, idx, list, piece, tmax, got[:m], state[:m])
-					if !slices.Equal(got[:m], want) || !slices.Equal(state[:m], wantState) || got[m] != -7 || state[m] != 7 {
-						t.Fatalf("%s %s %s, tmax %g: %v %v, want %v %v", c.name, family, level, tmax, got, state, want, wantState)
+					if !slices.Equal(got[:m], want) || !slices.Equal(state[:m], wantState) || got[m] != -7 ||
+						state[m] != 7 {
+						t.Fatalf("%s %s %s, tmax %g: %v %v, want %v %v",
+							c.name, family, level, tmax, got, state, want, wantState)
 					}
 				})
 			}
@@ -150,7 +153,8 @@ func TestRootBounds(t *testing.T) {
 				worst["end"] = max(worst["end"], errorShare(q.f.At(x), horner(c, x), q.bound))
 			}
 			bound3 := q.bound * (middleBound / endBound)
-			worst["middle"] = max(worst["middle"], errorShare(q.f.Blossom(q.start, q.end), middle(c, q.start, q.end), bound3),
+			worst["middle"] = max(worst["middle"],
+				errorShare(q.f.Blossom(q.start, q.end), middle(c, q.start, q.end), bound3),
 				errorShare(q.f.Blossom(q.end, q.start), middle(c, q.end, q.start), bound3))
 		}
 	}
@@ -177,7 +181,8 @@ func TestRootsAreProofs(t *testing.T) {
 				for j, i := range list {
 					seen[state[j]]++
 					if state[j] != RootUndecided {
-						if err := checkRoot(rec, idx[i], c.face, ends[piece[j]], ends[piece[j]+1], toi[j], state[j]); err != nil {
+						if err := checkRoot(rec, idx[i], c.face, ends[piece[j]], ends[piece[j]+1], toi[j],
+							state[j]); err != nil {
 							t.Fatalf("%s %s, query %d, piece %d of %g: %v", c.name, family, i, piece[j], tmax, err)
 						}
 					}

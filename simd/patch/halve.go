@@ -135,7 +135,8 @@ func (d *Net) longestGeneric(src []float64) float64 {
 	pad := int(d.pad)
 	at := func(k int) []float64 { return src[k*pad : (k+1)*pad] }
 	x, y, z, vx, vy, vz := at(0), at(1), at(2), at(3), at(4), at(5)
-	y, z, vx, vy, vz = y[:len(x)], z[:len(x)], vx[:len(x)], vy[:len(x)], vz[:len(x)] // one check of an index does for all
+	// one check of an index does for all
+	y, z, vx, vy, vz = y[:len(x)], z[:len(x)], vx[:len(x)], vy[:len(x)], vz[:len(x)]
 	longest := 0.0
 	for _, row := range d.rows {
 		s0, s1 := 0.0, 0.0

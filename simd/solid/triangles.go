@@ -12,14 +12,16 @@ type Triangles [TrianglesLen][4]float64
 
 // Rows of Triangles: of A, then the same of B, then what is between them.
 const (
-	TriangleP      = 0  // corners
-	TriangleV      = 3  // their velocities
-	TriangleW      = 6  // bounds on |spin x arm|
-	TriangleE      = 7  // edges, to the next corner
-	TriangleE2     = 10 // their squares
-	TriangleN      = 11 // the normal, in all columns: the product of the first two edges
-	TriangleN2     = 14 // its square
-	TriangleCorner = 15 // the square of the corner's distance from the inside of the other triangle; +Inf where its foot is not there
+	TriangleP  = 0  // corners
+	TriangleV  = 3  // their velocities
+	TriangleW  = 6  // bounds on |spin x arm|
+	TriangleE  = 7  // edges, to the next corner
+	TriangleE2 = 10 // their squares
+	TriangleN  = 11 // the normal, in all columns: the product of the first two edges
+	TriangleN2 = 14 // its square
+	// the square of the corner's distance from the inside of the other triangle; +Inf where its
+	// foot is not there
+	TriangleCorner = 15
 	TriangleHeight = 16 // the corner is at its foot plus so many normals of the other triangle
 	TriangleLen    = 17
 

@@ -72,7 +72,9 @@ type EuclideanResolver struct {
 type EuclideanStats struct {
 	Axes, Fixed, Floats, Doubles, Ties, Wide int64
 
-	Exits, WideRests int64 // Intervals counts ends of contact found in double-doubles, and queries whose rest integers computed.
+	// Intervals counts ends of contact found in double-doubles, and queries whose rest integers
+	// computed.
+	Exits, WideRests int64
 }
 
 // side is one of the polygon: from a corner along an edge to another corner.

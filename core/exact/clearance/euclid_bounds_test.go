@@ -58,14 +58,16 @@ func TestEuclideanBoundsCoverTheirDerivations(t *testing.T) {
 	floats := euclidean{arithmetic{sum: 1, product: 1}, 1}
 	corner := floats.corner(1, 1)
 	square := floats.total(floats.times(exactly, exactly), 3)
-	check("euclideanError", euclideanError*0x1p53, floats.certificate(corner, square.e/2+1)) // the root halves, and rounds once
+	// the root halves, and rounds once
+	check("euclideanError", euclideanError*0x1p53, floats.certificate(corner, square.e/2+1))
 	check("euclideanContactError", euclideanContactError*0x1p53, floats.total(floats.times(corner, exactly), 4).e)
 
 	doubles := euclidean{arithmetic{sum: 5, product: 11}, 5}
 	corner = doubles.corner(0, 3)
 	square = doubles.total(doubles.times(exactly, exactly), 3)
-	over := doubles.plus(square, doubles.scaled(exactly))            // the square less l^2
-	length := over.e/2 + 4*2 + doubles.sum                           // what is divided is at most 4 u, and off by 2 u of that
+	over := doubles.plus(square, doubles.scaled(exactly)) // the square less l^2
+	// what is divided is at most 4 u, and off by 2 u of that
+	length := over.e/2 + 4*2 + doubles.sum
 	check("the length from above, 2^-101", 0x1p-101*0x1p106, length) // as NearestDouble.Size says
 	check("euclideanDoubleError", EuclideanDoubleError*0x1p106, doubles.certificate(corner, length))
 	point := doubles.total(doubles.times(corner, exactly), 4)
@@ -120,7 +122,8 @@ func TestEuclideanCertificatesAreLowerBounds(t *testing.T) {
 		nx, ny := wideVector(&x.n, nil), wideVector(&y.n, nil)
 		got := s.certificate(&x, &y, &x, &y)
 		floatBound := s.rounding(&x, &y)
-		compareCertificate(t, s, kind, q, d, got, [2]float64{a, b}, nx, ny, [3]float64{floatBound, floatBound, floatBound}, &worst[0])
+		compareCertificate(t, s, kind, q, d, got, [2]float64{a, b}, nx, ny,
+			[3]float64{floatBound, floatBound, floatBound}, &worst[0])
 		var xx, yy NearestDouble
 		s.LookDouble(a, &xx)
 		s.LookDouble(b, &yy)
@@ -161,7 +164,8 @@ func wideInner(a, b *[3]*big.Float) *big.Float {
 	return sum
 }
 
-func compareCertificate(t *testing.T, s *EuclideanResolver, kind geom.Kind, q []float64, d float64, got parabola, times [2]float64,
+func compareCertificate(t *testing.T, s *EuclideanResolver, kind geom.Kind, q []float64, d float64, got parabola,
+	times [2]float64,
 	nx, ny [3]*big.Float, bounds [3]float64, worst *float64) {
 	t.Helper()
 	points := 3 * kind.Points()
@@ -251,7 +255,8 @@ func TestParabolaPositive(t *testing.T) {
 // A point beyond the end of a side is none of the polygon's, though the line through the side comes
 // near enough.
 func TestEuclideanWeightsStayInside(t *testing.T) {
-	q := []float64{-1, 0.5, 0, 0, 0, 0, 4, 0, 0, -1, 0.5, 0, 0, 0, 0, 4, 0, 0} // a point beside the line of an edge, 1 before its end
+	// a point beside the line of an edge, 1 before its end
+	q := []float64{-1, 0.5, 0, 0, 0, 0, 4, 0, 0, -1, 0.5, 0, 0, 0, 0, 4, 0, 0}
 	r := &EuclideanResolver{Sides: PolygonSides[geom.PointEdge]}
 	r.Lines.Shape = &Shapes[geom.PointEdge]
 	if r.Lines.load(q, 9, 1) {

@@ -101,7 +101,8 @@ func (r *EuclideanResolver) certificateDouble(x, y *NearestDouble, start float64
 	for c := range r.Lines.Shape.Corners {
 		least = min(least, InnerDouble(&x.N, &y.P[c]).Plus(InnerDouble(&y.N, &x.P[c])).Minus(far).Hi)
 	}
-	return parabola{start - x.Rounding, float64(0.5*least) - float64(0.5*(x.Rounding+y.Rounding)), r.Ahead(y) - y.Rounding}
+	return parabola{start - x.Rounding, float64(0.5*least) - float64(0.5*(x.Rounding+y.Rounding)),
+		r.Ahead(y) - y.Rounding}
 }
 
 // advanceDoubles moves a, before which the pair is apart (or of which nothing is known, when it is

@@ -33,7 +33,8 @@ import (
 
 // Intervals appends to list the intervals in which the primitives are within d at t in [0, tMax].
 // The arguments are those of Resolve.
-func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64, list []geom.Interval) []geom.Interval {
+func (r *EuclideanResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64,
+	list []geom.Interval) []geom.Interval {
 	l := &r.Lines
 	l.Shape = &Shapes[kind]
 	r.Sides, r.Plane = PolygonSides[kind], len(l.Shape.Edges) > 1

@@ -43,7 +43,8 @@ type SeparationResolver struct {
 // SeparationStats counts the queries that each stage decided.
 type SeparationStats struct {
 	Axes, Floats, Doubles, Wide int64
-	Exits, WideRests            int64 // Intervals counts ends found in double-doubles, and queries whose rest integers decided.
+	// Intervals counts ends found in double-doubles, and queries whose rest integers decided.
+	Exits, WideRests int64
 }
 
 // LinearMotion is one component of a vector that is linear in t: its values at t = 0 and t = 1 as

@@ -19,7 +19,8 @@ import (
 
 // Intervals appends to list the intervals in which the primitives are within d at t in [0, tMax].
 // The arguments are those of Resolve.
-func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64, list []geom.Interval) []geom.Interval {
+func (r *SeparationResolver) Intervals(kind geom.Kind, q []float64, d, tMax float64,
+	list []geom.Interval) []geom.Interval {
 	t := r.decide(kind, q, d, tMax)
 	if !t.Contact {
 		return list

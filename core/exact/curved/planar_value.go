@@ -105,9 +105,11 @@ func (p *motionPlanar) loadDoubles() {
 		x := p.q.Control[12*l : 12*l+12 : 12*l+12]
 		for k := range 3 {
 			if p.square {
-				p.da[l][k], p.db[l][k], p.dc[l][k] = exact.Difference(x[k], x[6+k]), exact.Difference(x[3+k], x[k]), exact.Difference(x[6+k], x[9+k])
+				p.da[l][k], p.db[l][k], p.dc[l][k] = exact.Difference(x[k], x[6+k]), exact.Difference(x[3+k], x[k]),
+					exact.Difference(x[6+k], x[9+k])
 			} else {
-				p.da[l][k], p.db[l][k], p.dc[l][k] = exact.Difference(x[k], x[3+k]), exact.Difference(x[3+k], x[6+k]), exact.Difference(x[3+k], x[9+k])
+				p.da[l][k], p.db[l][k], p.dc[l][k] = exact.Difference(x[k], x[3+k]), exact.Difference(x[3+k], x[6+k]),
+					exact.Difference(x[3+k], x[9+k])
 			}
 			if p.s0 != 1 || p.s1 != 1 {
 				for _, y := range [3]*exact.DD{&p.da[l][k], &p.db[l][k], &p.dc[l][k]} {
@@ -146,13 +148,15 @@ func (p *motionPlanar) value(t float64) (y exact.DD, slope float64) {
 	for k := range 3 {
 		a[k], b[k], c[k] = p.da[0][k].Mul(w[0]), p.db[0][k].Mul(w[0]), p.dc[0][k].Mul(w[0])
 		for l := 1; l <= p.degree; l++ {
-			a[k], b[k], c[k] = a[k].Add(p.da[l][k].Mul(w[l])), b[k].Add(p.db[l][k].Mul(w[l])), c[k].Add(p.dc[l][k].Mul(w[l]))
+			a[k], b[k], c[k] = a[k].Add(p.da[l][k].Mul(w[l])), b[k].Add(p.db[l][k].Mul(w[l])),
+				c[k].Add(p.dc[l][k].Mul(w[l]))
 		}
 	}
 	n := b.Cross(&c)
 	f := a.Dot(&n)
 	// The derivative of the determinant: entry by entry, in doubles.
-	x, z, v := [3]float64{a[0].H, a[1].H, a[2].H}, [3]float64{b[0].H, b[1].H, b[2].H}, [3]float64{c[0].H, c[1].H, c[2].H}
+	x, z, v := [3]float64{a[0].H, a[1].H, a[2].H}, [3]float64{b[0].H, b[1].H, b[2].H},
+		[3]float64{c[0].H, c[1].H, c[2].H}
 	s := (t - p.q.T0) / (p.q.T1 - p.q.T0)
 	da, db, dc := p.rates(s)
 	n0, n1, n2 := geom.Cross3(&z, &v), geom.Cross3(&v, &x), geom.Cross3(&x, &z)
