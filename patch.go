@@ -101,8 +101,8 @@ func NewPatchBody(points int, forms []PatchForm, index []int32, weights []float6
 // same order.
 type NURBS struct {
 	U, V int // degrees, from 1 to 9; V is 0 and KnotsV nil for a curve
-	// rising, clamped or not, of any multiplicity: as many as points along the parameter, plus the
-	// degree, plus 1
+	// KnotsU and KnotsV rise, are clamped or not, and may have any multiplicity. There are as many
+	// as points along the parameter, plus the degree, plus 1.
 	KnotsU, KnotsV []float64
 	Weights        []float64 // positive, or nil: all equal
 }

@@ -59,10 +59,10 @@ func (b *RigidBody) get(name string) (*rigid.Body, error) {
 // in real arithmetic, where R(q) is the rotation of q/|q|. The zero RigidMotion is a body at rest
 // where its vertices are.
 type RigidMotion struct {
-	Rotation        [4]float64 // at t = 0, a quaternion w, x, y, z; zeros stand for no rotation
-	Position        [3]float64 // of the pivot at t = 0, in the world
-	Velocity        [3]float64 // of the pivot
-	AngularVelocity [3]float64 // in radians per unit of time, in the world; 0, or above 1e-60
+	Rotation        [4]float64 // the rotation at t = 0, a quaternion w, x, y, z; zeros stand for no rotation
+	Position        [3]float64 // the pivot at t = 0, in the world
+	Velocity        [3]float64 // the velocity of the pivot, in lengths per unit of time
+	AngularVelocity [3]float64 // radians per unit of time, in the world; 0, or above 1e-60 in magnitude
 	Pivot           [3]float64 // the point of the body that moves on a straight line, in coordinates of the body
 }
 
@@ -187,7 +187,7 @@ type RigidImpact struct {
 	FeatureA, FeatureB Feature
 	PointA, PointB     [3]float64 // the nearest points at TOIHi, in the world
 	Normal             [3]float64 // unit, from B to A; zeros without contact, and where the points coincide
-	Distance           float64    // of the points
+	Distance           float64    // the distance between PointA and PointB
 	Iterations         int        // work done, in the unit of Options.MaxIterations
 }
 
@@ -238,8 +238,8 @@ func RigidEarliest(a *RigidBody, ma RigidMotion, b *RigidBody, mb RigidMotion, o
 type RigidScene struct {
 	Bodies  []*RigidBody
 	Motions []RigidMotion
-	// nil, or one for each body: two bodies of one group, if it is not negative, are not tested
-	// against each other
+	// Groups is nil, or has a number for each body: two bodies of the same group are not tested
+	// against each other, unless the number is negative.
 	Groups []int32
 	Skip   [][2]int32 // pairs of bodies that are not tested against each other
 }

@@ -38,7 +38,7 @@ func (d *domain) checkDevice(raw *rawOptions) error {
 // deviceChoice is where a call computes, by its options or by the environment.
 type deviceChoice struct {
 	kind, index int32
-	given       bool // by the options: then a call that cannot use the device is an error
+	given       bool // The options name it: then a call that cannot use the device is an error.
 }
 
 // chooseDevice reads CCD_DEVICE if the options leave the device at its default.

@@ -26,7 +26,7 @@ type column struct {
 	offset, width int
 	dtype         int32
 
-	at, rows, stride int // on the device: bytes before it and to the next row
+	at, rows, stride int // bytes on the device: before the column, of the rows used, and from a row to the next
 }
 
 // size is the bytes of a row.

@@ -46,7 +46,7 @@ func newMesh(vertices uintptr, edges *int32, nEdges uintptr, faces *int32, nFace
 		return nil, err
 	}
 	if edges == nil {
-		e = nil // to be derived from the faces
+		e = nil // The mesh derives its edges from the faces.
 	}
 	f, err := view("faces", faces, "n_faces", nFaces, 3)
 	if err != nil {

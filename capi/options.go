@@ -184,7 +184,7 @@ func (d domain) withRegions() *domain {
 type settings struct {
 	raw     rawOptions
 	region  *broad.Region  // nil: all pairs
-	narrow  narrow.Options // of all domains but rigid
+	narrow  narrow.Options // the options of every domain but rigid
 	call    engine.CallOptions
 	counted engine.Stats
 	stats   *C.ccd_stats

@@ -178,7 +178,7 @@ func go_patch_body_counts(h uintptr, points, patches *uintptr) status {
 
 // bodyStep is the arguments that stand for a body over a step: their names, and what they are.
 type bodyStep struct {
-	name, x, count string // of the handle, of the arrays without 0 and 1, and of the number of points
+	name, x, count string // names of the handle, of the arrays without the digits 0 and 1, and of the number of points
 	handle         uintptr
 	x0, x1         *float64
 	n              uintptr

@@ -192,7 +192,7 @@ func go_rigid_motion_screw(rotation, position, axisPoint, angularVelocity *float
 		}
 		return answer("out", out, func() (rigid.Motion, error) {
 			m := rigid.Screw(pose, on, turn, speed)
-			// finite numbers may make a motion that is too fast, or turns too little
+			// Even finite numbers may make a motion that is too fast, or that turns too little.
 			if err := m.Check(0, 0); err != nil {
 				return m, fmt.Errorf("out would be no motion: %w", err)
 			}

@@ -45,7 +45,7 @@ func go_step_jacobian(constraints unsafe.Pointer, count, n uintptr, frame int32,
 			return null("row_starts")
 		}
 		return onConstraints(constraints, count, n, func(c *contactCall) error {
-			rows := 1 // of a constraint
+			rows := 1 // A constraint has one row, or three in the frame of its contact.
 			if frame == C.CCD_FRAME_CONTACT {
 				rows = 3
 			}

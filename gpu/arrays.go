@@ -7,12 +7,12 @@ import (
 
 // Array is the positions of the vertices of a mesh in the memory of a device of NVIDIA's driver.
 type Array struct {
-	Name   string  // in errors
+	Name   string  // the name of the array in errors
 	Data   uintptr // the address of the first coordinate of vertex 0
 	Single bool    // floats, else doubles
 	Stride int     // bytes from a vertex to the next; 0: packed
 	Device int     // position in the list of Devices; -1: where Data is
-	Stream uintptr // as CUDA's driver names it: 0 or 1 the legacy default stream, 2 the thread's, else a CUstream
+	Stream uintptr // a stream of CUDA's driver: 0 or 1 is the legacy default stream, 2 the thread's, else a CUstream
 }
 
 // ArrayError is an error in what a caller said about an array.

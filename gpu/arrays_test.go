@@ -71,7 +71,8 @@ func testRecords(t *testing.T, s *Session) {
 				x0.Stride = 0
 			}
 			checkRead(t, s, &x0, &x1, start, end)
-			x1.Data, x1.Stride = x1.Data+uintptr((n-1)*x1.Stride), -x1.Stride // from the last vertex to the first
+			// A negative stride reads from the last vertex to the first.
+			x1.Data, x1.Stride = x1.Data+uintptr((n-1)*x1.Stride), -x1.Stride
 			slices.Reverse(end)
 			checkRead(t, s, &x0, &x1, start, end)
 			checkRead(t, s, &x0, &x0, start, start)

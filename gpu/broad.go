@@ -18,7 +18,7 @@ type sweeps struct {
 	keys, values [2]array // scratch of a sort
 	wide, totals array    // scratch of sums in 64 bits
 	window       array
-	pairs, left  array // of a window: all of them, and those that the narrow phase leaves
+	pairs, left  array // pairs of a window: all of them, and those that the narrow phase leaves
 }
 
 // meshArrays are a pairs.Mesh on the device, and the inflation of each vertex.
@@ -45,8 +45,8 @@ type pass struct {
 	*family
 	query, target *layer
 	mode          int
-	at, before    array    // by query, within its tile; by tile
-	tiles         []uint64 // by tile: the number of pairs before it
+	at, before    array    // pairs before a query within its tile; pairs before a tile
+	tiles         []uint64 // tiles[i] is the number of pairs before tile i
 	total         uint64
 }
 

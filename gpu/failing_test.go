@@ -210,7 +210,7 @@ func useResults(d *Device) string {
 
 // useArrays lets a session read positions that are on its device, as a caller's.
 func useArrays(s *Session, rec []float64) string {
-	var own [2]array // of the caller
+	var own [2]array // the caller's own arrays
 	defer func() {
 		s.release(&own[0])
 		s.release(&own[1])

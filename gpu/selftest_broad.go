@@ -89,7 +89,7 @@ func (d *Device) testBroad() error {
 			}
 		},
 		func(c *broadScene) { // boxes that begin at the same place, excluded pairs
-			const half = 3 * triangles / 2 // of the vertices, and of the edges
+			const half = 3 * triangles / 2 // the number of half the vertices, and of half the edges
 			copy(c.rec[8*half:], c.rec[:8*half])
 			copy(c.space.Each[half:], c.space.Each[:half])
 			for a := range uint64(half) {

@@ -20,7 +20,7 @@ type Session struct {
 	keep, at     array
 	lists, masks [2]array // the current one, and the one that a stage writes
 	toi, state   array
-	totals       [3][2]array // of prefix sums, level by level: 2048^3 is more than any list
+	totals       [3][2]array // prefix sums, level by level: 2048^3 is more than any list
 
 	broad sweeps
 }

@@ -13,7 +13,7 @@ const LeastResults = 1 << 20
 // are returned, in addition to the call's working memory. The zero Budget has no bound. Workers use
 // it concurrently.
 type Budget struct {
-	limit   uint64 // of the call; 0: none
+	limit   uint64 // bytes that the call may use; 0: no bound
 	working int64  // memory without results
 	used    atomic.Int64
 	over    atomic.Bool

@@ -92,7 +92,7 @@ func BenchmarkPhases(b *testing.B) {
 		for began := time.Now(); time.Since(began) < d; {
 		}
 	}
-	runtime.LockOSThread() // as in a call from C
+	runtime.LockOSThread() // The thread is locked, as in a call from C.
 	defer runtime.UnlockOSThread()
 	least := time.Hour
 	for range b.N {

@@ -67,7 +67,7 @@ func (a *VecDD) Dot(b *VecDD) DD { return a[0].Mul(b[0]).Add(a[1].Mul(b[1])).Add
 // of the cubic are certain, however near to zero. What it cannot tell it leaves to integers.
 type double struct {
 	domain     geom.Domain // a triangle or a square
-	a, b, c    [2]VecDD    // at both ends, each axis scaled by its own power of two to magnitudes below 1
+	a, b, c    [2]VecDD    // A, B, C at t = 0 and 1, each axis scaled by a power of two to magnitudes below 1
 	exponent   [3]int      // exponent has those of the scales.
 	ma, mb, mc [3]float64
 	power      [4]DD

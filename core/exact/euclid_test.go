@@ -179,7 +179,7 @@ func TestEuclideanResolverAtTheStart(t *testing.T) {
 		}
 	}
 	// A ball that is crossed between two doubles: no double is a time of contact.
-	q := []float64{-1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0} // at 1/3
+	q := []float64{-1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0} // The points meet at t = 1/3.
 	r.Resolve(geom.PointPoint, q, 0x1p-200, 1, &im)
 	if im.Verdict != geom.Contact || im.TOILo != 1.0/3 || im.TOIHi != math.Nextafter(1.0/3, 1) {
 		t.Errorf("a ball of 2^-200: %+v", im)

@@ -291,7 +291,7 @@ func (x DD) short() bool {
 	if x.L == 0 || e < 64 {
 		return x.L == 0
 	}
-	s := float64(math.Float64frombits((e-11)<<52) * 1.5) // whose last bit is the last of 64
+	s := float64(math.Float64frombits((e-11)<<52) * 1.5) // The last bit of s is the last of the 64.
 	return x.L+s-s == x.L
 }
 

@@ -18,7 +18,7 @@ func tie(seed uint64, kind geom.Kind, third bool) curved.MotionQuery {
 		Separation: float64(float32(0.1 * rng.Float64()))}
 	heights := [4]float64{0.75, -0.25, -0.25, 0.75} // those of 3 (2t - 1)^2 / 4
 	if third {
-		heights = [4]float64{0.125, -0.125, 0, 0.5} // of (3t - 1)^2 / 8
+		heights = [4]float64{0.125, -0.125, 0, 0.5} // those of (3t - 1)^2 / 8
 	}
 	for l, height := range heights {
 		for i := range n {

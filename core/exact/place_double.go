@@ -57,7 +57,7 @@ func (f *double) place(out *found) bool {
 			out.falls = -1
 		}
 	}
-	delta := 0.0 // from floor to the root
+	delta := 0.0 // the way from out.floor to the root
 	if !out.exact {
 		delta = -rest.H / slope
 	}

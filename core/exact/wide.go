@@ -14,7 +14,7 @@ type Wide struct {
 	algebra.Solver
 	a, b, c [3]algebra.Poly // F = A + uB + vC, each axis scaled by its own power of two
 	n, u, v [3]algebra.Poly // B x C, C x A, A x B
-	known   [3]bool         // which components of u and v are there
+	known   [3]bool         // whether component k of u and v was computed
 	f       algebra.Poly    // A . n
 	domain  geom.Domain     // a triangle or a square
 	doubles *double         // the same query in double-doubles

@@ -42,14 +42,14 @@ func (s Shape) Plural() string { return [...]string{"vertices", "edges", "faces"
 // is the difference of two points of the query.
 type KindInfo struct {
 	Name    string
-	Shapes  [2]Shape    // of a and b
-	Points  int         // in one configuration
+	Shapes  [2]Shape    // the shapes of primitives a and b
+	Points  int         // the number of points in one configuration
 	Split   int         // how many of them are a's; they come first
 	Step    bool        // queries of a step have this kind
 	Widen   [4]uint8    // its points as a query of four points that has the same answer
-	Domain  Domain      // of (u, v)
+	Domain  Domain      // where (u, v) lies
 	Form    [3][2]uint8 // A, B, C, each point [0] minus point [1]; the same point twice for one that vanishes
-	Corners []Corner    // of the domain of (u, v), in order around it
+	Corners []Corner    // the corners of Domain, in order around it
 
 	// Weights are those of the points in F(u,v): their sum is 0, the first Split add up to 1. nil
 	// for EdgeFace.

@@ -68,7 +68,7 @@ func TestGradientLaw3Regular(t *testing.T) {
 				}
 				if s.separation {
 					c.D = math.Ldexp(r.Float64(), -r.IntN(30))
-					for i := range 3 * k.Points() { // to meet a small separation: through the origin
+					for i := range 3 * k.Points() { // Paths through the origin meet a small separation.
 						c.Q[3*k.Points()+i] = -c.Q[i] + c.D*c.Q[3*k.Points()+i]
 					}
 				}

@@ -13,7 +13,7 @@ type pair struct {
 	info     *geom.KindInfo
 	exponent int // the unit is 2^exponent
 	d        num.Ball
-	square   num.Ball // of d
+	square   num.Ball // d * d
 	maxNorm  bool
 	start    [3]num.BallVec // A, B, C at t = 0
 	rate     [3]num.BallVec // their derivatives

@@ -19,7 +19,7 @@ type known struct {
 	q       []float64
 	state   gradient.State
 	toi     float64
-	x1      [3]float64 // of the first point, at t = 1, where Defined
+	x1      [3]float64 // the derivative with respect to the first point at t = 1, where Defined
 }
 
 // A face in the plane z = 0, a vertex above it.
@@ -109,7 +109,7 @@ func TestGradientStates(t *testing.T) {
 		if g.State != gradient.Defined {
 			continue
 		}
-		for k := range 3 { // of overEdge's far edge the first point has no weight
+		for k := range 3 { // On overEdge's far edge the first point has no weight.
 			if !(math.Abs(g.X1[0][k]-x.x1[k]) < 1e-15) {
 				t.Errorf("%s: %v, want %v", x.name, g.X1[0], x.x1)
 			}

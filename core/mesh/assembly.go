@@ -28,7 +28,7 @@ const Elements geom.Shape = 3
 // A Piece is a mesh in an assembly.
 type Piece struct {
 	Mesh       *Mesh
-	Filter     *Filter // of the mesh when it was added
+	Filter     *Filter // the mesh's filter when the piece was added
 	first, end [4]int32
 }
 
@@ -118,7 +118,7 @@ func (a *Assembly) Count(s geom.Shape) (n int) {
 // At returns the piece that has a primitive, or nil.
 func (a *Assembly) At(s geom.Shape, i int32) *Piece {
 	at := sort.Search(len(a.pieces), func(k int) bool { return a.pieces[k].first[s] > i }) - 1
-	// pieces without such primitives may begin anywhere
+	// Pieces without primitives of this shape may begin at any number.
 	for ; at >= 0 && a.pieces[at].first[s] == a.pieces[at].end[s]; at-- {
 	}
 	if at < 0 || !a.pieces[at].Has(s, i) {

@@ -19,19 +19,19 @@ type Mesh struct {
 	NV        int        // vertices
 	Edges     [][2]int32 // unique
 	Faces     [][3]int32
-	FaceEdges [][3]int32 // of face f: the edges (f0,f1), (f1,f2), (f2,f0)
+	FaceEdges [][3]int32 // face f has the edges (f0,f1), (f1,f2), (f2,f0), in this order
 
 	CodimVertices []int32 // vertices in no edge, ascending
 	CodimEdges    []int32 // edges in no face, ascending
 	EdgePoints    []int32 // the points of the point-edge family, ascending; see the package's doc
 
-	ignored []bool // of the vertices: those that are no particles; nil where there are none, see NewIgnoring
+	ignored []bool // by vertex: true if it is no particle; nil where all are, see NewIgnoring
 
-	hinges [][2]int32 // of EdgePoints[i]: the other ends of its edges; -1 where there is none
+	hinges [][2]int32 // the other ends of the edges of EdgePoints[i]; -1 where there is none
 
 	hinged func() [2][][2]int32 // see Hinged
 
-	incidenceOf // of its elements
+	incidenceOf // which primitives are at which vertices
 
 	setting sync.Mutex // one setter at a time
 	filter  atomic.Pointer[Filter]

@@ -23,7 +23,8 @@ type Part struct {
 	vertices, edges, faces set // what is in the part
 	rods, points           set // codimensional edges and vertices
 	chosen                 [3][]int32
-	// by vertex and by edge of the assembly: its number in the part, if it is in the part
+	// at[0][v] and at[1][e] are the numbers in the part of vertex v and edge e of the assembly, if
+	// they are in it.
 	at [2][]int32
 }
 

@@ -18,7 +18,7 @@ func partMesh(t *testing.T, r *rand.Rand) *Mesh {
 	join := func(a, b int) {
 		if k := [2]int32{int32(min(a, b)), int32(max(a, b))}; a != b && !seen[k] {
 			seen[k] = true
-			edges = append(edges, int32(a), int32(b)) // in any direction
+			edges = append(edges, int32(a), int32(b)) // The edge may run either way.
 		}
 	}
 	for i := 0; i+2 < nv/2; i++ {

@@ -24,10 +24,11 @@ import (
 // point makes an edge-edge pair, which is nearer and, since an edge has the largest radius of its
 // vertices, has no smaller separation.
 type Radii struct {
-	shape   [3][]float64 // by shape; only that of the vertices where all are equal
-	around  []float64    // of a vertex: the largest radius of a primitive at it; nil where all are equal
+	// shape[s] has the radii of the primitives of shape s; vertices alone where all radii are equal
+	shape   [3][]float64
+	around  []float64 // around[v] is the largest radius of a primitive at vertex v; nil where all are equal
 	largest float64
-	mean    float64 // of around
+	mean    float64 // the mean of around
 	uniform bool
 }
 
@@ -65,8 +66,8 @@ func newRadii(vertex []float64, edges [][2]int32, faces [][3]int32) *Radii {
 		}
 	}
 	r.shape[geom.Edge], r.shape[geom.Face] = e, f
-	// the edges of a face are edges, so a face's radius is that of one of its edges at each but one
-	// vertex
+	// Since the edges of a face are edges of the mesh, the radius of a face is that of one of its
+	// edges at all of its vertices but one.
 	for _, x := range r.around {
 		r.mean += x / float64(len(vertex))
 	}

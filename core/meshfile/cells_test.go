@@ -115,7 +115,7 @@ func writeMSH4(c *Cells, version string, order binary.ByteOrder) []byte {
 	mshHead(e, version, 8)
 	new := version == "4.1"
 	n := len(c.Vertices) / 3
-	tag := func(t int64) any { // of nodes and elements
+	tag := func(t int64) any { // tag has the width of the tags of nodes and elements.
 		if new {
 			return t
 		}

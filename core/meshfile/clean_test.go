@@ -94,7 +94,7 @@ func TestNoPairHasAnIgnoredVertex(t *testing.T) {
 		shapes := k.Info().Shapes
 		for a := range int32(m.Count(shapes[0])) {
 			for b := range int32(m.Count(shapes[1])) {
-				// the others are in edges
+				// All other vertices are in edges.
 				has := shapes[0] == geom.Vertex && ignored[a] || shapes[1] == geom.Vertex && ignored[b]
 				if got, want := m.Filter().Allows(k, a, b), all.Filter().Allows(k, a, b) && !has; got != want {
 					t.Errorf("%v %d %d: %v, want %v", k, a, b, got, want)

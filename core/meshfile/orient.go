@@ -12,7 +12,7 @@ func orientation(a, b, c [2]float64) int {
 	r := float64((b[1] - a[1]) * (c[0] - a[0]))
 	const (
 		filter   = 4 * 0x1p-53 // Shewchuk's bound for this order of operations is (3 + 16 eps) eps, with eps = 2^-53
-		smallest = 0x1p-960    // from here on no product underflows, and the error of a product is a double
+		smallest = 0x1p-960    // products at least so large do not underflow, and their errors are doubles
 		largest  = 0x1p1000
 	)
 	size := math.Abs(l) + math.Abs(r)

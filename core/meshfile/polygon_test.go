@@ -185,7 +185,8 @@ func TestSpecialPolygons(t *testing.T) {
 		"circle": circle,
 	} {
 		x, corners := lift(rand.New(rand.NewPCG(11, 12)), p, false)
-		for k := 0; k < len(x); k += 3 { // in the plane itself, where lines are lines
+		// The polygon lies in the plane of two axes itself, where its lines stay lines.
+		for k := 0; k < len(x); k += 3 {
 			if k > 0 {
 				x[k], x[k+1], x[k+2] = p[k/3-1][0], 5, -p[k/3-1][1]
 			}

@@ -11,8 +11,8 @@ type Surface struct {
 	Vertices []float64  // n x 3
 	Edges    [][2]int32 // line elements; not the edges of the faces
 	Faces    [][3]int32 // polygons are split into triangles
-	// vertices that no face, edge or point of the file uses, ascending: no particles unless asked
-	// for
+	// Unused lists, ascending, the vertices that no face, edge or point of the file uses. They are
+	// particles only if the caller says so.
 	Unused []int32
 	Beside
 

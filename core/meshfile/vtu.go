@@ -54,7 +54,7 @@ type array struct {
 // file can declare much: up to mostExpansion times its size.
 func readVTU(data []byte) (*Cells, error) {
 	v := &vtu{data: data, xml: xml.NewDecoder(bytes.NewReader(data)), order: binary.LittleEndian, header: 4}
-	// tags and numbers are ASCII in all
+	// Tags and numbers are ASCII in all encodings that such files have.
 	v.xml.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	if err := v.outline(); err != nil {
 		return nil, err

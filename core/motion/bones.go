@@ -19,7 +19,7 @@ type Bone struct {
 	Rotation        [4]float64 // w, x, y, z; not 0
 	Position        [3]float64
 	Velocity        [3]float64
-	AngularVelocity [3]float64 // in radians per step
+	AngularVelocity [3]float64 // radians per step
 	Pivot           [3]float64
 }
 

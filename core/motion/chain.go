@@ -26,7 +26,7 @@ type Joint struct {
 	Parent         int32      // the joint whose link is the parent, below this joint's own index; -1 for the base
 	Rotation       [4]float64 // w, x, y, z; not 0
 	Position       [3]float64
-	Axis           [3]float64 // in the link's space; not 0 but for Fixed
+	Axis           [3]float64 // the axis in the link's space; 0 is allowed for Fixed alone
 	Value0, Value1 float64
 }
 
@@ -206,7 +206,7 @@ func (c *chain) bound(i, order int) (f float64) {
 		f = num.AddUp(f, num.MulUp(num.MulUp(power, w2), a))
 		f = num.AddUp(f, num.MulUp(num.MulUp(num.MulUp(power, turn), rate), float64(order)))
 	}
-	a := pointAt(c.x, i) // in the space of link j
+	a := pointAt(c.x, i) // the point in the space of link j
 	for j := c.links[i]; j >= 0; j = c.joints[j].parent {
 		l := &c.joints[j]
 		add(l.turn, a.norm().Hi, 0)

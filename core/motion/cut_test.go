@@ -82,8 +82,8 @@ func TestPlaceIsEnclosed(t *testing.T) {
 			}
 		}
 	}
-	// 32 u of coordinates below 16: no enclosure may be wider where an angle is small, or near a
-	// quarter turn
+	// 2^-44 is 32 u of coordinates below 16. No enclosure may be wider where an angle is small or
+	// near a quarter turn.
 	if widest > 0x1p-44 {
 		t.Errorf("a radius is %v", widest)
 	}

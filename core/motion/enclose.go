@@ -103,8 +103,8 @@ type builder struct {
 	n, degree int
 	control   []float64
 	radius    []float64
-	// what coordinate k of control point l of vertex i on piece j is made of, for errors; nil: of
-	// many numbers
+	// made names, for errors, the number that coordinate k of control point l of vertex i on piece
+	// j is made of; nil: it is made of many.
 	made func(j, l, i, k int) string
 }
 

@@ -95,7 +95,7 @@ func within(x float64) float64 { return max(-geom.MaxCoordinate, min(x, geom.Max
 // beginning is a motion up to a time T: some pieces, of which the last is cut at s in its own time.
 type beginning struct {
 	s  float64
-	xi []float64 // of the control points on lines, piece by piece, relative to T
+	xi []float64 // times of the control points of lines, piece by piece, as fractions of T
 }
 
 // leastUntil is the least T of a beginning, so that quotients by it keep their bits.

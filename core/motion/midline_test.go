@@ -26,7 +26,7 @@ func offMidline(m *motion.Motion, axis int, x0, x1 float64) (most float64) {
 // those of a cubic to within a tenth.
 func TestMidlinesAreNarrow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
-	narrowest := [motion.MaxDegree + 1]float64{2: 1, 3: 0.9} // of higher degrees they hold all control points
+	narrowest := [motion.MaxDegree + 1]float64{2: 1, 3: 0.9} // Bands of higher degrees hold all control points.
 	for round := range 20 * trials() {
 		k := 2 + round%4
 		control := numbers(rng, 3*(k+1), math.Ldexp(1, rng.IntN(9)))

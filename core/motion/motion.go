@@ -19,9 +19,9 @@ const MaxPieces = 1 << 20
 // Motion is the paths of n vertices for t in [0, 1]. It is not changed once it is made.
 type Motion struct {
 	n, degree int
-	times     []float64 // of the breakpoints, from 0 to 1
-	control   []float64 // by piece, control point, vertex, axis
-	radius    []float64 // by piece and vertex; nil where all are 0
+	times     []float64 // the breakpoints, from 0 to 1
+	control   []float64 // indexed by piece, control point, vertex, axis
+	radius    []float64 // indexed by piece and vertex; nil where all radii are 0
 	source    *source   // nil where the control points are all that is known
 }
 

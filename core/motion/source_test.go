@@ -292,7 +292,7 @@ func TestPlacementBounds(t *testing.T) {
 		switch rng.IntN(6) {
 		case 0: // a permutation
 			f.column = [3]vector{{1: num.Point(-1)}, {2: num.Point(1)}, {0: num.Point(1)}}
-		case 1: // and what is none
+		case 1: // no permutation
 			f.column = [3]vector{{1: num.Point(-1)}, {2: num.Point(rng.Float64())}, {0: num.Point(1)}}
 		}
 		s := source{x: []float64{number(), number(), number()}, pivots: [][3]float64{{}}}

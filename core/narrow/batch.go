@@ -17,7 +17,7 @@ type lists struct {
 	batch kernel.Batch
 	left  kernel.Survivors
 	one   geom.Trajectories // a single query, for filtered
-	index [1][4]int32       // of its vertices
+	index [1][4]int32       // the vertices of that query
 }
 
 // Batch answers the queries of a motion whose vertices idx lists (Kind.Points of the four count),

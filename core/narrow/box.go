@@ -74,7 +74,7 @@ func (f *form) extent() float64 {
 func (f *form) middle(c *cell) (u, v float64) {
 	u, v = float64(0.5*(c.u0+c.u1)), float64(0.5*(c.v0+c.v1))
 	if f.domain == geom.Triangle && u+v > 1 {
-		s := (1 - c.u0 - c.v0) / ((u - c.u0) + (v - c.v0)) // in [0, 1), for u + v > 1
+		s := (1 - c.u0 - c.v0) / ((u - c.u0) + (v - c.v0)) // s lies in [0, 1) where u + v > 1
 		u, v = c.u0+float64(max(s, 0)*(u-c.u0)), c.v0+float64(max(s, 0)*(v-c.v0))
 		v = min(v, 1-u) // 1-u is rounded once, so u + v rounds to at most 1
 	}

@@ -20,7 +20,7 @@ type classes struct {
 	idx        [block][4]int32 // the block, class by class
 	at         [block]int32    // positions in the block
 	separation [block]float64
-	first      [nClasses + 1]int32 // of a class: where it begins
+	first      [nClasses + 1]int32 // Class c begins at first[c].
 
 	// What a class passes to Until. The function is made once, so that no class allocates.
 	options Options

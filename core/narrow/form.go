@@ -17,7 +17,7 @@ import (
 // Size: the fields are the numbers that every search of a query reads. The methods load them, bound
 // F on boxes, and compute contact data.
 type form struct {
-	a0, b0, c0 [3]float64 // at t = 0
+	a0, b0, c0 [3]float64 // A, B, C at t = 0
 	da, db, dc [3]float64 // rounded differences of the ends
 	size       [3]float64 // S of num.AffineBound
 	eps, lim   [3]float64 // error bound of F on each axis; lim >= d + eps
@@ -39,7 +39,7 @@ func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	f.apart = false
 	var last [3][3]float64 // A, B, C at t = 1
 	f.domain = kind.Info().Domain
-	switch kind { // as in apart
+	switch kind { // The cases are those of apart.
 	case geom.VertexFace:
 		f.loadVertexFace(q, &last)
 	case geom.EdgeEdge:

@@ -47,11 +47,12 @@ func CheckPair(m *motion.Motion, kind geom.Kind, vertices []int32) error {
 // paths are apart by more than d: a point of a primitive is a convex combination of its vertices,
 // so it is off by at most their largest radius. In contact, they are within d + 2 rho. So
 //
-//   - with rho = 0 the answer is the exact one of the polynomials: laws 1 to 9 with delta = eps = 0. A motion of degree 1, one piece and radius 0 has
-//     the bits of Solve;
-//   - otherwise laws 1, 2 and 4 hold as they are, law 3 with d + 2 rho, and no contact is certified. A motion that refines is halved in time until 2 rho
-//     <= tolerance where a pair comes near, or until a half has more than half of the radius: then rounding of the coordinates is what is left.
-//     Each halving counts against MaxIterations.
+//   - with rho = 0 the answer is the exact one of the polynomials: laws 1 to 9 with delta = eps =
+//     0. A motion of degree 1, one piece and radius 0 has the bits of Solve;
+//   - otherwise laws 1, 2 and 4 hold as they are, law 3 with d + 2 rho, and no contact is
+//     certified. A motion that refines is halved in time until 2 rho <= tolerance where a pair
+//     comes near, or until a half has more than half of the radius: then rounding of the
+//     coordinates is what is left. Each halving counts against MaxIterations.
 func (s *Solver) SolveMotion(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, out *geom.Impact) {
 	s.SolveMotionUntil(m, kind, vertices, o, o.TMax, out)
 }
@@ -138,7 +139,7 @@ type moving struct {
 	query    curved.MotionQuery
 	left     int64 // halvings, if MaxIterations is not 0
 	radius   [4]float64
-	controls [][]float64 // by depth
+	controls [][]float64 // control points at each depth of the halving
 	parts    motion.Parts
 	tangent  [24]float64
 }

@@ -18,12 +18,15 @@ const (
 
 // Flags of a query.
 const (
-	// law 8: a positive time whenever the distance at t=0 exceeds the separation, but for times
-	// below 2^-1074
-	NoZeroTOI  uint32 = 1 << iota
-	MaxNorm           // measure the minimum separation in the max norm, not the Euclidean norm
-	BruteForce        // broad phase: test all pairs (for comparison; quadratic)
-	// single queries, exact method: report a contact when the pair is still a little apart
+	// NoZeroTOI asks for law 8: the time is positive whenever the distance at t=0 exceeds the
+	// separation, but for times below 2^-1074.
+	NoZeroTOI uint32 = 1 << iota
+	// MaxNorm measures the minimum separation in the max norm in place of the Euclidean norm.
+	MaxNorm
+	// BruteForce replaces the broad phase by all pairs: for comparison, in quadratic time.
+	BruteForce
+	// ApartAtTOI reports a contact when the pair is still a little apart. It is for single queries
+	// of the exact method.
 	ApartAtTOI
 )
 

@@ -72,7 +72,7 @@ func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options,
 // batch is a call on a list of queries.
 type batch struct {
 	engine.Call
-	verify    func(i int) error // of a query; nil for CheckQuery
+	verify    func(i int) error // verify checks query i; nil stands for CheckQuery.
 	kind      geom.Kind
 	q         []float64
 	o         *Options

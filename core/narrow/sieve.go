@@ -10,8 +10,8 @@ type Sieve uint8
 
 // What a sieve knows and does, to be combined.
 const (
-	// boxes of all pairs at both ends were compared already, so that axes would find next to
-	// nothing
+	// BoxesMet says that the boxes of all pairs at both ends met, so that the comparison along the
+	// axes is left out.
 	BoxesMet Sieve = 1 << iota
 	InPieces       // what is left is tested on eighths of the time, and in its plane
 )

@@ -24,7 +24,7 @@ func sumWithPower(d float64, e int) *big.Rat {
 // startPlace finds where primitives touch at t = 0, over the rationals: for initial contacts that
 // integers decide, which are rare.
 type startPlace struct {
-	corner    [][2]*big.Rat // of the domain of (u,v), in order
+	corner    [][2]*big.Rat // the corners of the domain of (u,v), in order
 	a, b, c   [3]*big.Rat   // F(0,u,v) = a + u b + v c
 	euclidean bool
 }

@@ -42,7 +42,7 @@ func TestStartIsExact(t *testing.T) {
 			}
 			compare(0)
 			compare(math.Ldexp(r.Float64(), e[0]))
-			if i%8 == 0 { // to neighboring doubles
+			if i%8 == 0 { // Every eighth trial bisects to neighboring doubles.
 				lo, hi := uint64(0), math.Float64bits(math.MaxFloat64)
 				for hi-lo > 1 {
 					if d := lo + (hi-lo)/2; compare(math.Float64frombits(d)) {
@@ -74,7 +74,7 @@ func TestStartIsExact(t *testing.T) {
 // with start and startPlace: it knows the corners of the set of differences, not the parameters of
 // F; see exceeds.
 type ratStart struct {
-	corners   []ratPoint // of the polygon that the differences of the two primitives fill
+	corners   []ratPoint // the corners of the polygon that the differences of the two primitives fill
 	parallel  bool       // it is a parallelogram with the corners in the order 00, 01, 10, 11
 	euclidean bool
 }
@@ -149,7 +149,7 @@ func footIn(p, q, r ratPoint) (x ratPoint, ok bool) {
 	case ee.Sign() == 0 && ff.Sign() != 0: // p = q
 		z.Quo(pf, ff).Neg(z)
 	case ee.Sign() != 0:
-		return x, false // on a line, which two of the points give as well
+		return x, false // The points lie on a line: two of them give the same foot.
 	}
 	if y.Sign() < 0 || z.Sign() < 0 || new(big.Rat).Add(y, z).Cmp(big.NewRat(1, 1)) > 0 {
 		return x, false

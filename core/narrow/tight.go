@@ -38,7 +38,7 @@ type index struct{ t, u, v uint64 }
 // and only the budget ends a search.
 type tight struct {
 	level, next, right []index
-	bits               [3]int // of t, u, v
+	bits               [3]int // how often t, u and v are halved
 	start, span        float64
 	boxes              int64
 }
@@ -52,7 +52,7 @@ func (s *tight) search(f *form, budget int64) found {
 			return r
 		}
 		if horizon <= start {
-			// cells that had to be dropped
+			// The search had to drop cells.
 			return found{verdict: geom.Undecided, lo: start, hi: f.tEnd, width: f.extent(), flags: geom.ReasonMemory}
 		}
 		start = horizon

@@ -7,14 +7,15 @@ import "math"
 // proves what this file rests on.
 type adjacency struct {
 	*query
-	// in parameters, a power of two: how near to what they have in common neighbors may be left out
+	// width is how near, in parameters, to what they have in common neighbors may be left out. It
+	// is a power of two.
 	width float64
 	same  bool            // one patch against itself
-	edges []sharedEdge    // of the two patches
+	edges []sharedEdge    // the edges that the two patches share
 	lines []domainSegment // where a patch was split from itself: shared by its parts, the same in both
 	cone  cone
 
-	unresolved []float64 // of each pair of parts that this query left out, the time up to which it is proven
+	unresolved []float64 // the time up to which each pair of parts that this query left out is proven apart
 }
 
 // begin finds what the two patches of a query have in common.

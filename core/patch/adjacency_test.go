@@ -61,7 +61,7 @@ func TestNeighborsKeepWhatIsProven(t *testing.T) {
 				}
 			}
 		}
-		c.a, c.b = s.ordered(c.a, c.b) // as the solver does
+		c.a, c.b = s.ordered(c.a, c.b) // The solver orders its patches in the same way.
 		s.beginNear(c.a, c.b, c.same, 1.0/32, &o)
 		root, ok := s.selfSearch.start()
 		if !ok {

@@ -14,8 +14,8 @@ type Body struct {
 	patches []patchRef
 	index   []int32
 	weights []float64 // one for each entry of index, or nil
-	// of a body whose control points are those of a NURBS surface: its patches are computed at
-	// every step
+	// nurbs is the surface whose control points the body has, or nil. The patches of such a body
+	// are computed at every step.
 	nurbs *NURBS
 
 	lagrange bool // its control points are nodes of finite elements: its patches are computed at every step

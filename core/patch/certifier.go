@@ -5,7 +5,7 @@ import "math"
 // certifier proves that contacts exist.
 type certifier struct {
 	*query
-	homogeneous homogeneous // of rational patches
+	homogeneous homogeneous // the pair in homogeneous coordinates, where patches are rational
 }
 
 // certify reports whether a contact is proven to exist near a contact that was found, and how far

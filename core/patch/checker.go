@@ -16,7 +16,7 @@ type checker struct {
 	positive    bool    // patches that are apart at 0 are to be proven so, however near they are: law 8
 	steps       int64   // directions tried
 	last        simplex // what GJK ended with
-	distance    float64 // of its nearest point from the origin
+	distance    float64 // the distance of that simplex's nearest point from the origin
 	gap         patch.Gap
 	horizon     float64 // later times do not matter: advance may stop there
 }
@@ -65,8 +65,10 @@ const sqrt3 = 0x1.bb67ae8584caap+0 * (1 + 0x1p-40)
 //
 //	projections n.p, n.v   three products, two sums: 3U |n|_1 M together for p and v
 //	p + t v                a product and a sum: 2U |n|_1 M
-//	b - a                  a difference of two such: 5U |n|_1 (MA + MB) so far, and U |n|_1 (MA + MB)
-//	d |n|                  2U for |n|_1 (or a root), U for the product, U for the difference: 4U |n|_1 d
+//	b - a                  a difference of two such: 5U |n|_1 (MA + MB) so far,
+//	                       and U |n|_1 (MA + MB)
+//	d |n|                  2U for |n|_1 (or a root), U for the product, U for the difference:
+//	                       4U |n|_1 d
 //	its difference         U |n|_1 (MA + MB + d)
 //	nodes                  |n|_1 (errA + errB)
 //

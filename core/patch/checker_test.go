@@ -334,7 +334,7 @@ func TestExcludeRefusesEndsThatFall(t *testing.T) {
 func TestCertified(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 6))
 	var s Solver
-	var certified, contacts [2]int // of polynomial patches, of others
+	var certified, contacts [2]int // counts of polynomial patches, and of others
 	for trial := range 600 {
 		f, g := small[3+r.IntN(7)], small[3+r.IntN(7)]
 		e := families["approach"](r, randomPatch(r, f, trial >= 300), randomPatch(r, g, trial >= 450))

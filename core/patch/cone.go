@@ -9,7 +9,7 @@ type cone struct {
 	sets [6]differenceSet
 	n    int
 	d    float64 // the separation, or 0
-	err  float64 // of a coordinate of a vector at any time
+	err  float64 // bounds the error of a coordinate of a vector at any time
 	mag  float64
 }
 

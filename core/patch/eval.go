@@ -15,9 +15,9 @@ type surface struct {
 	form     Form
 	rational bool
 	nets     [derivatives]net
-	counts   [derivatives]int // of their control points
-	points   [][8]float64     // of all nets, one after another
-	weights  []float64        // of the points, at the place that is evaluated
+	counts   [derivatives]int // the number of control points of each net
+	points   [][8]float64     // the control points of all nets, one net after another
+	weights  []float64        // weights of the points at the place that is evaluated
 	basis    [2]bernstein
 	raw      bool // homogeneous jets are wanted
 	measured bool

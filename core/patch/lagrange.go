@@ -129,7 +129,7 @@ func (c *conversion) exactly(nodes []int32, x []float64, k int) (z, err float64)
 	return z, num.Up(math.Abs(off))
 }
 
-var conversionCache sync.Map // of Form, to []conversion
+var conversionCache sync.Map // maps a Form to its []conversion
 
 // conversions are the control points of a form, in its order, as combinations of its nodes.
 //

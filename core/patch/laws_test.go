@@ -85,7 +85,7 @@ var families = map[string]func(r *rand.Rand, a, b *Patch) example{
 		}
 		return example{a, b, t}
 	},
-	"approach": func(r *rand.Rand, a, b *Patch) example { // as in data/patch
+	"approach": func(r *rand.Rand, a, b *Patch) example { // The patches approach as those of data/patch do.
 		d := [3]float64{2 * r.Float64(), 2*r.Float64() - 1, 2*r.Float64() - 1}
 		e := [3]float64{-d[0], -d[1], -d[2]}
 		a.move(d, [3]float64{0.1, 0, 0})
@@ -119,7 +119,7 @@ var families = map[string]func(r *rand.Rand, a, b *Patch) example{
 		b.scale(0x1p-300)
 		return example{a, b, -1}
 	},
-	"flat": func(r *rand.Rand, a, b *Patch) example { // in a plane that closes on another
+	"flat": func(r *rand.Rand, a, b *Patch) example { // Both patches are flat, and one plane closes on the other.
 		for i := 2; i < len(a.X0); i += 3 {
 			a.X0[i], a.X1[i] = 1, -1
 		}

@@ -15,7 +15,7 @@ import (
 type objReader struct {
 	*lines
 	m       *Model
-	weights []float64 // of vertices
+	weights []float64 // the weights of the vertices
 	rat     bool
 	kind    string
 	deg     [2]int
@@ -123,7 +123,7 @@ func (r *objReader) vertex(words [][]byte) error {
 		words = words[:3]
 	}
 	r.weights = append(r.weights, w)
-	if len(words) == 6 { // with a color
+	if len(words) == 6 { // The last three numbers are a color.
 		words = words[:3]
 	}
 	return r.place(words, r.m)

@@ -14,11 +14,11 @@ type Search interface {
 // power of two and whose origin lies between the patches and moves with them. Each of the two
 // patches is a tree of subpatches, made by halving; subpatch 0 is the whole.
 type Query struct {
-	Options    *Options // of the call; the search keeps its TMax, Tolerance and MinSeparation to what follows
+	Options    *Options // The call's options; the search takes TMax, Tolerance and MinSeparation from the fields below.
 	TMax       float64  // times in [0, TMax] matter
 	Tolerance  float64  // in the local unit, as are all lengths here
 	Separation float64
-	GapError   float64 // of the whole patches: see Pair
+	GapError   float64 // the bound on the error of a gap between the whole patches: see Pair
 	Work       *Work   // the search counts Checks and Directions
 
 	search *search

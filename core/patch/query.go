@@ -10,11 +10,11 @@ import (
 // every part of a search needs of it: both patches' trees of subpatches, their derivatives at a
 // place, and the bounds on rounding. The parts of a search share one query by pointer.
 type query struct {
-	jet  [2]jet // at the place evaluated last; first, so that its rows begin at cache lines
+	jet  [2]jet // derivatives at the place evaluated last; first in the struct, so that rows begin at cache lines
 	Work Work
 
 	local        localSpace
-	callersFirst int  // which of the two that follow is the caller's first patch
+	callersFirst int  // which of trees[0] and trees[1] is the caller's first patch
 	adjacent     bool // the patches may have points in common by construction: where they are nearest says nothing
 	shared       sharedPoints
 	trees        [2]tree

@@ -15,13 +15,13 @@ import "math"
 type homogeneous struct {
 	surf [2]surface // homogeneous, relative to the origin
 	jet  [2]jet
-	off  float64 // of a coordinate of a value, a derivative, or a weight, at most
+	off  float64 // bounds the error of a coordinate of a value, of a derivative, or of a weight
 }
 
 // term is P, or a derivative of it, with its weight: projected on the directions of a proof.
 type term struct {
-	now  [3]interval // at t*
-	all  [3]interval // at all times of the proof
+	now  [3]interval // the values at t*
+	all  [3]interval // the values at all times of the proof
 	rate [3]interval
 	w    interval
 }
@@ -193,7 +193,7 @@ func (p *proof) widen(i int, out *[terms]term) {
 		above(above(float64(dx[0].mag()*math.Abs(a[0]))) + above(float64(dx[1].mag()*math.Abs(b[0])))),
 		above(above(float64(dx[0].mag()*math.Abs(a[1]))) + above(float64(dx[1].mag()*math.Abs(b[1])))),
 	}
-	var change [3][4]float64 // of uu, uv, vv
+	var change [3][4]float64 // how much uu, uv and vv change at most
 	for d := range 3 {
 		for k := range 4 {
 			s := &p.termSlopes[i][d]

@@ -178,7 +178,7 @@ type lines struct {
 	rest []byte
 	line int // number of the present line, from 1
 
-	words [][]byte // of the present line
+	words [][]byte // the words of the present line
 }
 
 // next is the words of the next line that has any, up to a comment, with the lines it continues on

@@ -35,7 +35,7 @@ func TestReaders(t *testing.T) {
 		points, count  int
 		forms          []Form
 		weights        bool
-		at             [3]float64 // of the first patch in the middle
+		at             [3]float64 // the middle of the first patch
 		first, atTimes int
 	}{
 		{"bpt", bpt, 10, 2, []Form{{Quad, 1, 1}, {Quad, 2, 1}}, false, [3]float64{0.5, 0.5, 0}, 0, 0},

@@ -22,7 +22,8 @@ func (q *query) report(p *place, im *Impact) {
 	}
 	im.Normal = [3]float64{n.X, n.Y, n.Z}
 	im.Width = width / q.local.unit
-	// of weights far apart a contact may be known and all before it not proven
+	// Where weights are far apart, a contact may be known although no time before it is proven
+	// safe.
 	if t == 0 && im.Verdict == geom.Contact && !(q.noZero && im.TOIHi > 0) {
 		im.Flags |= geom.InitialContact
 	}
@@ -64,7 +65,7 @@ func (q *query) normal(p *place, t float64) vec {
 		loose.active[i] = activeAt(q.surf[i].form, p.x[2*i], p.x[2*i+1])
 	}
 	n, ok := q.across(&loose, t).unit()
-	if !ok { // at corners of both: smooth bodies have a normal there all the same
+	if !ok { // At corners of both patches, smooth bodies have a normal all the same.
 		loose.active = [2]uint8{}
 		n, ok = q.across(&loose, t).unit()
 	}

@@ -19,7 +19,7 @@ type Scene struct {
 	slabs     [2][]slabs
 	workers   []*worker
 	used      int                      // most workers at once in this call
-	incumbent engine.Incumbent[Impact] // of a search for the earliest
+	incumbent engine.Incumbent[Impact] // the earliest impact so far, in a search for the earliest
 }
 
 // candidatePair is a pair of patches whose swept boxes meet, and the time up to which their hulls
@@ -34,7 +34,7 @@ type worker struct {
 	solver     Solver
 	a, b       Patch // the pair at hand
 	found      engine.List[Impact]
-	unresolved []float64 // by all queries of a call: see adjacency
+	unresolved []float64 // times up to which all queries of a call left pairs of parts open: see adjacency
 	bytes      int       // the most that a query's subpatches took
 	counts     engine.Stats
 }
@@ -117,7 +117,7 @@ func (s *Scene) findFirst(of subject, o *Options, upTo float64) (Impact, error) 
 	err := s.each(len(s.pairs), upTo, func(w *worker, i int) bool {
 		c := &s.pairs[i]
 		if isLater(&s.incumbent, c.from, c) {
-			return false // and so are all after it
+			return false // All pairs after this one are later, too.
 		}
 		w.solver.incumbent = &s.incumbent
 		im := w.answer(of, c, o)

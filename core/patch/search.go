@@ -13,8 +13,9 @@ type search struct {
 	query
 	heap       queue
 	nextNewton int64 // the cell at which to try Newton's method again
-	// at the first cell already: of curved patches it fails there, and most pairs of a search for
-	// the earliest impact are given up at the second
+	// newtonAtOnce is true if Newton's method is tried at the first cell already. For curved
+	// patches it fails there, and a search for the earliest impact gives up most pairs at the
+	// second.
 	newtonAtOnce bool
 	known        newtonContact
 	finder       contactFinder
@@ -23,7 +24,7 @@ type search struct {
 	sheets       sheetProof
 
 	incumbent *engine.Incumbent[Impact] // nil, or the earliest impact so far of a scene in which this pair is one
-	pair      candidatePair             // in it
+	pair      candidatePair             // the pair's place in that scene
 	skipped   int                       // cells that were left out for it
 
 	limit    limit

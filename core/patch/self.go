@@ -13,7 +13,7 @@ const Neighbourhood = 0x1p-6
 // oneBody is the subject of calls on one body.
 type oneBody struct {
 	body  *BodyStep
-	width float64 // of the neighbourhood, a power of two
+	width float64 // the width of the neighbourhood in parameters, a power of two
 }
 
 // itselfOf checks the arguments of a call on one body.

@@ -291,7 +291,8 @@ func TestSelfAcrossACorner(t *testing.T) {
 	if im.Verdict != geom.Contact || im.TOILo > 0.5+1e-9 || im.TOILo < 0.5-1e-4 || left.TFrom < 0.49 {
 		t.Errorf("%+v, %+v", im, left)
 	}
-	x1 = append(append([]float64{}, x0[:9]...), -1, -0.4, -0.5, -0.4, -1, -0.5) // or beside it
+	// The second patch ends beside the first one.
+	x1 = append(append([]float64{}, x0[:9]...), -1, -0.4, -0.5, -0.4, -1, -0.5)
 	if im, left, _ = selfEarliest(t, &BodyStep{Body: b, X0: x0, X1: x1}, 0, &o); im.Verdict != geom.Separate ||
 		left.Pairs != 0 {
 		t.Errorf("beside: %+v, %+v", im, left)

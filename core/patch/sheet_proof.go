@@ -9,7 +9,8 @@ import "math"
 // Let b be reparametrized (turned or transposed) so that its control points correspond to a's, with
 // the same weights. Then
 //
-//	F(x,y,t) = A(x,t) - B(y,t) = (A(x,t) - A(y,t)) + C(y,t),   C(y,t) = A(y,t) - B(y,t) = sum_i R_i(y) c_i(t),   c_i = a_i - b_i
+//	F(x,y,t) = A(x,t) - B(y,t) = (A(x,t) - A(y,t)) + C(y,t)
+//	C(y,t)   = A(y,t) - B(y,t) = sum_i R_i(y) c_i(t),  c_i = a_i - b_i
 //
 // for both have the same basis. For x - y of given signs the first term is a combination, with
 // factors >= 0, of the differences of a's control points along u and along v with these signs

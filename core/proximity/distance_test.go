@@ -68,7 +68,7 @@ func TestDistanceIsTheSmallest(t *testing.T) {
 			}
 		}
 		got := distances(t, m, x)
-		if cross.Kind != 0 && least.Sign() > 0 { // of two distances of 0 the pair that touches is the answer
+		if cross.Kind != 0 && least.Sign() > 0 { // Where two distances are 0, the pair that touches is the answer.
 			crossing++
 			if got.Kind != cross.Kind || got.A != cross.A || got.B != cross.B || got.Lo != 0 || got.Hi != 0 ||
 				got.PointA != got.PointB {

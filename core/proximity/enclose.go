@@ -29,7 +29,7 @@ func (w *worker) enclose(k geom.Kind, d float64, out *NearPair) {
 			return
 		}
 	}
-	copy(w.query[3*k.Points():], w.query[:3*k.Points()]) // at rest
+	copy(w.query[3*k.Points():], w.query[:3*k.Points()]) // The points are at rest.
 	w.exactly(k, out)
 	if k.Info().Domain == geom.Triangle { // rounding must not leave the domain
 		out.V = min(out.V, num.SubDown(1, out.U))

@@ -19,7 +19,7 @@ type PairList struct {
 	Gap   [geom.EdgeFace - 1][]float32
 	Reach float64 // the pairs are those with Lo <= Reach
 
-	Filter *mesh.Filter // of the mesh then, which allows all of them
+	Filter *mesh.Filter // the mesh's filter when the list was made, which allows all its pairs
 }
 
 // Len returns the number of pairs.

@@ -30,10 +30,10 @@ const (
 
 // pairOrder is the working memory of inOrder.
 type pairOrder struct {
-	starts  [][]int // by list and bucket: the number of its pairs, then the position of the next one
-	first   []int   // by bucket
+	starts  [][]int // starts[list][bucket] counts its pairs, then is the position of the next one
+	first   []int   // first[b] is the position of the first pair of bucket b; one more at the end
 	keys    []sortKey
-	sorters []pairSorter // by thread
+	sorters []pairSorter // one sorter for each thread
 }
 
 // pairSorter is the working memory of a thread that sorts a bucket.
@@ -54,8 +54,8 @@ func (o *pairOrder) bytes() int64 {
 }
 
 const (
-	// the most buckets: enough for many threads, and few enough that their pairs are written side
-	// by side
+	// orderBuckets is the most buckets: enough for many threads, and few enough that their pairs
+	// are written side by side.
 	orderBuckets = 512
 	orderedPairs = 2048 // pairs that are worth a thread
 )
@@ -164,7 +164,7 @@ func (s *pairSorter) sort(keys []sortKey, low int) []sortKey {
 	for i := range keys {
 		to := &start[keys[i].a&mask]
 		sorted[*to] = keys[i]
-		*to++ // at last the end of a's keys, where those of a+1 begin
+		*to++ // In the end this is where a's keys end and those of a+1 begin.
 	}
 	from := int32(0)
 	for _, to := range start {

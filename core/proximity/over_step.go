@@ -65,7 +65,7 @@ func LeastDistance(q *LeastQuery, o *Options) (geom.LeastDistance, error) {
 // overStep is what makes the search for the smallest distance one over a step.
 type overStep struct {
 	tMax, bracket float64
-	radius        float64 // of the sweep at work: larger distances do not matter yet; else +Inf
+	radius        float64 // The present sweep ignores distances beyond radius; +Inf if none are.
 }
 
 // overWorker is a worker's scratch.

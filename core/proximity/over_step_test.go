@@ -101,7 +101,7 @@ func TestLeastDistanceByEveryRoute(t *testing.T) {
 			for _, manyCompared = range []int64{-1, usual} {
 				for threads := 1; threads <= 3; threads += 2 {
 					got, err := LeastDistance(q, &Options{CallOptions: engine.CallOptions{Threads: threads}})
-					low := got.Lo // of all pairs that were measured
+					low := got.Lo // the lowest bound of all pairs that were measured
 					if got.Lo = want.Lo; err != nil || got != want || low > want.Lo || low < want.Hi-q.Bracket {
 						t.Errorf("gap %v, motion %v, %d threads: %+v, %v; all pairs %+v",
 							gap, d, threads, got, err, want)
@@ -161,9 +161,9 @@ func TestBoxesOverAStep(t *testing.T) {
 	for range 4000 {
 		end := []float64{1, r.Float64(), 0x1p-30 * r.Float64(), 0}[r.IntN(4)]
 		s := end * r.Float64()
-		var ends [2][2]geom.Vec   // of two points
-		var boxes [2][2]bound.Box // of each, at 0 and end
-		square := new(big.Rat)    // of the distance at s
+		var ends [2][2]geom.Vec   // the ends of the paths of two points
+		var boxes [2][2]bound.Box // the boxes of each point at times 0 and end
+		square := new(big.Rat)    // the square of the points' distance at time s
 		for i := range 2 {
 			ends[i] = [2]geom.Vec{random(), random()}
 			for e, time := range [2]float64{0, end} {

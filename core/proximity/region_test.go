@@ -41,8 +41,8 @@ func TestNearPairsOfRegions(t *testing.T) {
 			return lo
 		}
 		inf, at, axis := math.Inf(1), [3]float64{}, r.IntN(3)
-		// a corner of which all eight sides are regions: through vertices, so that corners are on
-		// borders
+		// Three planes through vertices divide space into eight regions, so that corners of
+		// primitives are on borders.
 		for k := range at {
 			at[k] = x[3*r.IntN(m.NV)+k]
 		}

@@ -59,8 +59,8 @@ func (g group) apart(h group) bool { return g.id >= 0 && g.id == h.id || g.stati
 // the nodes from first on.
 type tree struct {
 	ids   []int32
-	at    [2]boxes // at the start and at the end of a step; of a configuration at the start alone
-	group []group  // of the nodes
+	at    [2]boxes // boxes at the start and at the end of a step; a configuration has those at the start alone
+	group []group  // groups of the nodes
 	first int
 }
 

@@ -20,11 +20,13 @@ import (
 // A body is its triangles, not what they enclose. A triangle may repeat a vertex: it is then an
 // edge or a point.
 type Body struct {
-	Faces  [][3]int32
-	tri    []bvh.Triangle
-	left   []int32              // of each node of the tree: its children are left and left+1; ^triangle at a leaf
-	boxes  []solid.SiblingBoxes // of the nodes: see boxOf
-	radius float64              // of a ball around the origin that holds the body
+	Faces [][3]int32
+	tri   []bvh.Triangle
+	// Node i of the tree has the children left[i] and left[i]+1, or ^left[i] is the triangle of a
+	// leaf.
+	left   []int32
+	boxes  []solid.SiblingBoxes // the boxes of the nodes: see boxOf
+	radius float64              // the radius of a ball around the origin that holds the body
 	lo, hi r3.Vec               // corners of a box that holds it
 
 	once     sync.Once

@@ -55,7 +55,7 @@ type sweep struct {
 	axis  int
 	order []int32
 	at    int // position in the order of the current box
-	next  int // and of the one that it is compared with next
+	next  int // the position of the box that it is compared with next
 }
 
 // begin sorts the boxes.

@@ -201,7 +201,7 @@ func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, directi
 // has two or three equal rates: all of these are tried, the ones of two rates beside n1 of the two
 // given.
 func (l *leaf) tilt(n0 r3.Vec, limit float64, one, other r3.Vec) (best r3.Vec) {
-	var p [9]r3.Vec // of the pairs: b - a across n0, and the rate with n1 = 0
+	var p [9]r3.Vec // the pairs b - a across n0; c has their rates with n1 = 0
 	var c [9]float64
 	m := 0
 	for i := range 3 {

@@ -15,10 +15,11 @@ import (
 //
 //  1. Separate is a proof: the bodies stay more than MinSeparation apart for all t in [TMin, TMax].
 //  2. Whatever the verdict, they stay more than MinSeparation apart for all t in [TMin, TOILo).
-//  3. Contact is near: at TOIHi their distance is at most MinSeparation + Tolerance, and so is Distance, that of PointA and PointB;
-//     or, with the flag Intersecting, they intersect at TMin.
-//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance; law 2 holds. The budget is MaxIterations;
-//     where bodies turn by more radians than that while they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
+//  3. Contact is near: at TOIHi their distance is at most MinSeparation + Tolerance, and so is
+//     Distance, that of PointA and PointB; or, with the flag Intersecting, they intersect at TMin.
+//  4. Undecided says that the budget was spent, or that doubles are too coarse for the tolerance;
+//     law 2 holds. The budget is MaxIterations; where bodies turn by more radians than that while
+//     they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
 // So the pose at TOILo is already the step back: unless contact is there at TMin, the bodies are
 // more than MinSeparation apart at TOILo too.
@@ -106,12 +107,12 @@ type search struct {
 	f      posePair
 	leaf   leaf
 	steps  int64
-	budget int64   // of steps; 0 is no limit
-	end    float64 // of the part that is searched
+	budget int64   // the steps that may be taken; 0 is no limit
+	end    float64 // the end of the part of time that is searched
 	until  float64 // later answers are not needed
 	late   bool    // the result is later than until
-	call   Call    // of a Search
-	over   overlap // at TMin
+	call   Call    // the query as a Search sees it
+	over   overlap // how the bodies overlap at TMin
 }
 
 // turnAtOnce is the angle, in radians, by which both bodies together turn in a part of the interval

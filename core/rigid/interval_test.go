@@ -161,7 +161,7 @@ func soup(r *rand.Rand, n int) *Body {
 			}
 			f = append(f, [3]int32{at, at + 1, at + 2})
 		case 3:
-			for k := range int32(9) { // on a grid: parallel edges, coplanar faces
+			for k := range int32(9) { // On a grid, edges are parallel and faces coplanar.
 				v[3*at+k] = math.Round(v[3*at+k]*4) / 4
 			}
 			f = append(f, [3]int32{at, at + 1, at + 2})

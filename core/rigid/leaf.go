@@ -17,8 +17,8 @@ type leaf struct {
 	va, vb [3]r3.Vec  // the corners' velocities
 	wa, wb [3]float64 // bounds on the magnitudes of their accelerations, divided by the rate: |spin x r|
 	near   near
-	out    r3.Vec          // of triangles that intersect: see intersects
-	low    float64         // of triangles within the tolerance at TMin: see lowest
+	out    r3.Vec          // the way out, for triangles that intersect: see intersects
+	low    float64         // the lowest gap of triangles within the tolerance at TMin: see lowest
 	rows   solid.Triangles // the same, as kernels have it
 }
 
@@ -79,7 +79,8 @@ type turning struct{ n0, n1 r3.Vec }
 // For every choice of n0 and n1, with |n1| h <= 1/2, a corner b of B and a corner a of A have
 //
 //	(n0 + s n1).(b - a)(s) >= d + v s - k s^2,  d = n0.(b - a),  v = n0.(b' - a') + n1.(b - a),
-//	k = (|n0 x Wb||Wb x rb| + |n0 x Wa||Wa x ra|)/2 - n1.(b' - a') + h |n1| (|Wb||Wb x rb| + |Wa||Wa x ra|)/2
+//	k = (|n0 x Wb||Wb x rb| + |n0 x Wa||Wa x ra|)/2 - n1.(b' - a')
+//	    + h |n1| (|Wb||Wb x rb| + |Wa||Wa x ra|)/2
 //
 // since n.(W x (W x r)) = (n x W).(W x r) and |W x r| does not change. The gap of the triangles
 // along a direction is the least over the nine pairs of corners. It must exceed the separation

@@ -39,13 +39,13 @@ type MeshScene struct {
 	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
 
 	tree    meshTree
-	ways    []approach // of the bodies
+	ways    []approach // ways[i] decides whether body i comes near.
 	pairs   []meshPair
 	workers []meshWorker
 	call    engine.Call
-	first   engine.Incumbent[MeshImpact] // of a search for the earliest
+	first   engine.Incumbent[MeshImpact] // the earliest impact so far, in a search for the earliest
 	options Options
-	grain   float64 // of the vertices, where the tolerance is the default
+	grain   float64 // the grain of the vertices (grainOf), where the tolerance is the default
 }
 
 // MeshImpact is the impact of a body and an element; in the Impact B is the mesh. Body is -1 where

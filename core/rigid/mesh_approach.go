@@ -14,7 +14,7 @@ import (
 // moves on a line, and boxes around the pivot that hold the body in slices of [TMin, TMax].
 type approach struct {
 	at     [2]place // the pivot, at TMin and at TMax
-	radius float64  // of the ball
+	radius float64  // the radius of the ball
 	reach  float64  // how far beyond the ball or a box counts as near
 	t0, t1 float64
 	span   float64 // TMax - TMin, rounded down

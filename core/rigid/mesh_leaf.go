@@ -88,7 +88,7 @@ func (w *meshSolver) advanceNode(a *placed, h float64) float64 {
 // nodeTest looks for the direction along which a node and three corners stay apart longest.
 type nodeTest struct {
 	a            *placed
-	g, gd        [3]r3.Vec // of the corners, seen from the node's center
+	g, gd        [3]r3.Vec // places and velocities of the corners, relative to the node's center
 	goal, rot, k float64
 	h, best      float64
 }

@@ -17,16 +17,16 @@ import (
 // Size: its methods are all that a body and an element need where Solver has two trees.
 type meshSolver struct {
 	search
-	motion *Motion  // of the body
+	motion *Motion  // the motion of the body
 	at     [2]place // A's pivot at TMin and at TMax
 	path   float64  // bounds its terms
 	begin  float64  // TMin, of the element's way
 	span   [2]float64
-	// the element's corners at TMin, and the way from there to TMax: span, from and way are pairs
-	// of doubles, hi + lo
+	// from is the element's corners at TMin, and way leads from there to TMax. Like span, both are
+	// pairs of doubles, hi + lo.
 	from      [3]place
 	way       [3]place
-	bodyGrain float64 // of the body's pose at TMin
+	bodyGrain float64 // the grain of the body's pose at TMin
 	far       float64 // the greatest distance of its corners from A's pivot at either end
 	node      placed
 }
@@ -209,7 +209,7 @@ func (w *meshSolver) open(it item) {
 	}
 	h := w.left(it.Time)
 	goal := w.f.goal
-	if it.Time == w.o.TMin { // as in Solver.goal
+	if it.Time == w.o.TMin { // Solver.goal has the same stretch.
 		w.f.goal += float64(w.o.Tolerance * stretch)
 	}
 	for i := first; i < first+count; i++ {

@@ -40,12 +40,12 @@ func (e *ends) hull() bvh.Box {
 // elements only where a body comes near.
 type meshTree struct {
 	mesh     *mesh.Mesh
-	x0, x1   []float64 // of the call
+	x0, x1   []float64 // the positions of the call's step
 	nodes    []bvh.Node
 	order    []int32 // elements in the order of the leaves
-	vertices []int32 // of the clusters, without repetition
+	vertices []int32 // the vertices of the clusters, without repetition
 	from     []int32 // where those of a node begin, and, with the next, end; inner nodes have none
-	ends     []ends  // of the nodes
+	ends     []ends  // the boxes of the nodes at both ends
 	cost     float64
 	stack    []int32
 }

@@ -66,7 +66,7 @@ func TestNormalOfCubesFaceOnFace(t *testing.T) {
 				off[axis], off[(axis+1)%3], off[(axis+2)%3] = sign, float64(k%5-2)/4, float64(k/5-2)/4
 				toA := [3]float64{}
 				toA[axis] = -sign
-				for _, rate := range []float64{-1, 0, 0.5} { // of parting
+				for _, rate := range []float64{-1, 0, 0.5} { // the rate at which the cubes part
 					c := course{a: a, b: a, ma: Motion{Rotation: quat.Number{Real: 1}},
 						mb: Motion{Rotation: quat.Number{Real: 1}}, o: DefaultOptions()}
 					c.mb.Position = r3.Vec{X: off[0], Y: off[1], Z: off[2]}

@@ -132,7 +132,7 @@ func resting(r *rand.Rand, mesh bool) *rigids.Case {
 		c.MA.Position, c.MA.Velocity, c.MA.AngularVelocity = m.Apply(c.MA.Position), m.Apply(c.MA.Velocity),
 			m.Apply(c.MA.AngularVelocity)
 	}
-	if mesh { // at rest, or moving and stretched
+	if mesh { // The second solid moves and is stretched, or rests.
 		c.To = append(rigids.Solid{}, c.B...)
 		way, stretch := geom.Scale(0.3, somewhere(r)), geom.Scale(0.3, somewhere(r))
 		for i := range c.To {

@@ -122,7 +122,7 @@ type Impact struct {
 	FeatureA, FeatureB Feature // their nearest features
 	PointA, PointB     r3.Vec  // the nearest points at TOIHi, in the world
 	Normal             r3.Vec  // unit, from B to A; zero where the points coincide
-	Distance           float64 // of the points
+	Distance           float64 // the distance between PointA and PointB
 	Iterations         int64   // work done
 }
 

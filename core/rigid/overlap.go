@@ -15,8 +15,8 @@ type overlap struct {
 	leaf     leaf
 	stack    []pending
 	sa, sb   sides
-	touching touching // at the contact
-	start    touching // at TMin
+	touching touching // how the bodies touch at the contact
+	start    touching // how the bodies touch at TMin
 	gathered bool     // start is
 	beside   map[edgeOnFace]uint8
 	around   map[edgeOnEdge]wedges

@@ -17,7 +17,7 @@ import (
 // block is a box of whole eighths, turned by a quaternion of small whole numbers: its places are
 // rational.
 type block struct {
-	half, at [3]int64 // in eighths
+	half, at [3]int64 // lengths in eighths
 	turn     [4]int64 // w, x, y, z
 }
 

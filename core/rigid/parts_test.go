@@ -36,7 +36,7 @@ func TestManyTurnsAreSearchedInParts(t *testing.T) {
 		if err := s.Earliest(c.a, c.b, &c.ma, &c.mb, &c.o, &im); err != nil {
 			t.Fatal(err)
 		}
-		// one part takes some hundred steps; two million did not end the whole
+		// A search in parts takes some hundred steps; without parts, two million do not end it.
 		if im.Verdict == geom.Undecided || im.Iterations > 40000 {
 			t.Errorf("%+v of %v", im, c)
 		}

@@ -155,7 +155,7 @@ func (s *sides) chord(t *corners, e float64) (ends [2]chordEnd) {
 	for k := range 3 {
 		if n < 2 && math.Abs(s.v[k]) <= s.off[k] {
 			away := 0.0
-			// the edge, and its other end
+			// Each entry is an edge at corner k, and the corner at the edge's other end.
 			for _, edge := range [2][2]int{{k, (k + 1) % 3}, {(k + 2) % 3, (k + 2) % 3}} {
 				o := edge[1]
 				away = max(away,

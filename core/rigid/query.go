@@ -94,7 +94,7 @@ type query struct {
 	grain                   float64 // what doubles lose in both poses at TMin
 
 	course solid.RelativeMotion // both motions at the time of the poses computed last, for boxes
-	angles solid.Angles         // by which both have turned
+	angles solid.Angles         // the angles by which both have turned at that time
 }
 
 const (

@@ -26,7 +26,7 @@ type Scene struct {
 
 	engine.CallOptions // MemoryLimit bounds the bytes for pairs at any one time, and for what is found
 
-	memory *sceneMemory // of the calls so far; a Scene serves one goroutine at a time
+	memory *sceneMemory // memory of the calls so far; a Scene serves one goroutine at a time
 }
 
 // A SceneImpact is the impact of the bodies A < B of a scene; both are -1 where there is none. Its
@@ -90,7 +90,7 @@ type sceneMemory struct {
 	skip    map[pair]bool
 	workers []sceneWorker
 	call    engine.Call
-	first   engine.Incumbent[SceneImpact] // of a search for the earliest
+	first   engine.Incumbent[SceneImpact] // the earliest impact so far, in a search for the earliest
 }
 
 // sceneWorker is one goroutine's.

@@ -191,7 +191,7 @@ func TestSceneStatsAndMemory(t *testing.T) {
 	}
 	s.Threads = 1
 	if n := testing.AllocsPerRun(3, func() { _, err = s.Earliest(&o) }); err != nil || n > 20 {
-		// what starting the goroutines takes, for each portion
+		// Each portion may allocate what starting the goroutines takes.
 		t.Errorf("%v allocations for %d pairs, %v", n, parts.Candidates[0], err)
 	}
 	s.Threads = 2

@@ -19,11 +19,14 @@ const DefaultTolerance = 1e-10
 // with r the radius about the pivot O, X the pivot's place that is farthest from the origin, V its
 // velocity and w the rate. In detail:
 //
-//   - The margin of a gap, 1024u of both radii and 16u of the distance of the pivots, is at most that of both bodies. The search thus ends: a computed gap
-//     is surely above the separation from two grains on, and surely within separation and tolerance up to seven.
-//   - Between two doubles a body moves by 2u T (|V| + w r) or less, an eighth of its part: times are fine enough for these five grains.
-//   - A caller's pose rounds R, by 64u or less in all, where it takes points r + |O| away from their places, and the position, and sums of both, by
-//     less than 8u |X| in all. Without a separation an eighth of the tolerance is kept, so rounded poses at TOILo do not intersect.
+//   - The margin of a gap, 1024u of both radii and 16u of the distance of the pivots, is at most
+//     that of both bodies. The search thus ends: a computed gap is surely above the separation from
+//     two grains on, and surely within separation and tolerance up to seven.
+//   - Between two doubles a body moves by 2u T (|V| + w r) or less, an eighth of its part: times
+//     are fine enough for these five grains.
+//   - A caller's pose rounds R, by 64u or less in all, where it takes points r + |O| away from
+//     their places, and the position, and sums of both, by less than 8u |X| in all. Without a
+//     separation an eighth of the tolerance is kept, so rounded poses at TOILo do not intersect.
 //
 // X moves on a line, so its distance is greatest at an end.
 func (s *bodyState) grain(m *Motion, from, to float64) float64 {

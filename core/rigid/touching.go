@@ -16,8 +16,8 @@ const touchingMost = 32
 type touching struct {
 	n, flat int
 	a, b    [touchingMost][3]r3.Vec
-	// some pass through each other beyond the rounding of their own places, not beyond that of a
-	// caller's poses
+	// crossed is true if some pass through each other by more than the rounding of their own
+	// places, though by less than that of a caller's poses.
 	crossed bool
 }
 

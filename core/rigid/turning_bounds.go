@@ -14,7 +14,7 @@ const (
 	maxTurn     = 32.0 // radians; a body that turns by more is bounded by what it sweeps about its axis
 	sweptLeast  = 32   // nodes that are swept, where a body has as many
 	sweptRounds = 16   // directions that are used, one after the other
-	sweptSteps  = 24   // of the search for a direction
+	sweptSteps  = 24   // steps of the search for each direction
 )
 
 // A ring is the circle of radius rho about the point c of the axis, on which a corner of a node's

@@ -21,13 +21,13 @@ func TestWindow(t *testing.T) {
 	for range 4000 {
 		c := someCourse(r)
 		switch r.IntN(4) {
-		case 0: // from afar, for long
+		case 0: // The bodies meet from afar, after a long time.
 			c.mb.Position = geom.Scale(1e8, c.mb.Position)
 			c.mb.Velocity = geom.Scale(-math.Ldexp(1, -r.IntN(20)), c.mb.Position)
 			c.o.TMax = 1e6
-		case 1: // in passing
+		case 1: // The bodies pass each other.
 			c.mb.Position = r3.Add(c.mb.Position, r3.Vec{X: 4 * r.NormFloat64(), Y: 4 * r.NormFloat64()})
-		case 2: // as fast as each other, nearly
+		case 2: // The bodies are nearly as fast as each other.
 			c.ma.Velocity = r3.Add(c.mb.Velocity, r3.Vec{X: 1e-9})
 		}
 		var q query

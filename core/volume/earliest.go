@@ -18,8 +18,8 @@ import (
 type search struct {
 	*Scene
 	bound engine.Least // the end of time that still matters
-	// a contact of a vertex and a face at the very start is known: none of two edges comes before
-	// it
+	// atFace is true if a contact of a vertex and a face at the very start is known: no contact of
+	// two edges comes before it.
 	atFace atomic.Bool
 	until  float64     // the boxes cover [0, until]
 	again  atomic.Bool // another pass, with boxes of a shorter interval, is cheaper (restart.go)
@@ -62,7 +62,7 @@ func (s *Scene) earliest() (Contact, error) {
 			best = w.best
 		}
 	}
-	// its other fields must not depend on the end of time at which it was found
+	// The other fields of the answer must not depend on the end of time at which it was found.
 	if best.Verdict != geom.Separate && goal != nil {
 		a, b := best.A, best.B
 		s.solve(s.workers[0].solver, best.Kind, &best.Vertices, &best.Impact)

@@ -43,10 +43,10 @@ type Stats struct {
 	Patches    int64    // leaves of the tree
 	PatchPairs int64    // pairs of patches that were opened
 	Overlaps   [2]int64 // pairs whose boxes are not apart, by kind, those with a common vertex left out
-	// by a Search: pairs of elements that an axis separates; their boxes are k-DOPs, their patches
-	// elements
+	// Separated counts, in a Search, pairs of elements that an axis separates. The boxes of such a
+	// call are k-DOPs, and its patches are elements.
 	Separated int64
-	Orphans   int64 // by a Search: pairs in the orphan sets
+	Orphans   int64 // pairs in the orphan sets of a Search
 	Rebuilt   bool  // the tree was built anew, not only refitted
 }
 

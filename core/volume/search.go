@@ -84,7 +84,7 @@ func (s *Scene) runSearch(at func(i, n int) int, emit emitter, goal *search) err
 	s.classify()
 	s.call.Stats.SecondsBuild += time.Since(began).Seconds()
 	o := s.o
-	// the search finds a superset; every pair is solved with its own
+	// The search finds a superset of the pairs; each pair is solved with its own separation.
 	o.MinSeparation = s.radii.LargestSeparation(o.MinSeparation)
 	return s.o.Search.Find(&Call{
 		Volume: s.v, Motion: &s.mo, Options: &o, Stats: &s.stats, Common: &s.call.Stats, scene: s, at: at,

@@ -241,7 +241,7 @@ func TestEditsAreARebuild(t *testing.T) {
 		x0, x1 := x.X0, x.X1
 		for range 8 {
 			for range 1 + r.IntN(4) {
-				// some are refused
+				// The volume refuses some edits.
 				_ = s.Edit(func(v *mesh.Volume) error { return ccdtest.RandomEdit(r, v, seed%3 > 0) })
 			}
 			x0, x1 = ccdtest.Follow(r, s.v, x0, x1)

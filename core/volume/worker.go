@@ -27,7 +27,7 @@ type worker struct {
 
 	slots   [1 + nearby]features
 	rec     []float32 // records of vertices, where the scene keeps no boxes
-	pending [2]pairs  // by kind
+	pending [2]pairs  // the pairs of each kind that wait for the narrow phase
 	keep    []int32
 	chosen  pairs     // the pairs for the narrow phase
 	each    []float64 // their separations, where they differ
@@ -41,9 +41,9 @@ type worker struct {
 // results are the contacts that a worker has found.
 type results struct {
 	found engine.List[Contact]
-	keys  []sortKey // of found, in order
+	keys  []sortKey // the keys of found, in order
 	spare []sortKey
-	best  Contact // of a search for the earliest
+	best  Contact // the earliest contact, in a search for the earliest
 }
 
 // restartState is what a worker of a search knows to decide about a restart: see restart.go.

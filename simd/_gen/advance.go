@@ -49,8 +49,8 @@ type advancing struct {
 	rot, k, k4 value
 	best       value
 
-	// four bits for each product of axes, from the first on: in which lanes its gap may exceed the
-	// goal
+	// todo has four bits for each product of axes, from the first on: the lanes in which its gap
+	// may exceed the goal.
 	todo reg.Register
 	kept edgeValues
 }

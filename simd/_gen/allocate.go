@@ -10,9 +10,9 @@ import (
 // allocator is the state of a program while it is emitted.
 type allocator struct {
 	*program
-	uses  [][]int        // for every value, the operations still to come that read it
-	in    []reg.Register // for every value, the register that holds it, or nil
-	slot  []Mem          // for every value, where it is stored if stored
+	uses  [][]int        // uses[v] lists the operations still to come that read value v.
+	in    []reg.Register // in[v] is the register that holds value v, or nil.
+	slot  []Mem          // slot[v] is where value v is stored, if it is.
 	saved []bool
 	vec   pool
 	k     pool
@@ -210,7 +210,7 @@ func (a *allocator) evict(p *pool, pinned map[value]bool) {
 		}
 		next := 2 * a.uses[v][0]
 		if a.saved[v] || a.ops[v].how.source != (Mem{}) {
-			next++ // on a tie, the one that needs no store
+			next++ // The odd number prefers, on a tie, a value that needs no store.
 		}
 		if next > farthest || next == farthest && v < victim {
 			victim, farthest = v, next

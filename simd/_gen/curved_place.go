@@ -32,7 +32,7 @@ type curvePlace struct {
 	speed         Mem
 	x, velocity   [2]Mem // high and low parts
 	rest, begin   Mem
-	d, e, w       Mem // of the points but the first, whose numbers are 0
+	d, e, w       Mem // points of a control polygon but the first, whose numbers are 0
 }
 
 func newCurvePlace(f *frame, degree, w int) *curvePlace {

@@ -24,7 +24,7 @@ func curvedRoots(c *build.Context) {
 // curveRoot is what the programs of a group of curvedRoots hand on in memory.
 type curveRoot struct {
 	degree    int
-	rows      Mem    // of controls
+	rows      Mem    // the rows of controls
 	from, to  Mem    // the part of each lane
 	f, power  []Mem  // f in scaled Bernstein form, positive at the start; and in powers of s
 	part      []Mem  // A, B, C on the part
@@ -193,7 +193,8 @@ func (p *program) curveTurns(s *curveRoot, one, none reg.Register) {
 	f, _ := p.curveForm(q, false)
 	n := 3 * s.degree
 	sign := p.sign(f[0])
-	// all so far are positive; all but the last; positive, perhaps one of any sign, then negative
+	// up: all coefficients so far are positive. before: all but the last are. down: some are
+	// positive, perhaps one has any sign, and the others are negative.
 	var up, before, down value
 	for m := range n + 1 {
 		f[m] = p.bitXor(f[m], sign)
@@ -354,7 +355,7 @@ func (p *program) curveSides(kind string, a, b, c vector3, bound string,
 // curveTime is what the programs of a group of curvedTimes hand on in memory.
 type curveTime struct {
 	degree, bytes int
-	rows, low     Mem   // of exactControls
+	rows, low     Mem   // the rows of exactControls
 	m             []Mem // A, B, C in double-doubles: high and low parts
 	area          [3]Mem
 	near, far, x  Mem

@@ -29,7 +29,7 @@ func ends(c *build.Context) {
 const halfBytes = 32
 
 func endsKernel(c *build.Context, width int, rest bool) {
-	// registers are read from the middle of the last row
+	// The last row is longer, since registers are read from its middle.
 	low, high := c.AllocLocal(8*halfBytes), c.AllocLocal(8*halfBytes+16)
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
 	ids := c.Load(c.Param("ids").Base(), c.GP64())

@@ -107,11 +107,12 @@ type sweeper struct {
 	leastY, leastZ         reg.VecVirtual   // the minima a target must reach for the pair to be at home
 	homeY, homeZ, smallest reg.VecVirtual
 	iota                   reg.VecVirtual
-	sure                   Mem           // with list: what a target must keep to, lest it be in doubt; see doubts
+	sure                   Mem           // used with list: bounds within which a target is beyond doubt; see doubts
 	drawn                  reg.GPVirtual // the query that it is of
 
 	noted, limit reg.GPVirtual // how many registers are noted, and how many the outputs have room for
-	where, what  Mem           // of those: where the targets are; the query, and which of them are left
+	// outputs of a noted register: where its targets are; its query, and which targets are left
+	where, what Mem
 }
 
 // mostNoted is how many registers are noted before they are looked at once more: they are in the
@@ -329,7 +330,7 @@ func (x *sweeper) compare() {
 	x.JNE(LabelRef("ended"))
 	x.CMPQ(x.noted, x.limit)
 	x.JLT(LabelRef("targets"))
-	x.JMP(LabelRef("flush")) // and then on with the query
+	x.JMP(LabelRef("flush")) // The query goes on after the flush.
 	x.Label("ended")
 	x.XORQ(x.j, x.j)
 	x.INCQ(x.i)

@@ -15,7 +15,7 @@ const longest = 90
 type writer struct {
 	*program
 	uses []int
-	name []string // of values that have one
+	name []string // name[v] is the name of value v, or empty if v has none.
 	n    int
 	out  strings.Builder
 }

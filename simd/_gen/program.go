@@ -36,13 +36,13 @@ type value int
 type operation struct {
 	code opcode
 	args []value
-	bits uint64 // of a constant
-	at   Mem    // of an input or a store
+	bits uint64 // the bits of a constant
+	at   Mem    // the place of an input or a store
 	to   reg.Register
 	full uint64  // the mask with which opLeave leaves
 	how  lowered // the instructions, chosen by lower; given beforehand for opMachine
 
-	name   string // of a constant of simd, or of a parameter
+	name   string // the name of a constant of simd, or of a parameter
 	callee *function
 	list   []argument
 	shape  *shape
@@ -68,12 +68,12 @@ const (
 	opLessEq
 	opGreater
 	opGreaterEq
-	opAnd // of masks
+	opAnd // combines masks
 	opOr
 	opAndNot
-	opBitAnd // of the bits of numbers
+	opBitAnd // combines the bits of numbers
 	opBitXor
-	opIntAdd // of the bits of numbers, as integers
+	opIntAdd // adds the bits of numbers as integers
 	opIntSub
 	opPick  // mask, b, a: a where the mask holds, else b
 	opStore // writes a vector

@@ -132,7 +132,8 @@ func reachAlong(c *build.Context, w int) {
 	c.MOVQ(x, row)
 
 	c.Label("loop")
-	project := func() reg.VecVirtual { // of three rows, leaving row at the fourth
+	// project returns the product of three rows with n, and leaves row at the fourth.
+	project := func() reg.VecVirtual {
 		sum, term := vector(c, w), vector(c, w)
 		c.VMULPD(Mem{Base: row}, n[0], sum)
 		for k := 1; k < 3; k++ {

@@ -22,7 +22,7 @@ func roots(c *build.Context) {
 type rootState struct {
 	start, end Mem          // the piece of time of each lane
 	c          [4][2]Mem    // the cubic in powers of t, positive at the start of the piece: high and low parts
-	bound      Mem          // of its values at doubles in [0, 1]
+	bound      Mem          // bounds the error of the cubic's values at doubles in [0, 1]
 	motion     [3][2][3]Mem // A, B, C at both ends of the motion, rounded
 	x, lo, hi  Mem          // the iterate and its bracket
 	slope      Mem          // the derivative at the last iterate

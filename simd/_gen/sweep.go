@@ -66,7 +66,7 @@ var restPasses = []sweepPass{
 // whole aligned registers: the first of a query is masked from its first target on.
 type endsSweeper struct {
 	sweeper
-	at      reg.GPVirtual         // of the register of targets, in the first column
+	at      reg.GPVirtual         // the address of the register of targets in the first column
 	stride  map[int]reg.GPVirtual // 1, 3, 5, 7, 9 columns, in bytes
 	ends    [2][4]reg.VecVirtual  // the query along y and z: lo at both ends, hi at both ends
 	from    reg.OpmaskVirtual     // targets of this register that are not before the query's first
@@ -364,7 +364,8 @@ func (x *endsSweeper) compare256(begins, left reg.Register) {
 // apart256 takes the targets that an axis separates from the query on one side at both ends from
 // those alive.
 func (x *endsSweeper) apart256(target [4]Mem, query func(k int) reg.Register, alive reg.VecVirtual) {
-	// the query's hi below the target's lo, the query's lo above the target's hi
+	// The boxes are apart if the query's hi is below the target's lo, or its lo above the target's
+	// hi.
 	for side, op := range []Op{ltOQ, gtOQ} {
 		a, b := x.vec(), x.vec()
 		x.VCMPPS(op, target[2*side], query(2-2*side), a)

@@ -46,7 +46,8 @@ func TestCurved32Law7SameBits(t *testing.T) {
 				want = want[:curved32Generic(rec, degree, idx, list, &bounds, whole, want, c.face)]
 				kept, total = kept+len(want), total+n
 				checks.AtLevels(t, func(level string) {
-					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
+					// The kernel works in place; the last entry must stay untouched.
+					got := append(slices.Clone(list), -7)
 					k := c.fast(rec, degree, idx, got[:n], tmax, sep, off, got[:n])
 					if !slices.Equal(got[:k], want) || got[n] != -7 {
 						t.Fatalf("%s %s %s, degree %d, %d queries, tmax %g, sep %g, off %g: %v, want %v",
@@ -137,7 +138,7 @@ func exactHalves(x []*big.Rat) (y [2][]*big.Rat) {
 				new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).Binomial(int64(l), int64(m)), big.NewInt(1<<l)),
 					x[m]))
 		}
-		for m := range k - l + 1 { // and k - l from the other
+		for m := range k - l + 1 { // The second half takes k - l control points from the other end.
 			second.Add(second,
 				new(big.Rat).Mul(
 					new(big.Rat).SetFrac(new(big.Int).Binomial(int64(k-l), int64(m)), big.NewInt(1<<(k-l))), x[l+m]))

@@ -58,7 +58,8 @@ func TestCurvedLaw7SameBits(t *testing.T) {
 				axes = axes[:curvedAxesGeneric(rec, degree, idx, sep, axes, c.face)]
 				kept, total = kept+len(want), total+n
 				checks.AtLevels(t, func(level string) {
-					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
+					// The kernel works in place; the last entry must stay untouched.
+					got := append(slices.Clone(list), -7)
 					k := c.fast(rec, degree, idx, got[:n], tmax, sep, got[:n])
 					if !slices.Equal(got[:k], want) || got[n] != -7 {
 						t.Fatalf("%s %s %s, degree %d, %d queries, tmax %g, sep %g: %v, want %v",

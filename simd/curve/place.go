@@ -29,7 +29,8 @@ const (
 // docs/proofs/motions.md, "Where they touch", in every bit, for they are unique:
 //
 //	u, v     of the nearest points at the next double, from the rounded points
-//	width    the way from toi to the next double times the largest component of a relative velocity, rounded
+//	width    the way from toi to the next double times the largest component of a relative velocity,
+//	         rounded
 //	point    on the face, or between both edges, at toi
 //	normal   of the linear pair that moves on along the velocities
 //

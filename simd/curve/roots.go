@@ -38,8 +38,10 @@ const (
 // [from[j], to[j]] of the time, whose ends are multiples of 2^-50. It writes to state[j] what it
 // has proven:
 //
-//	RootNone       no contact on the closed part: f has no zero there, or a single one, where u or v is certainly out of range
-//	RootContact    f has one zero on the closed part, inside, and it is simple; toi[j] is about where, which proves nothing
+//	RootNone       no contact on the closed part: f has no zero there, or a single one, where u or v
+//	               is certainly out of range
+//	RootContact    f has one zero on the closed part, inside, and it is simple; toi[j] is about
+//	               where, which proves nothing
 //	RootUndecided  anything else
 //
 // toi[j] is 0 in the other cases. from, to, toi and state must hold len(list) entries.

@@ -71,7 +71,7 @@ func TestCurvedRootsLaw7SameBits(t *testing.T) {
 						c.times(rec, degree, idx, list, at, got[:n], s[:n])
 						for j := range n {
 							if last[j] == linear.RootUndecided {
-								got[j] = toi[j] // which means nothing
+								got[j] = toi[j] // The time of an undecided root means nothing.
 							}
 						}
 						if !slices.Equal(got[:n], toi) || !slices.Equal(s[:n], last) || got[n] != -7 || s[n] != 7 {

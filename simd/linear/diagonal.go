@@ -9,7 +9,9 @@ import "ccd/simd/internal/query"
 //	for i, q := range idx {
 //		apart := false
 //		for every direction { // sums and differences rounded
-//			apart = apart || at both ends: v above f0, f1 and f2 by more than gap, or at both ends: below by more
+//			apart = apart ||
+//				v is above f0, f1 and f2 by more than gap, at both ends ||
+//				v is below f0, f1 and f2 by more than gap, at both ends
 //		}
 //		if !apart { out[n] = i; n++ }
 //	}

@@ -26,7 +26,7 @@ func TestFilter32Bounds(t *testing.T) {
 			for _, x := range rec {
 				largest = max(largest, math.Abs(x))
 			}
-			// into the range of the filter
+			// The scale brings coordinates into the range of the filter.
 			if scale := math.Ldexp(1, -math.Ilogb(largest+0x1p-1000)+r.Intn(40)-20); r.Intn(4) > 0 {
 				for i := range rec {
 					rec[i] *= scale

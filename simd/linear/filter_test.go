@@ -29,7 +29,7 @@ func TestFilterLaw7SameBits(t *testing.T) {
 	for _, family := range checks.FamilyNames {
 		for n := range 41 {
 			rec, idx := checks.Motion(r, family, 25, 50)
-			// about the ends of the range of single precision
+			// Exponents are about the ends of the range of single precision.
 			exponent := []int{0, 0, 25, -20, -59, -61, -75}[r.Intn(7)]
 			for i := range rec {
 				rec[i] = math.Ldexp(rec[i], exponent)
@@ -53,7 +53,8 @@ func TestFilterLaw7SameBits(t *testing.T) {
 				}
 				kept, total = kept+len(want), total+n
 				checks.AtLevels(t, func(level string) {
-					got := append(slices.Clone(list), -7) // in place; the last entry must stay untouched
+					// The kernel works in place; the last entry must stay untouched.
+					got := append(slices.Clone(list), -7)
 					k := c.fast(rec, idx, got[:n], tmax, sep, got[:n])
 					if !slices.Equal(got[:k], want) || got[n] != -7 {
 						t.Fatalf("%s %s %s, %d queries, tmax %g, sep %g: %v, want %v",
@@ -253,7 +254,7 @@ func TestFilterLaw1KeepsContacts(t *testing.T) {
 			rec, idx, tau := touching(r, 32, c.face, sep)
 			tmax := min(1, tau*float64(1+r.Intn(2)))
 			exponent := []int{0, 0, -300, 80, 450, -1000, -12, 10}[round%8]
-			// all products are exact, but single precision rounds them
+			// All products are exact in doubles, but single precision rounds them.
 			odd := 1 + math.Ldexp(float64(r.Intn(1<<24)), -24)
 			for i := range rec {
 				rec[i] = math.Ldexp(odd*rec[i], exponent)

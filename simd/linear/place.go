@@ -12,8 +12,8 @@ const (
 	PlaceU      = 0
 	PlaceV      = 1
 	PlaceWidth  = 2
-	PlacePoint  = 3 // and two more, for y and z
-	PlaceNormal = 6 // the same
+	PlacePoint  = 3 // x, y and z of the point take three rows
+	PlaceNormal = 6 // x, y and z of the normal take three rows
 	PlaceRows   = 9
 )
 
@@ -83,7 +83,7 @@ type placeQuery struct {
 	m     [3][2][3]vec.Double // A, B, C at both ends, exactly, each axis scaled to magnitudes below 1
 	base  [2][3]float64       // the point f0 or a0 at both ends
 	unit  [3]float64          // undoes the scaling of an axis
-	ratio [3]float64          // of an axis's scale to the largest
+	ratio [3]float64          // an axis's scale divided by the largest scale
 
 	u, v, width   float64
 	point, normal [3]float64
@@ -120,7 +120,7 @@ func (q *placeQuery) normalize() bool {
 		}
 		ok = ok && m >= leastLength
 		e := math.Float64bits(m) & exponent
-		// m lies in [unit/2, unit)
+		// m lies in [unit/2, unit).
 		scale[k], q.unit[k] = math.Float64frombits(2045<<52-e), math.Float64frombits(e+1<<52)
 		for v := range q.m {
 			for end := range 2 {

@@ -245,7 +245,7 @@ const textAnswer = 5 + (1 + 24 + 7) + 16 + 9
 // checkSeen fails unless every verdict and every state of a root occurs.
 func checkSeen(t *testing.T, batches []textBatch, want [][]float64) {
 	var states [3]int
-	var kept [5][2]int // of both filters, the signs, and the turns without and with a separation
+	var kept [5][2]int // counts of both filters, of the signs, and of the turns without and with a separation
 	for i, w := range want {
 		for range batches[i].face {
 			for n := range kept {

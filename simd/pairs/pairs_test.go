@@ -72,7 +72,7 @@ func TestListsAreAllPairs(t *testing.T) {
 					t.Fatalf("trial %d, list %d: a part from %d differs", trial, i, from)
 				}
 			}
-			var want [][2]int32 // with one cell, each query with each target
+			var want [][2]int32 // A grid of one cell compares each query with each target.
 			w := q.Passes[i]
 			for a := range w.Query.Boxes {
 				for b := range w.Target.Boxes {

@@ -12,7 +12,7 @@ type Plan struct {
 	rec    []float64
 	mesh   *Mesh
 	space  Space
-	Layers []*Layer // of the families: with Self one, else A's and B's
+	Layers []*Layer // one layer for each family: with Self there is one, else A's and B's
 	Passes []*Pass
 }
 
@@ -21,7 +21,7 @@ type Plan struct {
 type Layer struct {
 	set    Set
 	Boxes  []Box
-	Cells  []uint32 // of the entries, in rising order
+	Cells  []uint32 // the cells of the entries, in rising order
 	Ents   []uint32 // entry i is Boxes[Ents[i]] in cell Cells[i]
 	Starts []uint32 // cell c has the entries from Starts[c] to Starts[c+1]-1
 }

@@ -46,7 +46,7 @@ const (
 	MotionMargin  = 43 // the error of a gap along a product of axes, before it is scaled
 	MotionVMargin = 44 // the error of a gap's derivative
 	MotionKMargin = 45 // the error of the sum of accelerations
-	MotionSpeed   = 46 // of the pivots, at least
+	MotionSpeed   = 46 // an upper bound of the speed of the pivots
 	MotionSpan    = 47 // times beyond it do not matter
 	MotionLen     = 48
 )

@@ -19,13 +19,13 @@ const (
 	TriangleE2 = 10 // their squares
 	TriangleN  = 11 // the normal, in all columns: the product of the first two edges
 	TriangleN2 = 14 // its square
-	// the square of the corner's distance from the inside of the other triangle; +Inf where its
-	// foot is not there
+	// TriangleCorner is the square of a corner's distance from the inside of the other triangle;
+	// +Inf where its foot is not inside.
 	TriangleCorner = 15
 	TriangleHeight = 16 // the corner is at its foot plus so many normals of the other triangle
 	TriangleLen    = 17
 
-	EdgesD2      = 34 // of edge i of A and that edge of B, of three, which is nearest
+	EdgesD2      = 34 // the square of the distance of edge i of A and the nearest of B's three edges
 	EdgesS       = 35 // the nearest point of A's, in [0, 1]
 	EdgesT       = 36 // that of B's, which is
 	EdgesShift   = 37 // number i plus this, around

@@ -22,7 +22,7 @@ func someTriangles(r *rand.Rand) (a, b [9]float64) {
 		copy(b[6:], b[:3])
 	case 2:
 		b = a
-	case 3: // in one plane
+	case 3: // Both triangles lie in one plane.
 		a[2], a[5], a[8], b[2], b[5], b[8] = 0, 0, 0, 0, 0, 0
 	case 4:
 		copy(b[3:6], a[6:9])

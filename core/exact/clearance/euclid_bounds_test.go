@@ -58,7 +58,7 @@ func TestEuclideanBoundsCoverTheirDerivations(t *testing.T) {
 	floats := euclidean{arithmetic{sum: 1, product: 1}, 1}
 	corner := floats.corner(1, 1)
 	square := floats.total(floats.times(exactly, exactly), 3)
-	// the root halves, and rounds once
+	// A root halves the relative error, and rounds once.
 	check("euclideanError", euclideanError*0x1p53, floats.certificate(corner, square.e/2+1))
 	check("euclideanContactError", euclideanContactError*0x1p53, floats.total(floats.times(corner, exactly), 4).e)
 
@@ -66,9 +66,9 @@ func TestEuclideanBoundsCoverTheirDerivations(t *testing.T) {
 	corner = doubles.corner(0, 3)
 	square = doubles.total(doubles.times(exactly, exactly), 3)
 	over := doubles.plus(square, doubles.scaled(exactly)) // the square less l^2
-	// what is divided is at most 4 u, and off by 2 u of that
+	// The dividend is at most 4 u, and its error 2 u of that.
 	length := over.e/2 + 4*2 + doubles.sum
-	check("the length from above, 2^-101", 0x1p-101*0x1p106, length) // as NearestDouble.Size says
+	check("the length from above, 2^-101", 0x1p-101*0x1p106, length) // NearestDouble.Size states this bound.
 	check("euclideanDoubleError", EuclideanDoubleError*0x1p106, doubles.certificate(corner, length))
 	point := doubles.total(doubles.times(corner, exactly), 4)
 	far := doubles.total(doubles.times(point, point), 3)
@@ -255,7 +255,7 @@ func TestParabolaPositive(t *testing.T) {
 // A point beyond the end of a side is none of the polygon's, though the line through the side comes
 // near enough.
 func TestEuclideanWeightsStayInside(t *testing.T) {
-	// a point beside the line of an edge, 1 before its end
+	// The point is beside the line of the edge, 1 before its end.
 	q := []float64{-1, 0.5, 0, 0, 0, 0, 4, 0, 0, -1, 0.5, 0, 0, 0, 0, 4, 0, 0}
 	r := &EuclideanResolver{Sides: PolygonSides[geom.PointEdge]}
 	r.Lines.Shape = &Shapes[geom.PointEdge]

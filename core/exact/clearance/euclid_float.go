@@ -9,11 +9,14 @@ import (
 // The error bounds in floats, in units of 2^-53 times a sum of magnitudes; tiny covers underflow,
 // for |n| is about 1 and lengths are below 2.
 //
-//   - euclideanError, of sum |n_k| m_k + d |n|, with the larger |n_k| of both ends: a component of a corner (7), times n_k (1), two sums
-//     (2): 10, and for c1 the sum of two (1): 11. |n|: squares (1), two sums (2), halved by the root, and the root's own (1): 2.5; the sum of
-//     two (1), times d (1): 4.5. Their difference (1): 12, and 4 for squares and for the bound's own rounding.
-//   - euclideanContactError, of the sum of m_k over the axes times the sum of the weights: a component of a corner (7), times a weight
-//     (1), three sums (3): 11 on an axis, and the length of the error is at most the sum over the axes.
+//   - euclideanError, of sum |n_k| m_k + d |n|, with the larger |n_k| of both ends: a component of
+//     a corner (7), times n_k (1), two sums (2): 10, and for c1 the sum of two (1): 11. |n|:
+//     squares (1), two sums (2), halved by the root, and the root's own (1): 2.5; the sum of two
+//     (1), times d (1): 4.5. Their difference (1): 12, and 4 for squares and for the bound's own
+//     rounding.
+//   - euclideanContactError, of the sum of m_k over the axes times the sum of the weights: a
+//     component of a corner (7), times a weight (1), three sums (3): 11 on an axis, and the length
+//     of the error is at most the sum over the axes.
 const (
 	euclideanError        = 16 * 0x1p-53
 	euclideanContactError = 16 * 0x1p-53

@@ -14,11 +14,14 @@ import (
 // of the longest difference. What remains is to find good ones, and three stages do so, each only
 // where the last left the bracket wider than a quarter of the tolerance:
 //
-//  1. look, the nearest point in floats. Its foot in the plane comes from normal equations, whose errors grow with the inverse square of the
-//     sine of the angle between B and C. Beyond that, slivers and nearly parallel edges have wrong weights and directions.
-//  2. closer, also in floats: it offers the feet on all sides and in the plane, the latter from the normal, and takes the best of all directions
-//     and of all weights, each on its own. docs/proofs/least-distance.md says why that is nearly always enough.
-//  3. exactly, the nearest point in integers, rounded: its direction and weights err by a few units in the last place.
+//  1. look, the nearest point in floats. Its foot in the plane comes from normal equations, whose
+//     errors grow with the inverse square of the sine of the angle between B and C. Beyond that,
+//     slivers and nearly parallel edges have wrong weights and directions.
+//  2. closer, also in floats: it offers the feet on all sides and in the plane, the latter from the
+//     normal, and takes the best of all directions and of all weights, each on its own.
+//     docs/proofs/least-distance.md says why that is nearly always enough.
+//  3. exactly, the nearest point in integers, rounded: its direction and weights err by a few units
+//     in the last place.
 
 // moment is a time with bounds of the distance at it.
 type moment struct {

@@ -14,8 +14,9 @@ import (
 // nearest, and needs no polynomial in t:
 //
 //   - Its region holds at b and near < 0: contact in (a, b), which answers for neighbors.
-//   - Its region holds at b and near = 0: contact at b, and no earlier if the certificate of euclid.go holds on [a, b): c0 > 0, c1 > 0 and
-//     c2 >= 0, for then the quadratic is positive before its end.
+//   - Its region holds at b and near = 0: contact at b, and no earlier if the certificate of
+//     euclid.go holds on [a, b): c0 > 0, c1 > 0 and c2 >= 0, for then the quadratic is positive
+//     before its end.
 //   - c0, c1, c2 > 0: apart on [a, b].
 //
 // n_a and n_b are the feature's directions at a and at b, as integers. c0 and c2 are compared by
@@ -34,7 +35,7 @@ type euclideanTie struct {
 // polygonAt is the polygon at one time.
 type polygonAt struct {
 	p     [4][3]big.Int // the corners
-	n     [3]big.Int    // from the origin towards the feature
+	n     [3]big.Int    // a direction from the origin towards the feature, of any length
 	nn    big.Int       // n.n
 	far   big.Int       // n.p for the corners p of the feature: |n| times its distance
 	holds bool          // the feature's region holds: the point of the feature exists

@@ -69,7 +69,7 @@ type separationInterval struct {
 	best  certificateID
 	reach float64 // the largest fraction of the interval up to which one of them, the best, separates for certain
 	gap   float64 // the fraction at which its tangent vanishes, at most 1
-	meets bool    // for certain none separates at fa, with room to spare
+	meets bool    // no direction separates at fa, certainly, with room to spare
 }
 
 // separation looks at all directions in floats. It tests whether the pair meets at fa only if

@@ -7,10 +7,12 @@ import "ccd/core/num"
 // After a cancellation the low part may be large beside the high one, so errors are counted by
 // scale: |hi| <= X, |lo| <= u X, u = 2^-53. In units of u^2, to first order:
 //
-//   - plus, minus: 5 (X + Y). TwoSum is exact, its error at most u (X + Y); the sum of the low parts rounds by 1, adding it
-//     by 2; quick is exact when its first part is the larger, else off by u times the second, at most 2.
-//   - times: 11 X Y. TwoProd is exact; the mixed products round by 1 each, their sum by 2, lo lo is dropped: 1; adding TwoProd's
-//     error rounds by 3, and quick by 3 at most. by, a product with a double: 1 + 2 + 2 = 5.
+//   - plus, minus: 5 (X + Y). TwoSum is exact, its error at most u (X + Y); the sum of the low
+//     parts rounds by 1, adding it by 2; quick is exact when its first part is the larger, else off
+//     by u times the second, at most 2.
+//   - times: 11 X Y. TwoProd is exact; the mixed products round by 1 each, their sum by 2, lo lo is
+//     dropped: 1; adding TwoProd's error rounds by 3, and quick by 3 at most. by, a product with a
+//     double: 1 + 2 + 2 = 5.
 type Double2 struct{ Hi, Lo float64 }
 
 func (a Double2) Plus(b Double2) Double2 {

@@ -14,7 +14,7 @@ import (
 
 // separationWide is one goroutine's scratch.
 type separationWide struct {
-	w    exact.Wide // for its arena and its roots
+	w    exact.Wide // has the arena and the roots
 	list []certificateWide
 	used int
 }
@@ -252,7 +252,9 @@ func (s *separationWide) addAll(corners, edges [][3]algebra.Poly, half *[3]algeb
 		for k := range 3 {
 			n[k] = s.w.Cross(&edges[0], &edges[1], k)
 		}
-		s.add(&n, corners[:1], half) // at right angles to the polygon all corners are as far
+		// Along the normal of the polygon all corners have the same component: one of them is
+		// enough.
+		s.add(&n, corners[:1], half)
 	}
 }
 

@@ -17,9 +17,11 @@ import (
 // with the pair apart before a and at a:
 //
 //   - one certificate on all of [a, b], by Bernstein coefficients: apart;
-//   - no direction separates weakly at b: P(b) meets the inside of the cube, so P(t) does just before, and the time is in (a, b);
-//   - contact at a root in (a, b) of a polynomial n.P + d (s0 n0 + s1 n1 + s2 n2): in (a, b). Contact is a Boolean function of the signs of these
-//     polynomials, so the first contact in (a, b), if there is one, is at such a root. Their order does not matter;
+//   - no direction separates weakly at b: P(b) meets the inside of the cube, so P(t) does just
+//     before, and the time is in (a, b);
+//   - contact at a root in (a, b) of a polynomial n.P + d (s0 n0 + s1 n1 + s2 n2): in (a, b).
+//     Contact is a Boolean function of the signs of these polynomials, so the first contact in (a,
+//     b), if there is one, is at such a root. Their order does not matter;
 //   - contact at b: the time is b.
 
 // maxWide is a query's certificates.
@@ -55,7 +57,9 @@ func newMaxWide(q *MotionQuery) *maxWide {
 	}
 	if len(edges) > 1 {
 		n := edges[0].Cross(&edges[1])
-		w.add(&n, corners[:1], &x.half) // at right angles to the polygon all corners are as far
+		// Along the normal of the polygon all corners have the same component: one of them is
+		// enough.
+		w.add(&n, corners[:1], &x.half)
 	}
 	return w
 }

@@ -93,7 +93,8 @@ func (p *motionPlanar) load(q *MotionQuery) bool {
 		most = max(most, p.ma[k], p.mb[k], p.mc[k])
 	}
 	p.s0, p.s1 = 1, 1
-	// else no product of three overflows, nor underflows by more than the bound has
+	// Within these limits no product of three entries overflows, and none underflows by more than
+	// the bound allows.
 	if most > 0x1p100 || most < 0x1p-100 {
 		scale := 0
 		if most > 0 {
@@ -120,7 +121,7 @@ func (p *motionPlanar) expand() {
 	k := p.degree
 	p.size = float64(p.ma[0]*exact.Permanent(&p.mb, &p.mc, 0)) + float64(p.ma[1]*exact.Permanent(&p.mb, &p.mc, 1)) +
 		float64(p.ma[2]*exact.Permanent(&p.mb, &p.mc, 2))
-	var a, b, c [MaxMotionDegree + 1]r3.Vec // which stay in registers
+	var a, b, c [MaxMotionDegree + 1]r3.Vec // local arrays, which stay in registers
 	for l := range k + 1 {
 		w := choose[k][l]
 		a[l], b[l], c[l] = scaled(w, &p.a[l]), scaled(w, &p.b[l]), scaled(w, &p.c[l])
@@ -211,7 +212,8 @@ func turns(f []float64, e float64) int {
 	}
 	for up := f[n] > 0; math.Abs(f[j]) > e && f[j] > 0 == up; j-- {
 	}
-	// i is the first that is not like the first one, j the last that is not like the last one
+	// Coefficient i is the first whose sign is not that of f[0], and j the last whose sign is not
+	// that of f[n].
 	if j <= i && f[0] > 0 != (f[n] > 0) {
 		return 1
 	}
