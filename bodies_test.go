@@ -29,7 +29,7 @@ func mustBody(vertices []float64, faces []int32) *ccd.RigidBody {
 	return b
 }
 
-// cube is [-1, 1]^3.
+// cube returns [-1, 1]^3.
 func cube(t testing.TB) *ccd.RigidBody {
 	t.Helper()
 	var x []float64

@@ -29,7 +29,7 @@ type column struct {
 	at, rows, stride int // bytes on the device: before the column, of the rows used, and from a row to the next
 }
 
-// size is the bytes of a row.
+// size returns the bytes of a row.
 func (c *column) size() int {
 	if c.dtype == C.CCD_FLOAT64 || c.dtype == C.CCD_INT64 {
 		return 8 * c.width
@@ -37,7 +37,7 @@ func (c *column) size() int {
 	return 4 * c.width
 }
 
-// half is a column of one of the numbers of a column of two.
+// half returns a column of one of the numbers of a column of two.
 func (c *column) half(name string, i int) column {
 	h := *c
 	h.name, h.width = name, 1

@@ -14,7 +14,7 @@ import (
 // motionReader views the arrays of a call; err is the first error.
 type motionReader struct{ err error }
 
-// numbers is an array of the product of the counts.
+// numbers returns an array of the product of the counts.
 func (r *motionReader) numbers(name string, p *float64, counts ...uintptr) []float64 {
 	return viewProduct(r, name, p, counts...)
 }
@@ -35,7 +35,7 @@ func viewProduct[T any](r *motionReader, name string, p *T, counts ...uintptr) [
 	return unsafe.Slice(p, int(n))
 }
 
-// count is a number of items, which an array may not follow.
+// count returns a number of items, which an array may not follow.
 func (r *motionReader) count(name string, n, most uintptr) int {
 	if n > most {
 		r.stop(fail(C.CCD_E_ARGUMENT, "%s is %d: at most %d", name, n, most))

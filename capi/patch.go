@@ -23,7 +23,7 @@ func (f *patchForm) form() patch.Form {
 // patchScenes is a pool of the working memory of calls on patches.
 var patchScenes = sync.Pool{New: func() any { return new(patch.Scene) }}
 
-// bare is one patch of a bare pair; name is that of its form.
+// bare returns one patch of a bare pair; name is the argument's name of its form.
 func bare(name string, form unsafe.Pointer, x0, x1, w *float64) (*patch.Patch, error) {
 	if form == nil {
 		return nil, null(name)

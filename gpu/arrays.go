@@ -24,7 +24,7 @@ func (a *Array) wrong(format string, args ...any) error {
 	return ArrayError(a.Name + fmt.Sprintf(format, args...))
 }
 
-// item is the size of a coordinate.
+// item returns the size of a coordinate.
 func (a *Array) item() int {
 	if a.Single {
 		return 4
@@ -32,7 +32,7 @@ func (a *Array) item() int {
 	return 8
 }
 
-// step is the number of coordinates from a vertex to the next.
+// step returns the number of coordinates from a vertex to the next.
 func (a *Array) step() int {
 	if a.Stride == 0 {
 		return 3

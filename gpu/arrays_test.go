@@ -38,7 +38,7 @@ func TestDeviceLaw5(t *testing.T) {
 	}
 }
 
-// callers is an array of a caller: n vertices of numbers of which a vertex has stride.
+// callers returns an array of a caller: n vertices of numbers of which a vertex has stride.
 func callers[T float32 | float64](t *testing.T, s *Session, own *array, n, stride int, value func() float64) (
 	numbers []T, want [][3]float64) {
 	numbers = make([]T, n*stride)

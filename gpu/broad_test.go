@@ -15,7 +15,7 @@ import (
 // Law 5: the lists of the broad phase are those of package pairs, in their order, whatever the
 // memory. Package pairs is tested against all pairs, core/broad against the processor's sweep.
 
-// randomTriangles is a scene of testTriangles with random options.
+// randomTriangles returns a scene of testTriangles with random options.
 func randomTriangles(r *rand.Rand, n int) *broadScene {
 	c := testTriangles(n)
 	for i := range c.rec {

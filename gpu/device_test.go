@@ -31,7 +31,7 @@ func need(t testing.TB) *Device {
 	return nil
 }
 
-// randomScene is n queries on shared vertices: some touch, some are degenerate.
+// randomScene returns n queries on shared vertices: some touch, some are degenerate.
 func randomScene(r *rand.Rand, n int) (rec []float64, idx [][4]int32) {
 	nv := 8 + n/4
 	for range nv {

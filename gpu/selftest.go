@@ -160,8 +160,8 @@ func run[T number](m *memory, kernel string, n int, in []float64, out []T) (err 
 	return download(m, out, &y)
 }
 
-// testScene is queries of which about a third touch, some at corners, some in a plane, and some
-// nearly.
+// testScene returns queries of which about a third touch, some at corners, some in a plane, and
+// some nearly.
 func testScene(face bool) (rec []float64, idx [][4]int32) {
 	s := sequence(1)
 	if face {

@@ -188,7 +188,7 @@ func (c *chain) try(err error) {
 	}
 }
 
-// list is the current list, next the one that a stage writes.
+// list returns the current list, next the one that a stage writes.
 func (c *chain) list() *array { return &c.lists[0] }
 
 // identity makes the list of all positions where no stage has made one.

@@ -227,7 +227,7 @@ func (a Box) with(b *Box) Box {
 	}
 }
 
-// area is half the surface.
+// area returns half the surface.
 func (a Box) area() float64 {
 	d := r3.Sub(a.Hi, a.Lo)
 	return float64(d.X*d.Y) + float64(d.Y*d.Z) + float64(d.Z*d.X)

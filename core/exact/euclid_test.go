@@ -10,7 +10,7 @@ import (
 	"ccd/core/reference/oracle"
 )
 
-// spread is the ratio of the largest to the least length of a query.
+// spread returns the ratio of the largest to the least length of a query.
 func spread(c *ccdtest.Case) float64 {
 	low, high := math.Abs(c.D), math.Abs(c.D)
 	for _, x := range c.Q {

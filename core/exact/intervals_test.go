@@ -28,7 +28,7 @@ func (w *watcher) intervals(c *ccdtest.Case) []geom.Interval {
 	return w.euclid.Intervals(c.Kind, c.Q, c.D, c.TMax, nil)
 }
 
-// first is the first contact of a case.
+// first returns the first contact of a case.
 func (w *watcher) first(c *ccdtest.Case) (out geom.Impact) {
 	switch {
 	case c.D == 0:
@@ -99,8 +99,8 @@ func FuzzIntervals(f *testing.F) {
 	})
 }
 
-// parabolaOver is a vertex over a turning face whose volume is s^2 + e s - 3 e / 4 for s = 3 t - 2:
-// two roots beside t = 2/3.
+// parabolaOver returns a vertex over a turning face whose volume is s^2 + e s - 3 e / 4 for s = 3
+// t - 2: two roots beside t = 2/3.
 func parabolaOver(e float64) *ccdtest.Case {
 	return &ccdtest.Case{Kind: geom.VertexFace, TMax: 1, Q: []float64{
 		-1.75, 0.25, 0.5, 0, 0, e, 1, 0, 2, 0, 1, e,

@@ -9,8 +9,8 @@ import (
 	"ccd/core/geom"
 )
 
-// tie is a pair of degree 3, one primitive in a plane in which it moves at random, the other above
-// it: by the separation at the instant 1/2 or 1/3, by more before and after.
+// tie returns a pair of degree 3, one primitive in a plane in which it moves at random, the other
+// above it: by the separation at the instant 1/2 or 1/3, by more before and after.
 func tie(seed uint64, kind geom.Kind, third bool) curved.MotionQuery {
 	rng := ccdtest.NewRand(seed, uint64(kind))
 	n := 3 * kind.Points()

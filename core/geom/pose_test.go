@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// exactRotation is the matrix of q/|q| over the rationals.
+// exactRotation returns the matrix of q/|q| over the rationals.
 func exactRotation(q quat.Number) (m [3][3]*big.Rat) {
 	var c [4]*big.Rat
 	n := new(big.Rat)

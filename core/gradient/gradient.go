@@ -131,7 +131,7 @@ type contact struct {
 // wide is the error of u or v beyond which several places touch, as far as balls tell.
 const wide = 0x1p-42
 
-// nearOne is a vector times a power of two, with a largest component of about 1.
+// nearOne returns a vector times a power of two, with a largest component of about 1.
 func nearOne(a *num.BallVec) (r num.BallVec) {
 	_, e := math.Frexp(a[steepest(a)].H)
 	for k, x := range a {

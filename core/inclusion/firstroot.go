@@ -26,7 +26,7 @@ type RootBracket struct {
 // Finder finds first roots and keeps its memory.
 type Finder struct{ stack []num.Interval }
 
-// FirstRoot is the hybrid root finder of [Buddingh2017], algorithm 2 with the shortening of
+// FirstRoot returns the hybrid root finder of [Buddingh2017], algorithm 2 with the shortening of
 // algorithm 3: the earliest interval of at most epsilon in which f may have a root and keep (the
 // paper's gamma; nil keeps all) allows one. budget bounds the intervals; 0 is no limit.
 //

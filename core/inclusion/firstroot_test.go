@@ -46,7 +46,7 @@ func roots(scale float64, r ...float64) formula {
 	}
 }
 
-// lifted is f + c.
+// lifted returns f + c.
 func lifted(f formula, c float64) formula { return func(t jet) jet { return f(t).add(constant(c)) } }
 
 var hard = []struct {
@@ -236,7 +236,7 @@ func TestParabolaEndsAreRoundedOutwards(t *testing.T) {
 
 func rational(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// sign is the exact sign of g + b x + a x^2.
+// sign returns the exact sign of g + b x + a x^2.
 func sign(g, b, a, x float64) int {
 	s := new(big.Rat).Mul(rational(a), rational(x))
 	s.Add(s, rational(b))

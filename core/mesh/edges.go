@@ -6,7 +6,7 @@ import (
 	"ccd/core/status"
 )
 
-// halfEdge is the edge j of face f, as (smaller, larger).
+// halfEdge returns the edge j of face f, as (smaller, larger).
 func (m *Mesh) halfEdge(f, j int) (lo, hi int32) {
 	a, b := m.Faces[f][j], m.Faces[f][(j+1)%3]
 	return min(a, b), max(a, b)

@@ -106,7 +106,7 @@ func (m *Mesh) vertices(s geom.Shape, i int32, out []int32) {
 	}
 }
 
-// Count is the number of primitives of a shape, or of Elements.
+// Count returns the number of primitives of a shape, or of Elements.
 func (m *Mesh) Count(s geom.Shape) int {
 	if s == Elements {
 		return len(m.Faces) + len(m.CodimEdges) + len(m.CodimVertices)

@@ -225,7 +225,7 @@ func oneValue(list []float64) (x float64, one bool) {
 	return x, true
 }
 
-// Bytes is the memory of the radii.
+// Bytes returns the memory of the radii.
 func (r *Radii) Bytes() int64 {
 	if r == nil {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"ccd/core/status"
 )
 
-// anyLength is a double of any size, sometimes 0, often next to a power of two.
+// anyLength returns a double of any size, sometimes 0, often next to a power of two.
 func anyLength(r *rand.Rand) float64 {
 	switch r.IntN(6) {
 	case 0:

@@ -91,7 +91,7 @@ func (v *Volume) build(kinds []Element, corners []int32) error {
 	return nil
 }
 
-// Corners are the vertices of element e, in the order they were given in.
+// Corners returns the vertices of element e, in the order they were given in.
 func (v *Volume) Corners(e int32) []int32 { return v.corners[v.first[e]:v.first[e+1]] }
 
 // AllCorners returns the corners of all live elements, one after the other: with their types, the
@@ -106,10 +106,10 @@ func (v *Volume) AllCorners() []int32 {
 	return all
 }
 
-// Sides are the faces of element e.
+// Sides returns the faces of element e.
 func (v *Volume) Sides(e int32) []int32 { return v.sides[v.side[e]:v.side[e+1]] }
 
-// Star is the live elements at a vertex, in rising order.
+// Star returns the live elements at a vertex, in rising order.
 func (v *Volume) Star(vertex int32) []int32 { return v.star[vertex] }
 
 // Version changes whenever the topology does.
@@ -169,7 +169,7 @@ func (v *Volume) Objects() []int32 {
 	return id
 }
 
-// Together is the live element of least index that has all these vertices, or -1.
+// Together returns the live element of least index that has all these vertices, or -1.
 func (v *Volume) Together(vertices []int32) int32 {
 	least := vertices[0]
 	for _, x := range vertices {

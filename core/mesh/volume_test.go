@@ -12,7 +12,7 @@ import (
 
 var kindsOfElement = []Element{Triangle, Quadrilateral, Tetrahedron, Hexahedron, Prism, Pyramid}
 
-// one is a volume of a single element.
+// one returns a volume of a single element.
 func one(t *testing.T, k Element) *Volume {
 	t.Helper()
 	corners := make([]int32, k.Corners())
@@ -56,8 +56,8 @@ func TestElementFeatures(t *testing.T) {
 	}
 }
 
-// block is a box of n x n x n cells, each a hexahedron, or cut into the given elements; shells are
-// its layers.
+// block returns a box of n x n x n cells, each a hexahedron, or cut into the given elements; shells
+// are its layers.
 func block(k Element, n int) (vertices int, kinds []Element, corners []int32) {
 	at := func(x, y, z int) int32 { return int32(x + (n+1)*(y+(n+1)*z)) }
 	vertices = (n + 1) * (n + 1) * (n + 1)

@@ -16,7 +16,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// sheet is a square of n x n vertices.
+// sheet returns a square of n x n vertices.
 func sheet(n int) *Surface {
 	s := &Surface{}
 	for i := range n {

@@ -70,7 +70,7 @@ func cellReader(data []byte) func(data []byte) (*Cells, error) {
 	return nil
 }
 
-// Volume is the topology of the cells.
+// Volume returns the topology of the cells.
 func (c *Cells) Volume() (*mesh.Volume, error) {
 	return mesh.NewVolume(len(c.Vertices)/3, c.Kinds, c.Corners)
 }

@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// mixture is one element of every kind, in an order from the seed, with vertices of their own, of
-// full precision.
+// mixture returns one element of every kind, in an order from the seed, with vertices of their own,
+// of full precision.
 func mixture(seed uint64) *Cells {
 	r := rand.New(rand.NewPCG(seed, 5))
 	kinds := []mesh.Element{mesh.Triangle, mesh.Quadrilateral, mesh.Tetrahedron, mesh.Hexahedron, mesh.Prism,
@@ -78,7 +78,7 @@ func mshHead(e *encoder, version string, size int) {
 	e.WriteString("\n$EndMeshFormat\n")
 }
 
-// tagOf is the tag of a vertex: not in order, with gaps, one of them large.
+// tagOf returns the tag of a vertex: not in order, with gaps, one of them large.
 func tagOf(v int32) int64 {
 	if v == 3 {
 		return 1 << 30
@@ -168,7 +168,7 @@ var meditNames = []struct {
 	{"Prisms", 9, mesh.Prism},
 	{"Hexahedra", 10, mesh.Hexahedron}, {"Pyramids", 49, mesh.Pyramid}}
 
-// byKind is the elements in the order in which MEDIT has them, kind after kind.
+// byKind returns the elements in the order in which MEDIT has them, kind after kind.
 func byKind(c *Cells) *Cells {
 	sorted := &Cells{Vertices: c.Vertices}
 	for _, m := range meditNames {
@@ -286,7 +286,7 @@ var vtuStyles = map[string]vtuStyle{
 		zlib: true, wide: true},
 }
 
-// pack is the bytes of an array in a style, in base64 unless it is to be raw. The heading of
+// pack returns the bytes of an array in a style, in base64 unless it is to be raw. The heading of
 // compressed data is encoded apart.
 func (s *vtuStyle) pack(values any) []byte {
 	var data, head bytes.Buffer
@@ -394,7 +394,7 @@ func writeVTU(c *Cells, s vtuStyle) []byte {
 	return e.Bytes()
 }
 
-// cellFiles are a mixture in all formats, and what is to be read of each.
+// cellFiles returns a mixture in all formats, and what is to be read of each.
 func cellFiles(c *Cells) (files map[string][]byte, want map[string]*Cells) {
 	files = map[string][]byte{
 		"msh 2": writeMSH2(c, nil), "msh 2 packed": writeMSH2(c, binary.LittleEndian),

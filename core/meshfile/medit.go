@@ -60,7 +60,7 @@ func higherOrder(key string) bool {
 	return element || key[:n-2] == "edges"
 }
 
-// packedMEDIT is the order of bytes of a packed file: its first number is 1, its second the
+// packedMEDIT returns the order of bytes of a packed file: its first number is 1, its second the
 // version. nil for any other file.
 func packedMEDIT(data []byte) binary.ByteOrder {
 	if len(data) < 8 {

@@ -16,7 +16,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// greedy are files of about n bytes that ask for as much memory as their format can.
+// greedy returns files of about n bytes that ask for as much memory as their format can.
 func greedy(n int) map[string][]byte {
 	repeat := func(head, part, tail string) []byte {
 		return []byte(head + strings.Repeat(part, max(0, n-len(head)-len(tail))/len(part)) + tail)
@@ -89,7 +89,7 @@ func distinct(head, line string, n, first int) []byte {
 	return b.Bytes()
 }
 
-// encoded is an array of n zeros as VTK writes it, after its size.
+// encoded returns an array of n zeros as VTK writes it, after its size.
 func encoded(n int, compressed bool) string {
 	head, data := binary.LittleEndian.AppendUint32(nil, uint32(n)), make([]byte, n)
 	if compressed {
@@ -106,7 +106,8 @@ func encoded(n int, compressed bool) string {
 	return base64.StdEncoding.EncodeToString(append(head, data...))
 }
 
-// vtuOf is a grid of one point and so many cells, sets of points, with an array of connectivity.
+// vtuOf returns a grid of one point and so many cells, sets of points, with an array of
+// connectivity.
 func vtuOf(cells int, kind, body, format, compressor string) []byte {
 	return []byte(
 		fmt.Sprintf(
@@ -125,7 +126,7 @@ func vtuTypes(cells int, body string) []byte {
 		[]byte(`<DataArray type="UInt8" Name="types" format="binary">`+body), 1)
 }
 
-// vtuField is a grid of points alone, with a field.
+// vtuField returns a grid of points alone, with a field.
 func vtuField(points, components int, kind, body, format, compressor string) []byte {
 	return []byte(
 		fmt.Sprintf(
@@ -135,7 +136,7 @@ func vtuField(points, components int, kind, body, format, compressor string) []b
 			compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
 }
 
-// soup is an OFF file of triangles with points of their own.
+// soup returns an OFF file of triangles with points of their own.
 func soup(n int) []byte {
 	var b bytes.Buffer
 	faces := n / 34
@@ -165,7 +166,7 @@ func vtuShared(n int) []byte {
 	return b.Bytes()
 }
 
-// allocated is the bytes that reading takes in all: more than it ever has at one time.
+// allocated returns the bytes that reading takes in all: more than it ever has at one time.
 func allocated(read func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -174,7 +175,7 @@ func allocated(read func()) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// bound is what Read promises for a file.
+// bound returns the memory that Read promises for a file.
 func bound(data []byte) int {
 	unpacked := 0
 	if bytes.Contains(data, []byte("vtkZLib")) {
@@ -188,7 +189,7 @@ func bound(data []byte) int {
 	return MemoryPerByte*len(data) + 3*unpacked + 1<<18 // what the runtime and zlib take in any case
 }
 
-// components is how many numbers all data at a point have together.
+// components returns how many numbers all data at a point have together.
 func components(data []byte) (n int) {
 	for _, m := range regexp.MustCompile(`NumberOfComponents="(\d+)"`).FindAllSubmatch(data, -1) {
 		k, _ := strconv.Atoi(string(m[1]))

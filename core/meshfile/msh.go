@@ -184,7 +184,7 @@ func (m *msh) point(parameters int) error {
 	return nil
 }
 
-// name gives the next vertex its tag.
+// name returns the next vertex its tag.
 func (m *msh) name(tag int64) error {
 	vertex := int32(len(m.c.Vertices) / 3)
 	if m.high == nil {
@@ -204,7 +204,7 @@ func (m *msh) name(tag int64) error {
 	return nil
 }
 
-// vertex is the one of a tag, or -1.
+// vertex returns the one of a tag, or -1.
 func (m *msh) vertex(tag int64) int32 {
 	if tag >= 0 && tag < int64(len(m.low)) {
 		return m.low[tag] - 1

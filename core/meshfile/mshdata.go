@@ -98,7 +98,7 @@ func (m *msh) nodeValues(f *Field, n int) error {
 	return nil
 }
 
-// number is the next real of 8 bytes, which need not be finite.
+// number returns the next real of 8 bytes, which need not be finite.
 func (m *msh) number() (float64, error) {
 	if m.order != nil {
 		b, err := m.bytes(8, "a value")
@@ -115,7 +115,7 @@ func (m *msh) number() (float64, error) {
 	return x, nil
 }
 
-// quoted is the next text in quotes.
+// quoted returns the next text in quotes.
 func (m *msh) quoted() (string, bool) {
 	for m.at < len(m.data) && isSpace(m.data[m.at]) {
 		if m.data[m.at] == '\n' {

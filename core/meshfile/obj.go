@@ -57,8 +57,8 @@ func readOBJ(data []byte) (*Surface, error) {
 	return &r.Surface, nil
 }
 
-// statement is the next line that says something, joined with those that it continues on with a
-// backslash.
+// statement returns the next line that says something, joined with those that it continues on with
+// a backslash.
 func (r *objReader) statement() ([]byte, bool) {
 	line, ok := r.nextWords('#')
 	if !ok || !bytes.HasSuffix(line, []byte{'\\'}) {

@@ -5,8 +5,9 @@ import (
 	"math/big"
 )
 
-// orientation is the sign of the area of the triangle a, b, c of the plane: 1 where it turns to the
-// left, -1 to the right, 0 where the three are on a line. It is exact for all finite doubles.
+// orientation returns the sign of the area of the triangle a, b, c of the plane: 1 where it turns
+// to the left, -1 to the right, 0 where the three are on a line. It is exact for all finite
+// doubles.
 func orientation(a, b, c [2]float64) int {
 	l := float64((b[0] - a[0]) * (c[1] - a[1])) // rounded on every processor, not fused with what follows
 	r := float64((b[1] - a[1]) * (c[0] - a[0]))

@@ -18,8 +18,8 @@ func rationalOrientation(a, b, c [2]float64) int {
 	return l.Cmp(new(big.Rat).Mul(sub(b[1], a[1]), sub(c[0], a[0])))
 }
 
-// hardNumber is a double of the kinds that mislead: small integers, neighbors of them, the largest,
-// the smallest.
+// hardNumber returns a double of the kinds that mislead: small integers, neighbors of them, the
+// largest, the smallest.
 func hardNumber(r *rand.Rand) float64 {
 	x := float64(r.IntN(9) - 4)
 	switch r.IntN(6) {
@@ -60,7 +60,7 @@ func TestOrientationIsExact(t *testing.T) {
 	}
 }
 
-// star is a simple polygon around 0: its corners are at rising angles, at any distance.
+// star returns a simple polygon around 0: its corners are at rising angles, at any distance.
 func star(r *rand.Rand, n int) [][2]float64 {
 	angles := make([]float64, n)
 	for i := range angles {

@@ -15,7 +15,7 @@ type Queries struct {
 	Truth []bool    // n, or nil when the file has none
 }
 
-// Len is the number of queries.
+// Len returns the number of queries.
 func (q *Queries) Len() int { return len(q.Q) / 24 }
 
 // rowsPerQuery are the points of a query at both ends.

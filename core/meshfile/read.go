@@ -93,9 +93,9 @@ func decode(data []byte) (*Surface, error) {
 		Shown(word))
 }
 
-// Mesh is the topology of the surface, with the edges of the file beside those of its faces. The
-// vertices in Unused keep their numbers and are ignored; where they are to be particles, set Unused
-// to nil.
+// Mesh returns the topology of the surface, with the edges of the file beside those of its faces.
+// The vertices in Unused keep their numbers and are ignored; where they are to be particles, set
+// Unused to nil.
 func (s *Surface) Mesh() (*mesh.Mesh, error) {
 	var ignored []bool
 	if len(s.Unused) > 0 {

@@ -174,7 +174,7 @@ func (r *stlText) expect(words ...string) error {
 	return nil
 }
 
-// take is the next word; false at the end of the file.
+// take returns the next word; false at the end of the file.
 func (r *stlText) take() ([]byte, bool) {
 	for len(bytes.TrimLeft(r.words, blanks)) == 0 {
 		line, ok := r.next()

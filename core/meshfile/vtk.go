@@ -287,7 +287,7 @@ func (t *vtk) cell(c *Cells, i int, kind int64, vertices []int64) error {
 	return nil
 }
 
-// token is the next word of a list, which runs over lines.
+// token returns the next word of a list, which runs over lines.
 func (t *vtk) token() ([]byte, error) {
 	for {
 		if w := word(&t.line); len(w) > 0 {

@@ -60,7 +60,7 @@ CELL_TYPES 4
 10
 `
 
-// vtkBinary is the same file in big-endian binary, points in single precision.
+// vtkBinary returns the same file in big-endian binary, points in single precision.
 func vtkBinary(version5 bool) []byte {
 	var b bytes.Buffer
 	put := func(x any) { _ = binary.Write(&b, binary.BigEndian, x) }

@@ -77,7 +77,7 @@ func readVTU(data []byte) (*Cells, error) {
 	return c, nil
 }
 
-// notXML is what is wrong with the file as XML. The decoder's own words may quote it.
+// notXML returns what is wrong with the file as XML. The decoder's own words may quote it.
 func notXML(err error) error {
 	var syntax *xml.SyntaxError
 	switch {
@@ -98,7 +98,7 @@ func (a *array) fail(format string, args ...any) error {
 	return status.Errorf(status.ErrFile, "the DataArray in line "+strconv.Itoa(a.line)+": "+format, args...)
 }
 
-// attribute is the value of an attribute, or what it is where it is not given.
+// attribute returns the value of an attribute, or what it is where it is not given.
 func attribute(e *xml.StartElement, name, otherwise string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name {

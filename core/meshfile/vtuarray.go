@@ -163,8 +163,8 @@ func (a *array) words(real bool, count int, atMost bool) (*values, error) {
 // 258 * 8 / 2.
 const mostExpansion = 1032
 
-// unpack is the bytes of an array: a number of bytes and these, or blocks compressed by zlib, their
-// sizes before them.
+// unpack returns the bytes of an array: a number of bytes and these, or blocks compressed by zlib,
+// their sizes before them.
 func (v *vtu) unpack(want *wanted, s *stream) ([]byte, error) {
 	a := want.a
 	defer func(before int) { v.taken += before - s.most() }(s.most())
@@ -301,10 +301,10 @@ type stream struct {
 	text  []byte
 }
 
-// most is how many bytes there are left at most.
+// most returns how many bytes there are left at most.
 func (s *stream) most() int { return len(s.ready) + len(s.text) }
 
-// take is the next n bytes.
+// take returns the next n bytes.
 func (s *stream) take(n int) ([]byte, bool) {
 	if n < 0 || n > s.most() {
 		return nil, false

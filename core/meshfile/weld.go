@@ -52,8 +52,8 @@ func finite(x []float64) error {
 	return nil
 }
 
-// unitOf is the unit in the last place of the largest coordinate: a power of two, or 0 where all
-// coordinates are 0.
+// unitOf returns the unit in the last place of the largest coordinate: a power of two, or 0 where
+// all coordinates are 0.
 func unitOf(x []float64) float64 {
 	largest, digits := 0.0, 23
 	for _, v := range x {

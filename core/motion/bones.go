@@ -53,8 +53,8 @@ type beyond struct{}
 func (beyond) Error() string { return "must be finite and at most 1e60 in magnitude" }
 func (beyond) Unwrap() error { return status.ErrNonFinite }
 
-// Rigid is the motion of n points of a rigid body; x are the points in its rest space. degree is
-// that of the pieces, 3 or 5, or 0 for 3; pieces is 0 for one a radian of turn.
+// Rigid returns the motion of n points of a rigid body; x are the points in its rest space. degree
+// is that of the pieces, 3 or 5, or 0 for 3; pieces is 0 for one a radian of turn.
 func Rigid(n int, x []float64, body Bone, degree, pieces int) (*Motion, error) {
 	if err := body.check("body"); err != nil {
 		return nil, err
@@ -66,10 +66,10 @@ func Rigid(n int, x []float64, body Bone, degree, pieces int) (*Motion, error) {
 	return skinned(n, x, []Bone{body}, ones, degree, pieces)
 }
 
-// Skinned is the motion of n points by linear blend skinning: point i is at the sum over the bones
-// of weights[i][b] times where the bone brings it. weights has len(bones) numbers for each point;
-// they need not add up to 1. degree is as in Rigid; pieces is 0 for one a radian of the turn of the
-// fastest bone.
+// Skinned returns the motion of n points by linear blend skinning: point i is at the sum over the
+// bones of weights[i][b] times where the bone brings it. weights has len(bones) numbers for each
+// point; they need not add up to 1. degree is as in Rigid; pieces is 0 for one a radian of the turn
+// of the fastest bone.
 func Skinned(n int, x []float64, bones []Bone, weights []float64, degree, pieces int) (*Motion, error) {
 	if len(bones) == 0 {
 		return nil, fmt.Errorf("bones is empty: a skin needs at least one")
@@ -187,8 +187,8 @@ func (b *turning) reach(p vector) float64 {
 
 func (s *skin) frame(b int, t float64, f []frame) { s.bones[b].frame(t, f) }
 
-// bound is the sum of |w_b| rate_b^order R_b: the path of a bone's point is a straight line and a
-// circle of radius R_b.
+// bound returns the sum of |w_b| rate_b^order R_b: the path of a bone's point is a straight line
+// and a circle of radius R_b.
 func (s *skin) bound(i, order int) (f float64) {
 	p := pointAt(s.x, i)
 	for j := range s.bones {

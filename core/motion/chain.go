@@ -63,9 +63,10 @@ func (j *Joint) check(i int) error {
 	return nil
 }
 
-// Chain is the motion of n points on the links of a tree of joints, such as a robot's: x are the
-// points, each in the space of its link, links[i] is the joint of point i's link, -1 for the base,
-// which rests. degree is as in Rigid; pieces is 0 for one a radian of the joints' turns together.
+// Chain returns the motion of n points on the links of a tree of joints, such as a robot's: x are
+// the points, each in the space of its link, links[i] is the joint of point i's link, -1 for the
+// base, which rests. degree is as in Rigid; pieces is 0 for one a radian of the joints' turns
+// together.
 func Chain(n int, x []float64, links []int32, joints []Joint, degree, pieces int) (*Motion, error) {
 	if err := checkPoints("x", x, n); err != nil {
 		return nil, err

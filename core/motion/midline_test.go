@@ -9,7 +9,7 @@ import (
 	"ccd/core/motion"
 )
 
-// offMidline is the largest distance of a path from its midline among many times, by Bernstein
+// offMidline returns the largest distance of a path from its midline among many times, by Bernstein
 // polynomials in 400 bits: of one axis of vertex 0 on the one piece.
 func offMidline(m *motion.Motion, axis int, x0, x1 float64) (most float64) {
 	for i := range 97 {

@@ -116,22 +116,22 @@ func (m *Motion) continuous() error {
 	return nil
 }
 
-// Vertices is how many points move.
+// Vertices returns how many points move.
 func (m *Motion) Vertices() int { return m.n }
 
-// Degree is that of the paths in t.
+// Degree returns the degree of the paths in t.
 func (m *Motion) Degree() int { return m.degree }
 
-// Pieces is how many pieces each path has.
+// Pieces returns how many pieces each path has.
 func (m *Motion) Pieces() int { return len(m.times) - 1 }
 
-// Times are the ends of the pieces, ascending from 0 to 1. The slice is the motion's own.
+// Times returns the ends of the pieces, ascending from 0 to 1. The slice is the motion's own.
 func (m *Motion) Times() []float64 { return m.times }
 
-// Control is the control points of all pieces. The slice is the motion's own.
+// Control returns the control points of all pieces. The slice is the motion's own.
 func (m *Motion) Control() []float64 { return m.control }
 
-// Radius is that of vertex i on piece j.
+// Radius returns the radius of vertex i on piece j.
 func (m *Motion) Radius(j, i int) float64 {
 	if m.radius == nil {
 		return 0
@@ -165,7 +165,7 @@ func (m *Motion) Gather(j int, vertices []int32, control, radius []float64) {
 	}
 }
 
-// piece is the last piece that begins at t or before.
+// piece returns the last piece that begins at t or before.
 func (m *Motion) piece(t float64) int {
 	return max(sort.SearchFloat64s(m.times[:m.Pieces()], num.Up(t))-1, 0)
 }

@@ -86,7 +86,7 @@ func turn(d, w bigVec, angle *big.Float) bigVec {
 	return d.times(cos).plus(u.cross(d).times(sin)).plus(u.times(mul(u.dot(d), sub(bf(1), cos))))
 }
 
-// rotate is q d q* / |q|^2 for the quaternion q = (w, v): d + 2 (v x (v x d + w d)) / |q|^2.
+// rotate returns q d q* / |q|^2 for the quaternion q = (w, v): d + 2 (v x (v x d + w d)) / |q|^2.
 func rotate(q [4]float64, d bigVec) bigVec {
 	v, w := bv(q[1:]), bf(q[0])
 	n := add(mul(w, w), v.dot(v))
@@ -94,8 +94,8 @@ func rotate(q [4]float64, d bigVec) bigVec {
 	return d.plus(c.times(quo(bf(2), n)))
 }
 
-// polynomial is the point of control points at t, from the Bernstein polynomials; t0, t1 are the
-// ends of the piece.
+// polynomial returns the point of control points at t, from the Bernstein polynomials; t0, t1 are
+// the ends of the piece.
 func polynomial(m *motion.Motion, j, i int, t float64) (x bigVec) {
 	t0, t1 := bf(m.Times()[j]), bf(m.Times()[j+1])
 	s := quo(sub(bf(t), t0), sub(t1, t0))

@@ -8,7 +8,8 @@ import (
 	"ccd/core/geom"
 )
 
-// separations are those of a batch: a few values, values of any size, or one; 0 among them.
+// separations returns the separations of a batch: a few values, values of any size, or one; 0 among
+// them.
 func separations(r *rand.Rand, n, how int, unit float64) []float64 {
 	d := make([]float64, n)
 	for i := range d {

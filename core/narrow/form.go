@@ -107,7 +107,7 @@ func (f *form) at(t, u, v float64) (x [3]float64) {
 	return x
 }
 
-// coefficients are the form's own, as linear.Corners takes them.
+// coefficients returns the form's own, as linear.Corners takes them.
 func (f *form) coefficients() [6][3]float64 { return [6][3]float64{f.a0, f.b0, f.c0, f.da, f.db, f.dc} }
 
 // cell is a box of the domain.

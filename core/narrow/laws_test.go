@@ -11,8 +11,8 @@ import (
 
 var floatMethods = []Method{TightInclusion, TimeContracted}
 
-// meetingQuery is a query of small integers, some blurred, that in two cases of three is moved to
-// meet, up to rounding.
+// meetingQuery returns a query of small integers, some blurred, that in two cases of three is moved
+// to meet, up to rounding.
 func meetingQuery(r *rand.Rand, kind geom.Kind) []float64 {
 	q := make([]float64, kind.Len())
 	for i := range q {

@@ -41,7 +41,7 @@ func (s *Solver) LeastDistance(kind geom.Kind, q []float64, o *Options, out *geo
 	}, out)
 }
 
-// Touching is the least distance of a pair with an impact.
+// Touching returns the least distance of a pair with an impact.
 func Touching(im *geom.Impact) geom.LeastDistance {
 	return geom.LeastDistance{Kind: im.Kind, A: im.A, B: im.B, T: im.TOILo, U: im.U, V: im.V}
 }

@@ -152,7 +152,7 @@ func (p *moving) exact() *curved.MotionResolver {
 	return p.resolver
 }
 
-// block is the storage of control points at a depth.
+// block returns the storage of control points at a depth.
 func (p *moving) block(depth int) []float64 {
 	for len(p.controls) <= depth {
 		p.controls = append(p.controls, make([]float64, 12*(motion.MaxDegree+1)))
@@ -160,7 +160,7 @@ func (p *moving) block(depth int) []float64 {
 	return p.controls[depth][:3*(p.motion.Degree()+1)*len(p.vertices)]
 }
 
-// rho is the sum of the largest radii of both primitives, rounded up.
+// rho returns the sum of the largest radii of both primitives, rounded up.
 func (p *moving) rho() float64 {
 	a, b := 0.0, 0.0
 	split := p.query.Kind.Info().Split

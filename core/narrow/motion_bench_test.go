@@ -48,8 +48,8 @@ func BenchmarkMotionDegrees(b *testing.B) {
 	}
 }
 
-// turningPair is a vertex and a face, or two edges, as long as a tenth of their way about the axis
-// of the first one: they come near each other at some time.
+// turningPair returns a vertex and a face, or two edges, as long as a tenth of their way about the
+// axis of the first one: they come near each other at some time.
 func turningPair(b *testing.B, rng *rand.Rand, edges bool, degree, pieces int) *motion.Motion {
 	b.Helper()
 	angle, at, gap := 0.5+1.5*rng.Float64(), rng.Float64(), 0.0

@@ -77,7 +77,7 @@ func TestMotionPlacesHaveTheBitsOfPlacePiece(t *testing.T) {
 	}
 }
 
-// pathsOf is the control points of four vertices, index by index.
+// pathsOf returns the control points of four vertices, index by index.
 func pathsOf(c *kernel.Curves, at [4]int32) (control []float64) {
 	for l := range c.Degree + 1 {
 		for _, v := range at {

@@ -35,7 +35,7 @@ func must(t *testing.T) func(m *motion.Motion, err error) *motion.Motion {
 	}
 }
 
-// turningPoint is a point that turns about z, and rises, before a face that rests.
+// turningPoint returns a point that turns about z, and rises, before a face that rests.
 func turningPoint(t *testing.T, p [3]float64, face [9]float64, angle, rise float64) *motion.Motion {
 	t.Helper()
 	x := append(append([]float64(nil), p[:]...), face[:]...)

@@ -47,7 +47,7 @@ type Options struct {
 	SceneBound [3]float64
 }
 
-// DefaultOptions are those of ccd_options_init.
+// DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options {
 	return Options{Tolerance: 1e-6, TMax: 1, MaxIterations: 1000000}
 }

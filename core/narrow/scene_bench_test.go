@@ -13,7 +13,7 @@ import (
 	"ccd/core/narrow"
 )
 
-// cpu is the processor time of this process in nanoseconds.
+// cpu returns the processor time of this process in nanoseconds.
 func cpu() float64 { return float64(cputime.Process()) }
 
 // BenchmarkScene answers all candidates of the scenes through Batch, on one thread.

@@ -108,10 +108,10 @@ func (s *ratStart) exceeds(r *big.Rat) bool {
 	return !s.meetsCube(r)
 }
 
-// nearest is the point of the polygon nearest to the origin. By Caratheodory's theorem it lies in a
-// simplex of at most three corners, with positive weights: it is the nearest point of the plane,
-// line or point through them. That x is the nearest of all is proven by x.(p - x) >= 0 for all
-// corners p.
+// nearest returns the point of the polygon nearest to the origin. By Caratheodory's theorem it lies
+// in a simplex of at most three corners, with positive weights: it is the nearest point of the
+// plane, line or point through them. That x is the nearest of all is proven by x.(p - x) >= 0 for
+// all corners p.
 func (s *ratStart) nearest() ratPoint {
 	n := len(s.corners)
 	for i := range n {
@@ -135,9 +135,9 @@ func (s *ratStart) nearestOfAll(x ratPoint) bool {
 	return true
 }
 
-// footIn is the nearest point of the plane through three points, of the line where two are equal,
-// or the point where all are, if it has no negative weight: p + y (q - p) + z (r - p) with the
-// normal equations for y and z. It is none where the points lie on a line.
+// footIn returns the nearest point of the plane through three points, of the line where two are
+// equal, or the point where all are, if it has no negative weight: p + y (q - p) + z (r - p) with
+// the normal equations for y and z. It is none where the points lie on a line.
 func footIn(p, q, r ratPoint) (x ratPoint, ok bool) {
 	e, f := q.minus(p), r.minus(p)
 	ee, ef, ff, pe, pf := e.dot(e), e.dot(f), f.dot(f), p.dot(e), p.dot(f)
@@ -221,7 +221,7 @@ func crossingHeld(planes []halfPlane, a, b *halfPlane) bool {
 	return true
 }
 
-// det2 is a d - b c.
+// det2 returns a d - b c.
 func det2(a, b, c, d *big.Rat) *big.Rat {
 	x := new(big.Rat).Mul(a, d)
 	return x.Sub(x, new(big.Rat).Mul(b, c))

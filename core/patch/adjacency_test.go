@@ -9,7 +9,7 @@ import (
 	"ccd/core/narrow"
 )
 
-// within is a random place of a node's domain.
+// within returns a random place of a node's domain.
 func (t *tree) within(r *rand.Rand, id int32) (u, v float64) {
 	s, w := randomPlace(r, t.form)
 	if r.IntN(4) == 0 {

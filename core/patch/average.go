@@ -19,8 +19,9 @@ type control struct {
 // rel.
 type fraction struct{ alpha, beta, rel float64 }
 
-// fractionOf is where t lies between lo and hi, lo <= t <= hi, lo < hi. The differences and the
-// quotients are rounded once each, (1+U)(1+U)/(1-U) < 1 + 4U; where none of them was, rel is zero.
+// fractionOf returns where t lies between lo and hi, lo <= t <= hi, lo < hi. The differences and
+// the quotients are rounded once each, (1+U)(1+U)/(1-U) < 1 + 4U; where none of them was, rel is
+// zero.
 func fractionOf(lo, t, hi float64) fraction {
 	switch t {
 	case lo:

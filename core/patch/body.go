@@ -80,11 +80,11 @@ func NewNURBS(s *NURBS) (*Body, error) {
 	return b, nil
 }
 
-// Points is how many control points the body has, Patches how many patches.
+// Points returns how many control points the body has, Patches how many patches.
 func (b *Body) Points() int  { return b.points }
 func (b *Body) Patches() int { return len(b.patches) }
 
-// indices are the numbers of the control points of patch i.
+// indices returns the numbers of the control points of patch i.
 func (b *Body) indices(i int) []int32 {
 	p := &b.patches[i]
 	return b.index[p.first : p.first+p.form.Points()]

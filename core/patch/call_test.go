@@ -11,7 +11,7 @@ import (
 	"ccd/core/status"
 )
 
-// calls are all calls on bodies: they return how many impacts there are.
+// calls returns all calls on bodies: they return how many impacts there are.
 func calls(s *Scene, a, b *BodyStep) map[string]func(o *Options) (int, error) {
 	one := func(im Impact, err error) (int, error) {
 		if im.Verdict == geom.Separate {

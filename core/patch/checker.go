@@ -100,13 +100,13 @@ func (s *movingPoints) projectAt(t float64) (h maxProjection) {
 	return h
 }
 
-// point is control point i at time t.
+// point returns control point i at time t.
 func (s *movingPoints) point(i int, t float64) vec {
 	p, x := s.pad, s.x[i:]
 	return vec{x[0] + float64(t*x[3*p]), x[p] + float64(t*x[4*p]), x[2*p] + float64(t*x[5*p])}
 }
 
-// reach is d |n| in the norm of the separation: how far apart along n the hulls must be.
+// reach returns d |n| in the norm of the separation: how far apart along n the hulls must be.
 func (c *checker) reach(n vec) float64 {
 	if c.separation == 0 {
 		return 0
@@ -117,8 +117,8 @@ func (c *checker) reach(n vec) float64 {
 	return c.separation * (math.Abs(n.X) + math.Abs(n.Y) + math.Abs(n.Z))
 }
 
-// corner is the point of the cube of the separation farthest along n, and its number. GJK takes it
-// as part of the hulls when the separation is a cube; a ball it leaves outside.
+// corner returns the point of the cube of the separation farthest along n, and its number. GJK
+// takes it as part of the hulls when the separation is a cube; a ball it leaves outside.
 func (c *checker) corner(n vec) (vec, int32) {
 	if c.separation == 0 || c.euclidean {
 		return vec{}, 0

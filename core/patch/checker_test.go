@@ -10,7 +10,7 @@ import (
 	"ccd/core/geom"
 )
 
-// exactGap is the gap of a check's hulls along the double vector n at the double t, over the
+// exactGap returns the gap of a check's hulls along the double vector n at the double t, over the
 // rationals, the points taken for what they are.
 func exactGap(c *checker, n vec, t float64) *big.Rat {
 	at := func(s *movingPoints, i int) *big.Rat {

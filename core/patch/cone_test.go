@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// climb is a patch whose x rises by step with i and is anything with j, at rest.
+// climb returns a patch whose x rises by step with i and is anything with j, at rest.
 func climb(r *rand.Rand, f Form, w, anything []float64, step float64) *Patch {
 	p := &Patch{Form: f, X0: make([]float64, 3*f.Points()), W: w}
 	for i := 0; i <= f.U; i++ {

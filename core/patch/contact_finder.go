@@ -152,7 +152,7 @@ func (cf *contactFinder) drop(p *place, t float64, lambda vec) bool {
 	return false
 }
 
-// inward is a direction that leaves constraint k of the mask and keeps the others.
+// inward returns a direction that leaves constraint k of the mask and keeps the others.
 func inward(f Form, active uint8, k int) [2]float64 {
 	c := constraints[f.Shape][k]
 	d, n := freedom(f, active&^(1<<k))
@@ -181,8 +181,8 @@ func (cf *contactFinder) contactFrom(p *place, t float64) newtonContact {
 	return cf.newton(*p, meet, f.times(-1/q))
 }
 
-// closes is the first of some times from t on at which the points of a place, far from contact at
-// t, are near enough: t itself where none is. What can be halved no more may be larger than the
+// closes returns the first of some times from t on at which the points of a place, far from contact
+// at t, are near enough: t itself where none is. What can be halved no more may be larger than the
 // tolerance, and then they come together only after the hulls do. False if the points are farther
 // apart than the third law lets those of a contact be: weights far apart make parts of the least
 // parameters large.

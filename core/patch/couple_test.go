@@ -12,7 +12,7 @@ type couple struct {
 	same bool
 }
 
-// places are the control points of a form in its own parameters.
+// places returns the control points of a form in its own parameters.
 func places(f Form) (list [][2]float64) {
 	list = make([][2]float64, f.Points())
 	for i := 0; i <= f.U; i++ {
@@ -26,7 +26,7 @@ func places(f Form) (list [][2]float64) {
 	return list
 }
 
-// inner is a direction that leads from an edge into the domain.
+// inner returns a direction that leads from an edge into the domain.
 func inner(f Form, b *domainEdge) [2]float64 {
 	c := constraints[f.Shape][b.constraint]
 	return [2]float64{c[1], c[2]}
@@ -52,7 +52,7 @@ func bends(r *rand.Rand, much, noise float64) *bent {
 	return b
 }
 
-// gentle is a patch little bent, whose second place may be mapped and folded: at is where a
+// gentle returns a patch little bent, whose second place may be mapped and folded: at is where a
 // parameter goes in space.
 func gentle(r *rand.Rand, f Form, rational float64, bends [2]*bent, at func(e int, p [2]float64) [3]float64) *Patch {
 	p := &Patch{Form: f}

@@ -67,7 +67,7 @@ func TestSlabsHold(t *testing.T) {
 	}
 }
 
-// pebbleAndTorus is a step in which the pebble flies, turning, at the torus, which turns too.
+// pebbleAndTorus returns a step in which the pebble flies, turning, at the torus, which turns too.
 func pebbleAndTorus(t *testing.T, r *rand.Rand) (a, b *BodyStep) {
 	one, x := pebble(t)
 	two, y := torus(t, 1.4, 0.45)
@@ -163,7 +163,7 @@ func TestEarliestOfAllPairs(t *testing.T) {
 	}
 }
 
-// reversed is a step with its patches in the opposite order.
+// reversed returns a step with its patches in the opposite order.
 func reversed(f *BodyStep) *BodyStep {
 	b := *f.Body
 	b.patches = slices.Clone(b.patches)
@@ -171,7 +171,7 @@ func reversed(f *BodyStep) *BodyStep {
 	return &BodyStep{Body: &b, X0: f.X0, X1: f.X1}
 }
 
-// rival is a search for the earliest impact in which another pair has a contact at a time.
+// rival returns a search for the earliest impact in which another pair has a contact at a time.
 func rival(at float64) *engine.Incumbent[Impact] {
 	first := new(engine.Incumbent[Impact])
 	beginIncumbent(first)
@@ -221,7 +221,7 @@ func TestSearchUpToAnotherContact(t *testing.T) {
 	}
 }
 
-// bumpyPatch is a bumpy unit patch across z that moves by way, and a little anyhow.
+// bumpyPatch returns a bumpy unit patch across z that moves by way, and a little anyhow.
 func bumpyPatch(r *rand.Rand, f Form, at, way vec) *Patch {
 	p := &Patch{Form: f}
 	for i := range f.Points() {

@@ -139,7 +139,7 @@ func TestCertifiedShares(t *testing.T) {
 	}
 }
 
-// cpu is the processor time of this process in seconds: on a busy machine the only fair clock.
+// cpu returns the processor time of this process in seconds: on a busy machine the only fair clock.
 func cpu() float64 { return cputime.Process().Seconds() }
 
 func benchmarkData(b *testing.B, kind string, tolerance float64) {

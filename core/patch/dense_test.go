@@ -67,8 +67,8 @@ func TestLaws1To3BySampling(t *testing.T) {
 	}
 }
 
-// sampled is how near the patches come at a time, as Newton's method finds it from the nearest of
-// 15 x 15 points of each.
+// sampled returns how near the patches come at a time, as Newton's method finds it from the nearest
+// of 15 x 15 points of each.
 func (s *Solver) sampled(a, b *Patch, t float64) float64 {
 	const n = 14
 	sample := func(p *Patch) (uv [][2]float64, at [][3]float64) {

@@ -42,7 +42,7 @@ type Form struct {
 	U, V  int // degrees; V is 0 for curves and equals U for triangles
 }
 
-// Points is how many control points the form has.
+// Points returns how many control points the form has.
 func (f Form) Points() int {
 	if f.Shape == Triangle {
 		return (f.U + 1) * (f.U + 2) / 2
@@ -50,7 +50,7 @@ func (f Form) Points() int {
 	return (f.U + 1) * (f.V + 1)
 }
 
-// Index is the place of control point (i, j) in the order of the form.
+// Index returns the place of control point (i, j) in the order of the form.
 func (f Form) Index(i, j int) int {
 	if f.Shape == Triangle {
 		return j*(f.U+1) - j*(j-1)/2 + i

@@ -51,7 +51,7 @@ type Options struct {
 	engine.CallOptions
 }
 
-// DefaultOptions are those of ccd_options_init.
+// DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
 // Check reports the first option that is out of its range or not supported.
@@ -71,7 +71,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// memory is the limit in bytes.
+// memory returns the limit in bytes.
 func (o *Options) memory() int {
 	const usual = 1 << 28
 	if o.MemoryLimit == 0 {

@@ -130,7 +130,7 @@ func (m *Model) readJSON(data []byte) error {
 	})
 }
 
-// wrongly is what is wrong with a value, without what it is.
+// wrongly says what is wrong with a value, and does not quote it.
 func wrongly(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {

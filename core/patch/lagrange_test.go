@@ -11,7 +11,8 @@ import (
 	"ccd/core/narrow"
 )
 
-// lagrangeForms are all forms that may be given by nodes up to degree 4, and some of the highest.
+// lagrangeForms returns all forms that may be given by nodes up to degree 4, and some of the
+// highest.
 func lagrangeForms() (forms []Form) {
 	for n := 1; n <= 4; n++ {
 		forms = append(forms, Form{Curve, n, 0}, Form{Triangle, n, n})
@@ -25,7 +26,8 @@ func lagrangeForms() (forms []Form) {
 	return append(forms, Form{Curve, 0, 0}, Form{Curve, 6, 0}, Form{Triangle, 6, 6}, Form{Quad, 6, 5})
 }
 
-// onLine is the Lagrange polynomial of node i of n + 1 equidistant ones at s, by its definition.
+// onLine returns the Lagrange polynomial of node i of n + 1 equidistant ones at s, by its
+// definition.
 func onLine(n, i int, s *big.Rat) *big.Rat {
 	out := big.NewRat(1, 1)
 	for j := range n + 1 {
@@ -37,8 +39,8 @@ func onLine(n, i int, s *big.Rat) *big.Rat {
 	return out
 }
 
-// upTo is the product of (n s - m) / (i - m) for m below i: the factor of a triangle's Lagrange
-// polynomial that belongs to one barycentric coordinate.
+// upTo returns the product of (n s - m) / (i - m) for m below i: the factor of a triangle's
+// Lagrange polynomial that belongs to one barycentric coordinate.
 func upTo(n, i int, s *big.Rat) *big.Rat {
 	out := big.NewRat(1, 1)
 	for m := range i {
@@ -48,7 +50,7 @@ func upTo(n, i int, s *big.Rat) *big.Rat {
 	return out
 }
 
-// lagrangeAt is one coordinate of an element at u, v from its nodes, by the definition of the
+// lagrangeAt returns one coordinate of an element at u, v from its nodes, by the definition of the
 // element.
 func lagrangeAt(f Form, x func(node int) *big.Rat, u, v *big.Rat) *big.Rat {
 	sum, w := new(big.Rat), new(big.Rat).Sub(new(big.Rat).Sub(big.NewRat(1, 1), u), v)
@@ -71,7 +73,7 @@ func lagrangeAt(f Form, x func(node int) *big.Rat, u, v *big.Rat) *big.Rat {
 	return sum
 }
 
-// bernsteinOf is one coordinate of a patch at u, v from its control points.
+// bernsteinOf returns one coordinate of a patch at u, v from its control points.
 func bernsteinOf(f Form, x func(point int) *big.Rat, u, v *big.Rat) *big.Rat {
 	power := func(s *big.Rat, n int) *big.Rat {
 		out := big.NewRat(1, 1)
@@ -106,7 +108,7 @@ func bernsteinOf(f Form, x func(point int) *big.Rat, u, v *big.Rat) *big.Rat {
 	return sum
 }
 
-// oneElement is a body of one element and a step of it.
+// oneElement returns a body of one element and a step of it.
 func oneElement(t *testing.T, f Form, x0, x1 []float64) *BodyStep {
 	t.Helper()
 	index := make([]int32, f.Points())

@@ -9,7 +9,7 @@ import (
 	"ccd/core/meshfile"
 )
 
-// greedy are files of about n bytes that ask for as much memory as their format can.
+// greedy returns files of about n bytes that ask for as much memory as their format can.
 func greedy(n int) map[string][]byte {
 	repeat := func(head, part, tail string) []byte {
 		return []byte(head + strings.Repeat(part, max(0, n-len(head)-len(tail))/len(part)) + tail)
@@ -45,7 +45,7 @@ func greedy(n int) map[string][]byte {
 	}
 }
 
-// rising is 0, 1, ..., n-1.
+// rising returns 0, 1, ..., n-1.
 func rising(n int) (list []int) {
 	for i := range n {
 		list = append(list, i)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// exactBlossom is the polar form over the rationals, in homogeneous coordinates {w x0, w x1, w}, by
-// the plain recurrence.
+// exactBlossom returns the polar form over the rationals, in homogeneous coordinates {w x0, w x1,
+// w}, by the plain recurrence.
 func exactBlossom(d [][7]*big.Rat, knots []float64, r, p, k int) [7]*big.Rat {
 	for j := 1; j <= p; j++ {
 		t := knots[r]
@@ -117,7 +117,7 @@ func TestNURBSBoundsHold(t *testing.T) {
 	t.Logf("worst error: %.2f of its bound", worst)
 }
 
-// coxDeBoor is the definition of the basis function i of degree p, on the half-open spans.
+// coxDeBoor returns the definition of the basis function i of degree p, on the half-open spans.
 func coxDeBoor(k []float64, i, p int, t float64) float64 {
 	if p == 0 {
 		if k[i] <= t && t < k[i+1] {

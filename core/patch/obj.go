@@ -268,8 +268,8 @@ func (r *objReader) finish(item *objItem) error {
 	return r.m.addNURBS(nurbs, index)
 }
 
-// knots are those of parameter k: for Bezier pieces every value of parm as often as the degree, and
-// once more at the ends. The element's range must be all of it.
+// knots returns the knots of parameter k: for Bezier pieces every value of parm as often as the
+// degree, and once more at the ends. The element's range must be all of it.
 func (s *objSurface) knots(k int) ([]float64, error) {
 	name, p, parm := string(rune('u'+k)), s.deg[k], s.parm[k]
 	knots := parm

@@ -43,7 +43,7 @@ type overlay struct {
 // homogeneousPoint is a position and a displacement, times a weight, and the weight.
 type homogeneousPoint [7]float64
 
-// at is component k of the position and the displacement.
+// at returns component k of the position and the displacement.
 func (p *homogeneousPoint) at(k int) float64 { return p[k] / p[6] }
 
 // levelError bounds what a level of shrink, within and raise loses of a coordinate, in units of the
@@ -160,8 +160,8 @@ func (o *overlay) load(i int, t *tree, id int32) {
 	}
 }
 
-// weightRatio is the quotient of the largest weight of the root and the least, and a little more,
-// for what is of second order.
+// weightRatio returns the quotient of the largest weight of the root and the least, and a little
+// more, for what is of second order.
 func (t *tree) weightRatio() float64 {
 	if !t.rational {
 		return 1
@@ -193,13 +193,13 @@ func (o *overlay) weigh(h, g *tree, levels int) bool {
 	return e < maxWeightDifference
 }
 
-// control is a control point of the root and its displacement.
+// control returns a control point of the root and its displacement.
 func (t *tree) control(i int) (p, v vec) {
 	return vec{t.at(0, 0)[i], t.at(0, 1)[i], t.at(0, 2)[i]}, vec{t.at(0, 3)[i], t.at(0, 4)[i], t.at(0, 5)[i]}
 }
 
-// closestOn is where the point p + t w lies on a surface, near time t: where the two touch, if they
-// do so near the step, or else the foot of the point. False if that is well beyond the patch.
+// closestOn returns where the point p + t w lies on a surface, near time t: where the two touch, if
+// they do so near the step, or else the foot of the point. False if that is well beyond the patch.
 // Nothing rests on it.
 func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// ordered gives two patches in an order of their own, whichever is named first: so the answer to a
-// pair in either order has the same bits. The caller's first patch is number s.own of the solver's.
+// ordered returns two patches in an order of their own, whichever is named first: so the answer to
+// a pair in either order has the same bits. The caller's first patch is number s.own of the
+// solver's.
 func (q *query) ordered(a, b *Patch) (first, second *Patch) {
 	if q.callersFirst = 0; a.compare(b) > 0 {
 		q.callersFirst = 1

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// forms are all that the tests go through: every shape, low and high degrees, unequal ones.
+// forms returns all that the tests go through: every shape, low and high degrees, unequal ones.
 func forms() []Form {
 	f := []Form{{Curve, 0, 0}, {Quad, 1, 3}, {Quad, 4, 2}, {Quad, 9, 1}}
 	for d := 1; d <= MaxDegree; d++ {

@@ -104,7 +104,7 @@ func (p *proof) terms(h *homogeneous, i int, out *[terms]term) {
 	}
 }
 
-// paired is z P - w Q for two terms, whose P, Q are one of now, all and rate, on direction k.
+// paired returns z P - w Q for two terms, whose P, Q are one of now, all and rate, on direction k.
 func paired(a, b *term, p, q *[3]interval, k int) interval {
 	return b.w.mul(p[k]).add(a.w.mul(q[k]).neg())
 }

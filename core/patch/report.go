@@ -49,10 +49,10 @@ func (q *query) oriented(p *place, im *Impact) (n vec, width float64) {
 	}
 }
 
-// normal is a unit vector from the second patch to the first at the place evaluated last. With a
-// separation it is along the difference. In contact it is across the directions in which the points
-// are free to move, which at edges and corners are the other patch's, and against the motion; if
-// they have no common normal, along the difference or against the motion.
+// normal returns a unit vector from the second patch to the first at the place evaluated last. With
+// a separation it is along the difference. In contact it is across the directions in which the
+// points are free to move, which at edges and corners are the other patch's, and against the
+// motion; if they have no common normal, along the difference or against the motion.
 func (q *query) normal(p *place, t float64) vec {
 	f, w := q.difference(t), q.velocity()
 	if q.check.separation > 0 {

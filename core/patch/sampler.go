@@ -76,7 +76,7 @@ func (m *sampler) covered(c *cell) bool {
 	return false
 }
 
-// distance3 is the distance of two points.
+// distance3 returns the distance of two points.
 func distance3(p, q [3]float64) float64 {
 	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
 }

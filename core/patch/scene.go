@@ -85,9 +85,9 @@ func (s *Scene) Pair(a, b *Patch, o *Options, im *Impact) error {
 	return err
 }
 
-// Earliest is the first impact between a patch of a and one of b, in the order of (TOILo, A, B),
-// with the same bits on any number of threads. It is the first of Collisions up to the tolerance:
-// in pairs that come later, contacts are looked for less often.
+// Earliest returns the first impact between a patch of a and one of b, in the order of (TOILo, A,
+// B), with the same bits on any number of threads. It is the first of Collisions up to the
+// tolerance: in pairs that come later, contacts are looked for less often.
 //
 // Separate is a proof: no pair comes within the separation for t <= TMax. Otherwise none does so
 // for t < TOILo: the pairs are taken up by the time up to which their hulls keep apart, and those
@@ -151,8 +151,8 @@ func isLater(first *engine.Incumbent[Impact], from float64, c *candidatePair) bo
 // list.
 const impactBytes = 2 * int(unsafe.Sizeof(Impact{}))
 
-// Collisions are the impacts of all pairs that are not Separate, in order: the same bits for any
-// number of threads, because every pair is decided by itself.
+// Collisions returns the impacts of all pairs that are not Separate, in order: the same bits for
+// any number of threads, because every pair is decided by itself.
 func (s *Scene) Collisions(a, b *BodyStep, o *Options) ([]Impact, error) {
 	return s.collisions(twoBodies{a, b}, o)
 }

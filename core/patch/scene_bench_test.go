@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// pebble is a body of 320 linear triangles: a sphere with bumps, an icosahedron refined twice.
+// pebble returns a body of 320 linear triangles: a sphere with bumps, an icosahedron refined twice.
 func pebble(t testing.TB) (*Body, []float64) {
 	t.Helper()
 	g := (1 + math.Sqrt(5)) / 2

@@ -11,7 +11,7 @@ import (
 	"ccd/core/status"
 )
 
-// grid is a sheet of n x n bicubic patches on common control points, at height z(x, y).
+// grid returns a sheet of n x n bicubic patches on common control points, at height z(x, y).
 func grid(t *testing.T, n int, z func(x, y float64) float64) (*Body, []float64) {
 	t.Helper()
 	m := 3*n + 1
@@ -41,8 +41,8 @@ func grid(t *testing.T, n int, z func(x, y float64) float64) (*Body, []float64) 
 	return body, x
 }
 
-// torus is a body of 4 x 4 rational biquadratic patches: a circle of radius r turned about the z
-// axis at radius R.
+// torus returns a body of 4 x 4 rational biquadratic patches: a circle of radius r turned about the
+// z axis at radius R.
 func torus(t testing.TB, R, r float64) (*Body, []float64) {
 	t.Helper()
 	h := math.Sqrt2 / 2

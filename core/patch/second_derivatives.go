@@ -94,8 +94,8 @@ func (s *surface) restricts() bool {
 	return s.form.Shape != Triangle && max(s.form.U, s.form.V) > maxChangeDegree
 }
 
-// steepest is the greatest projection, at either end of the times, of a difference between control
-// points of a net that are one step apart; and of their weights.
+// steepest returns the greatest projection, at either end of the times, of a difference between
+// control points of a net that are one step apart; and of their weights.
 func (s *surface) steepest(p *proof, n *net, step [2]int) (most [4]float64) {
 	g := s.degrees(n.down)
 	for a := 0; a+step[0] <= g.U; a++ {

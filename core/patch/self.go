@@ -46,7 +46,7 @@ func (t oneBody) begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch
 	return &s.selfSearch
 }
 
-// SelfEarliest is the first contact of a body with itself, between two patches or within one:
+// SelfEarliest returns the first contact of a body with itself, between two patches or within one:
 // Impact.A <= Impact.B.
 //
 // Patches that share control points along an edge or at a corner touch there at all times, as a
@@ -68,8 +68,8 @@ func (s *Scene) SelfEarliest(f *BodyStep, width float64, o *Options) (im Impact,
 	return im, s.unresolvedBefore(im.TOILo), nil
 }
 
-// SelfCollisions are the impacts of all pairs of patches of a body that are not Separate, in order;
-// a patch makes a pair with itself, too.
+// SelfCollisions returns the impacts of all pairs of patches of a body that are not Separate, in
+// order; a patch makes a pair with itself, too.
 func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []Impact, u Unresolved, err error) {
 	of, err := itselfOf(f, width, o)
 	if err == nil {

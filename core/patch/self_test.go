@@ -10,7 +10,7 @@ import (
 	"ccd/core/status"
 )
 
-// sheet is a body of quads on common control points: nu x nv patches of degrees u, v, control
+// sheet returns a body of quads on common control points: nu x nv patches of degrees u, v, control
 // points at place(i, j).
 func sheet(t testing.TB, u, v, nu, nv int, place func(x, y float64) [3]float64) (*Body, []float64) {
 	t.Helper()
@@ -51,8 +51,8 @@ func selfEarliest(t testing.TB, f *BodyStep, h float64, o *Options) (Impact, Unr
 	return im, left, s.workers[0].solver.Work
 }
 
-// pot is the turned part of the Utah teapot (M. Newell, 1975): 24 bicubic patches, eight of them
-// collapsed to a point at the axis.
+// pot returns the turned part of the Utah teapot (M. Newell, 1975): 24 bicubic patches, eight of
+// them collapsed to a point at the axis.
 func pot(t testing.TB) (*Body, []float64) {
 	t.Helper()
 	profiles := [6][4][2]float64{

@@ -11,8 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// hill is a sheet over the unit square of a shape and degrees, with heights at random, high or low.
-// Coordinates are dyadic.
+// hill returns a sheet over the unit square of a shape and degrees, with heights at random, high or
+// low. Coordinates are dyadic.
 func hill(r *rand.Rand, f Form, high float64) *Patch {
 	p := &Patch{Form: f}
 	for _, at := range layoutOf(f).places {
@@ -28,9 +28,9 @@ func hill(r *rand.Rand, f Form, high float64) *Patch {
 	return p
 }
 
-// piece is the part of a patch over the parameters at(u, v), an affine map, by interpolation in
-// homogeneous coordinates at the places of its own control points: another net of the same surface,
-// up to rounding.
+// piece returns the part of a patch over the parameters at(u, v), an affine map, by interpolation
+// in homogeneous coordinates at the places of its own control points: another net of the same
+// surface, up to rounding.
 func piece(p *Patch, f Form, at func(u, v float64) (float64, float64)) *Patch {
 	l, n := layoutOf(f), f.Points()
 	nets := [3]*Patch{{Form: p.Form}, {Form: p.Form}, {Form: p.Form}} // positions at both ends, weights
@@ -213,8 +213,8 @@ func TestOverlaysHold(t *testing.T) {
 	}
 }
 
-// arch is an arc of about a half circle or more, as a quad of degree 3 in u and v in v: a graph
-// over no direction.
+// arch returns an arc of about a half circle or more, as a quad of degree 3 in u and v in v: a
+// graph over no direction.
 func arch(v int, wide float64) *Patch {
 	p := &Patch{Form: Form{Quad, 3, v}}
 	for i := range 4 {
@@ -421,7 +421,7 @@ func TestOverlayBoundsHold(t *testing.T) {
 	}
 }
 
-// netAt is the point of a homogeneous net, in rational arithmetic.
+// netAt returns the point of a homogeneous net, in rational arithmetic.
 func netAt(f Form, net [][4]*big.Rat, at [2]*big.Rat) (x [3]*big.Rat) {
 	one := big.NewRat(1, 1)
 	power := func(x *big.Rat, n int) *big.Rat {

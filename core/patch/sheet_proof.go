@@ -62,9 +62,9 @@ func (s *sheetProof) prove(from float64) (until float64, all bool) {
 	return until, all
 }
 
-// proveFor is the time up to which the proof holds from a time on, between a patch and the other,
-// whose control points correspond to its own, or as they are overlaid. all reports that it holds to
-// the end of the search, at that time too.
+// proveFor returns the time up to which the proof holds from a time on, between a patch and the
+// other, whose control points correspond to its own, or as they are overlaid. all reports that it
+// holds to the end of the search, at that time too.
 func (s *sheetProof) proveFor(host int, from float64, match []int32) (until float64, all bool) {
 	until, all = s.until, true
 	for _, signs := range signsOf(s.trees[host].form) {
@@ -88,7 +88,8 @@ func (s *sheetProof) proveFor(host int, from float64, match []int32) (until floa
 	return until, all
 }
 
-// signsOf are the directions along which x - y can be made up of steps: ^d for the opposite of d.
+// signsOf returns the directions along which x - y can be made up of steps: ^d for the opposite
+// of d.
 func signsOf(f Form) [][]int {
 	switch {
 	case f.U == 0:

@@ -27,7 +27,7 @@ func exactOf(p *Patch) exactNet {
 	return net
 }
 
-// halve is the de Casteljau scheme, by the book.
+// halve returns the de Casteljau scheme, by the book.
 func (net exactNet) halve(rows [][]int32, second bool) exactNet {
 	out := make(exactNet, len(net))
 	half := big.NewRat(1, 2)

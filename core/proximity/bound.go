@@ -205,8 +205,8 @@ const (
 	fine  = 0x1p-46
 )
 
-// centroid is the sum of the corners: a guess at a direction in which the primitives are apart,
-// which costs little.
+// centroid returns the sum of the corners: a guess at a direction in which the primitives are
+// apart, which costs little.
 func (h *convex) centroid() (w geom.Vec) {
 	for i := range h.n {
 		for k := range 3 {

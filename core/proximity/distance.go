@@ -123,7 +123,7 @@ func (c *closest) firstCrossing() (first NearPair, err error) {
 	return first, nil
 }
 
-// pairOf is a pair before it is measured.
+// pairOf returns a pair before it is measured.
 func pairOf(k geom.Kind, p [2]int32) NearPair {
 	return NearPair{Kind: k, A: int64(p[0]), B: int64(p[1])}
 }

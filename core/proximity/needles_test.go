@@ -17,7 +17,7 @@ import (
 	"ccd/core/status"
 )
 
-// needles is n rods and n thin triangles of any directions, with some points, hinged rods and
+// needles returns n rods and n thin triangles of any directions, with some points, hinged rods and
 // random radii.
 func needles(t *testing.T, r *rand.Rand, n int) (*mesh.Mesh, []float64) {
 	t.Helper()

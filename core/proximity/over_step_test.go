@@ -44,8 +44,8 @@ func leastOfAll(t *testing.T, q *LeastQuery) geom.LeastDistance {
 	return least
 }
 
-// twoSheets is a step of two sheets above each other, a gap apart, the upper of which moves by d,
-// and both by common.
+// twoSheets returns a step of two sheets above each other, a gap apart, the upper of which moves by
+// d, and both by common.
 func twoSheets(t *testing.T, r *rand.Rand, n int, gap float64, d, common [3]float64) *LeastQuery {
 	t.Helper()
 	noise := min(0.1*gap, 0.05)

@@ -60,7 +60,7 @@ func (p *thickPair) reaches(d *big.Rat) int {
 	return p.square.Cmp(s.Mul(s, s))
 }
 
-// exactPairs are the exact distances of all allowed pairs.
+// exactPairs returns the exact distances of all allowed pairs.
 func exactPairs(m *mesh.Mesh, x []float64) map[[3]int64]*thickPair {
 	all := map[[3]int64]*thickPair{}
 	radii := m.Filter().Radii()

@@ -256,7 +256,7 @@ func (s *scan) fixed() int64 { return int64(8*cap(s.mo.Rec)) + int64(len(s.worke
 // workerBytes is about the memory of a worker without the lists of a cell.
 const workerBytes = int64(unsafe.Sizeof(worker{})) + broad.WorkerBytes
 
-// everyPair is all without a broad phase, on one thread: the reference implementation.
+// everyPair returns all without a broad phase, on one thread: the reference implementation.
 func (s *scan) everyPair(intersections bool, handle handler) error {
 	w, filter := s.workers[0], s.m.Filter()
 	var block [][2]int32

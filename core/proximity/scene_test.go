@@ -16,7 +16,7 @@ import (
 	"ccd/core/status"
 )
 
-// scene is a random mesh with codimensional parts and a frame of it.
+// scene returns a random mesh with codimensional parts and a frame of it.
 func scene(t testing.TB, r *rand.Rand, nv int, x []float64) *mesh.Mesh {
 	used := map[[2]int32]bool{}
 	edges, faces := []int32{}, []int32{}
@@ -50,7 +50,7 @@ func scene(t testing.TB, r *rand.Rand, nv int, x []float64) *mesh.Mesh {
 	return m
 }
 
-// sheet is an n x n grid of vertices with two triangles a square, at z = height(i, j).
+// sheet returns an n x n grid of vertices with two triangles a square, at z = height(i, j).
 func sheet(n int, height func(i, j int) float64) (faces []int32, x []float64) {
 	for i := range n {
 		for j := range n {

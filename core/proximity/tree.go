@@ -125,7 +125,7 @@ func newTree(s *scan, filter *mesh.Filter, k geom.Kind, which int, ids []int32) 
 // noGroup is the group of no primitives.
 var noGroup = group{id: -2, static: true}
 
-// join returns what two groups have in common.
+// join returns the intersection of two groups.
 func join(g, h group) group {
 	switch {
 	case g == noGroup:

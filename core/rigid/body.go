@@ -96,12 +96,12 @@ func (b *Body) setNodes(nodes []bvh.Oriented) {
 	}
 }
 
-// boxOf is where the box of a node stands.
+// boxOf returns where the box of a node stands.
 func (b *Body) boxOf(node int32) (siblings *solid.SiblingBoxes, column int32) {
 	return &b.boxes[(node+1)>>1], (node + 1) & 1
 }
 
-// radiusAbout is the radius of a ball around the pivot that holds the body.
+// radiusAbout returns the radius of a ball around the pivot that holds the body.
 func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 	if pivot == (r3.Vec{}) {
 		return b.radius
@@ -112,10 +112,10 @@ func (b *Body) radiusAbout(pivot r3.Vec) float64 {
 	return float64(min(far, b.radius+geom.Norm(pivot))*(1+0x1p-50)) + 0x1p-500
 }
 
-// Corners are those of a face.
+// Corners returns the corners of a face.
 func (b *Body) Corners(face int32) [3]r3.Vec { return b.tri[face] }
 
-// Attached is what a Search keeps with the body: what make returned at the first call.
+// Attached returns the value that a Search keeps with the body: that of make at the first call.
 func (b *Body) Attached(make func() any) any {
 	b.once.Do(func() { b.attached = make() })
 	return b.attached

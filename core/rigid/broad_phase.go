@@ -118,8 +118,8 @@ func within(a, b *Box, reach float64) bool {
 	return true
 }
 
-// narrowest is the axis with the least sum of widths relative to the extent of all boxes. Any axis
-// is correct.
+// narrowest returns the axis with the least sum of widths relative to the extent of all boxes. Any
+// axis is correct.
 func narrowest(boxes []Box) int {
 	best, least := 0, 0.0
 	for k := range 3 {

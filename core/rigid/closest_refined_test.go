@@ -98,7 +98,8 @@ func thinLeaf(r *rand.Rand) (l leaf) {
 	return l
 }
 
-// exactDistance is that of all pairs of edges and of corners and faces, in rational arithmetic.
+// exactDistance returns the least distance of all pairs of edges and of corners and faces, in
+// rational arithmetic.
 func exactDistance(l *leaf) float64 {
 	best := math.Inf(1)
 	for i := range 3 {
@@ -122,7 +123,7 @@ func exactly(k geom.Kind, points ...r3.Vec) float64 {
 	return math.Sqrt(d)
 }
 
-// offFeature is how far a point is from the feature that it is on.
+// offFeature returns how far a point is from the feature that it is on.
 func offFeature(c *corners, f Feature, p r3.Vec) float64 {
 	switch {
 	case f < 3:
@@ -149,7 +150,7 @@ func crossExactly(a, b *corners) bool {
 	return false
 }
 
-// exactVolume is the sign of det(b-a, c-a, d-a).
+// exactVolume returns the sign of det(b-a, c-a, d-a).
 func exactVolume(a, b, c, d r3.Vec) int {
 	o := components(a)
 	at := func(p r3.Vec, k int) *big.Float {

@@ -10,7 +10,7 @@ import (
 	"ccd/simd/solid"
 )
 
-// Earliest is the first time in [TMin, TMax] at which two bodies come close; o may be nil for
+// Earliest returns the first time in [TMin, TMax] at which two bodies come close; o may be nil for
 // DefaultOptions.
 //
 //  1. Separate is a proof: the bodies stay more than MinSeparation apart for all t in [TMin, TMax].
@@ -131,7 +131,7 @@ func (s *Solver) advancement(from, to float64) {
 	}
 }
 
-// partEnd is where the part that begins at from ends.
+// partEnd returns where the part that begins at from ends.
 func partEnd(from, to, rate float64) float64 {
 	if part := turnAtOnce / rate; to-from > 1.5*part {
 		return max(from+part, num.Up(from))
@@ -172,8 +172,8 @@ func (s *Solver) ended(from float64) bool {
 // spent reports whether the budget is used up.
 func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
-// left is the time from t to the double after the end: a step proves what comes before its own end,
-// and the last instant is tested too, also where it is the first.
+// left returns the time from t to the double after the end: a step proves what comes before its own
+// end, and the last instant is tested too, also where it is the first.
 func (s *search) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
 // move computes the poses at the time t.
@@ -236,8 +236,8 @@ func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, wa
 	return x, y, a, b, (wantA&1)*wantB | (wantA>>1)*wantB<<2
 }
 
-// goal is the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that are
-// in contact there are found there, and not a little later, whatever nodes they are in.
+// goal returns the gap that nodes keep. At TMin that is the tolerance's as well, so that pairs that
+// are in contact there are found there, and not a little later, whatever nodes they are in.
 func (s *Solver) goal(t float64) float64 {
 	if t > s.o.TMin {
 		return s.f.goal
@@ -277,7 +277,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	}
 }
 
-// stepFrom is for how long the triangles of the leaf stay apart from t on, or their contact is
+// stepFrom returns how long the triangles of the leaf stay apart from t on, or their contact is
 // ignored, and whether there is one. Where the points that were found first lead to no step,
 // refined ones are within the tolerance, or give a better direction. At TMin, where contact must be
 // seen, points count as found only if their direction proves the triangles farther apart than
@@ -297,7 +297,7 @@ func (s *Solver) stepFrom(t, h float64) (step float64, touching bool) {
 	return s.separating(t, h), true
 }
 
-// step is how long the triangles of the leaf stay apart.
+// step returns how long the triangles of the leaf stay apart.
 func (s *Solver) step(h float64) float64 {
 	if n, ok := s.leaf.direction(&s.query); ok {
 		if step := s.leaf.keep(&s.query, &s.f, &n, h); step > 0 {
@@ -307,7 +307,7 @@ func (s *Solver) step(h float64) float64 {
 	return s.leaf.search(&s.query, &s.f, h)
 }
 
-// separating is for how long a contact is ignored because it separates; 0 where it counts.
+// separating returns how long a contact is ignored because it separates; 0 where it counts.
 func (s *Solver) separating(t, h float64) float64 {
 	if s.o.Flags&IgnoreSeparating == 0 || s.out.Flags&Intersecting != 0 {
 		return 0
@@ -365,8 +365,8 @@ func (s *search) closeNow() bool {
 	return near()
 }
 
-// within is how near points must be to count as one where triangles intersect: as near as contact,
-// and not less than rounding.
+// within returns how near points must be to count as one where triangles intersect: as near as
+// contact, and not less than rounding.
 func (s *search) within() float64 { return max(s.separation+s.o.Tolerance-s.f.margin, 4*s.f.margin) }
 
 // stalled handles a pair that no double later than it.Time is proven for. When the triangles are

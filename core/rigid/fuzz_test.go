@@ -49,7 +49,7 @@ func checkCourse(t *testing.T, s *Solver, r *rand.Rand) {
 	}
 }
 
-// scaled is the course in other units of length and time, powers of two.
+// scaled returns the course in other units of length and time, powers of two.
 func (c *course) scaled(length, time float64) *course {
 	d := *c
 	body := func(b *Body) *Body {

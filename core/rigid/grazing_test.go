@@ -27,8 +27,8 @@ func someBeside(r *rand.Rand) beside {
 	return beside{r, d, n, r3.Cross(d, n)}
 }
 
-// at is a point along d, lifted by gap, off to the side by less than thick and down, for sign -1,
-// or up by as much.
+// at returns a point along d, lifted by gap, off to the side by less than thick and down, for sign
+// -1, or up by as much.
 func (b *beside) at(along, gap, thick, sign float64) r3.Vec {
 	side := r3.Add(geom.Scale(thick*(2*b.r.Float64()-1), b.m), geom.Scale(sign*thick*b.r.Float64(), b.n))
 	return r3.Add(geom.Scale(along, b.d), r3.Add(geom.Scale(gap, b.n), side))
@@ -83,7 +83,7 @@ func overMeshBy(t *testing.T, d *MeshScene, c []r3.Vec, o *Options) (MeshImpact,
 	return d.Earliest(flatten(c), flatten(c), o)
 }
 
-// oneElement is a mesh of one triangle or one vertex.
+// oneElement returns a mesh of one triangle or one vertex.
 func oneElement(t *testing.T, corners int) *mesh.Mesh {
 	t.Helper()
 	edges, faces := []int32{0, 1, 1, 2, 2, 0}, []int32{0, 1, 2}

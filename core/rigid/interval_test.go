@@ -109,7 +109,7 @@ func middle(b Box) r3.Vec {
 	return r3.Vec{X: 0.5*b[0].Lo + 0.5*b[0].Hi, Y: 0.5*b[1].Lo + 0.5*b[1].Hi, Z: 0.5*b[2].Lo + 0.5*b[2].Hi}
 }
 
-// distanceAt is the distance of two bodies in given poses, in floats: 0 where they pierce.
+// distanceAt returns the distance of two bodies in given poses, in floats: 0 where they pierce.
 func distanceAt(a, b *Body, pa, pb geom.Pose) float64 {
 	place := func(b *Body, p geom.Pose) (out []corners) {
 		m := geom.Rotation(p.Rotation)
@@ -137,7 +137,7 @@ func distanceAt(a, b *Body, pa, pb geom.Pose) float64 {
 	return best
 }
 
-// soup is a body of random triangles, some degenerate.
+// soup returns a body of random triangles, some degenerate.
 func soup(r *rand.Rand, n int) *Body {
 	var v []float64
 	var f [][3]int32

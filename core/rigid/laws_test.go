@@ -148,7 +148,7 @@ func (c *course) near(im *Impact) error {
 	return nil
 }
 
-// exactDistance is the distance of the corners' exact positions at t seen from A's pivot, each
+// exactDistance returns the distance of the corners' exact positions at t seen from A's pivot, each
 // rounded once.
 func (c *course) exactDistance(t float64) float64 {
 	points := func(b *Body, m *Motion) (out [][3][3]float64) {
@@ -176,7 +176,8 @@ func (c *course) exactDistance(t float64) float64 {
 	return best
 }
 
-// exactTriangles is the distance of two triangles that do not pierce, over numbers of 512 bits.
+// exactTriangles returns the distance of two triangles that do not pierce, over numbers of 512
+// bits.
 func exactTriangles(a, b *[3][3]float64) float64 {
 	best := math.Inf(1)
 	ask := func(k geom.Kind, points ...[3]float64) {

@@ -73,8 +73,8 @@ func (l *leaf) choose() {
 // A turning is a direction n0 + s n1, from A to B, with n0 a unit up to 2^-45.
 type turning struct{ n0, n1 r3.Vec }
 
-// advance is a time, at most h, before which the triangles keep more than the separation, found
-// along one direction.
+// advance returns a time, at most h, before which the triangles keep more than the separation,
+// found along one direction.
 //
 // For every choice of n0 and n1, with |n1| h <= 1/2, a corner b of B and a corner a of A have
 //
@@ -109,7 +109,7 @@ func (l *leaf) keep(q *query, f *posePair, n *turning, h float64) float64 {
 	return solid.KeepTriangles(&l.rows, &t)
 }
 
-// turn is a direction with the margins along it, for a time of at most h.
+// turn returns a direction with the margins along it, for a time of at most h.
 func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 	turn := geom.Norm(n.n1) * stretch
 	if turn*h > 0.5 {
@@ -124,7 +124,8 @@ func (l *leaf) turn(q *query, f *posePair, n *turning, h float64) solid.Turn {
 		KB: kb, Span: h}
 }
 
-// direction is the one that the nearest features give, with the rate at which it turns with them.
+// direction returns the one that the nearest features give, with the rate at which it turns with
+// them.
 //
 // The difference of two near points is a poor direction: its error, that of the points by their
 // distance, grows without bound. The normal of a face and the product of two edges keep their
@@ -154,7 +155,7 @@ func (l *leaf) direction(q *query) (n turning, ok bool) {
 	return n, ok
 }
 
-// acrossEdges is the direction of the product of two edges, unless they are nearly parallel.
+// acrossEdges returns the direction of the product of two edges, unless they are nearly parallel.
 func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool) {
 	d, e := l.a.e[i], l.b.e[j]
 	c := geom.Cross(d, e)
@@ -173,7 +174,7 @@ func (l *leaf) acrossEdges(q *query, i, j int, diff r3.Vec) (n turning, ok bool)
 	return n, true
 }
 
-// acrossEdge is the unit of v without its part along e.
+// acrossEdge returns the unit of v without its part along e.
 func acrossEdge(v r3.Vec, e *r3.Vec) (r3.Vec, bool) {
 	along, ok := unit(*e, *e)
 	if !ok {
@@ -188,7 +189,7 @@ func acrossEdge(v r3.Vec, e *r3.Vec) (r3.Vec, bool) {
 	return unit(v, v)
 }
 
-// unit is v or -v scaled to length 1, whichever points the way of toward.
+// unit returns v or -v scaled to length 1, whichever points the way of toward.
 func unit(v, toward r3.Vec) (r3.Vec, bool) {
 	n2 := geom.Dot(v, v)
 	if !(n2 > 0x1p-900) {
@@ -244,7 +245,7 @@ func (l *leaf) settle() {
 	l.near.d2 = geom.Dot(d, d)
 }
 
-// inside is the convex combination of the corners with the weights that p has.
+// inside returns the convex combination of the corners with the weights that p has.
 func inside(c *corners, p r3.Vec) r3.Vec {
 	r := r3.Sub(p, c.p[0])
 	x := clamp(geom.Dot(geom.Cross(r, r3.Scale(-1, c.e[2])), c.normal) / c.n2)

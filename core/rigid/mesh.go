@@ -76,8 +76,8 @@ type meshWorker struct {
 // list.
 const meshBytes = 2 * int(unsafe.Sizeof(MeshImpact{}))
 
-// Collisions are the impacts of all bodies and elements that are not Separate, each with its own
-// time, ordered by (TOILo, Body, Shape, IndexB); o may be nil for DefaultOptions. The laws of
+// Collisions returns the impacts of all bodies and elements that are not Separate, each with its
+// own time, ordered by (TOILo, Body, Shape, IndexB); o may be nil for DefaultOptions. The laws of
 // Solver.Earliest hold for every body and element, with MaxIterations for each. With a Search that
 // steps back from contact a TOILo is the step back from that element alone: others that are not
 // touched then may be nearer than MinSeparation.
@@ -95,10 +95,10 @@ func (s *MeshScene) Collisions(x0, x1 []float64, o *Options) ([]MeshImpact, erro
 	return all, nil
 }
 
-// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all
-// bodies keep more than MinSeparation from the mesh for all t in [TMin, TMax]. Otherwise they all
-// do so for t < TOILo. It is found as in Scene.Earliest: a body and an element are skipped only
-// where their impact is proven to be later than another one.
+// Earliest returns the first of Collisions, or Separate where there is none: then it is a proof
+// that all bodies keep more than MinSeparation from the mesh for all t in [TMin, TMax]. Otherwise
+// they all do so for t < TOILo. It is found as in Scene.Earliest: a body and an element are skipped
+// only where their impact is proven to be later than another one.
 func (s *MeshScene) Earliest(x0, x1 []float64, o *Options) (MeshImpact, error) {
 	none := MeshImpact{Body: -1}
 	none.SetUndecided(math.Inf(-1), 0) // nothing is promised

@@ -34,8 +34,8 @@ const (
 // place is a pivot's position as a pair of doubles, hi + lo.
 type place struct{ hi, lo r3.Vec }
 
-// placeAt is where the pivot of m is at the time t. Product and sum are exact pairs; adding their
-// low parts rounds by 2^-105 of the terms.
+// placeAt returns where the pivot of m is at the time t. Product and sum are exact pairs; adding
+// their low parts rounds by 2^-105 of the terms.
 func placeAt(m *Motion, t float64) (p place) {
 	one := func(x, v float64) (hi, lo float64) {
 		h, l := num.TwoProd(v, t)
@@ -48,7 +48,8 @@ func placeAt(m *Motion, t float64) (p place) {
 	return p
 }
 
-// from is x seen from the place, within 2.1u of itself and 2^-104 of the terms that placeAt adds.
+// from returns x seen from the place, within 2.1u of itself and 2^-104 of the terms that placeAt
+// adds.
 func (p *place) from(x r3.Vec) r3.Vec { return r3.Sub(r3.Sub(x, p.hi), p.lo) }
 
 // pair is from as a pair, within 2^-104 of x and the place's terms. Its high part is rounded to
@@ -130,7 +131,7 @@ func (b *Body) cover(list []int32, least int) []int32 {
 	return list
 }
 
-// extent is the box of nodes that are turned about the pivot, which is its origin.
+// extent returns the box of nodes that are turned about the pivot, which is its origin.
 func (b *Body) extent(rot *geom.Mat, pivot r3.Vec, nodes []int32) (lo, hi [3]float64) {
 	for n, i := range nodes {
 		t, k := b.boxOf(i)
@@ -227,8 +228,8 @@ func (a *approach) ball(b *boxesFrom, slack float64) (first, last float64) {
 	return first, last
 }
 
-// apart is the fraction of a slice, from f to g, for which it is apart from boxes: below 1 where
-// they meet.
+// apart returns the fraction of a slice, from f to g, for which it is apart from boxes: below 1
+// where they meet.
 func (s *slice) apart(b *boxesFrom, f, g, slack float64) (part float64) {
 	for k := range 3 {
 		far, near := num.AddUp(s.hi[k], b.reach), num.SubDown(s.lo[k], b.reach)
@@ -246,5 +247,5 @@ func (s *slice) apart(b *boxesFrom, f, g, slack float64) (part float64) {
 	return part
 }
 
-// mix is where a side is at a fraction f of the interval, a multiple of 1/slicesMost.
+// mix returns where a side is at a fraction f of the interval, a multiple of 1/slicesMost.
 func mix(x *[2]float64, f float64) float64 { return float64(x[0]*(1-f)) + float64(x[1]*f) }

@@ -125,7 +125,7 @@ func TestStillMeshIsABody(t *testing.T) {
 	}
 }
 
-// sheet is a grid of n x n quads in [-1, 1]^2, and ball a body about the origin.
+// sheet returns a grid of n x n quads in [-1, 1]^2, and ball a body about the origin.
 func sheet(t testing.TB, n int) (*mesh.Mesh, []float64) {
 	var x []float64
 	var faces []int32

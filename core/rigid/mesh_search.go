@@ -70,8 +70,8 @@ func (w *meshSolver) solve(s *MeshScene, e int32, start, until float64, im *Mesh
 	return false
 }
 
-// elementFeature is a feature of a triangle with repeated corners as one of the edge or the vertex
-// that it is.
+// elementFeature returns a feature of a triangle with repeated corners as one of the edge or the
+// vertex that it is.
 func elementFeature(what Shape, f Feature) Feature {
 	switch what {
 	case MeshEdge: // corners 0, 1, 1: edges 0-1, 1-1, 1-0
@@ -153,8 +153,8 @@ func (w *meshSolver) move(t float64) {
 	w.leaf.b.set()
 }
 
-// part is the fraction of the interval that has passed at t, as a pair within 2^-104 of itself: the
-// quotient, and by the remainder what it lacks.
+// part returns the fraction of the interval that has passed at t, as a pair within 2^-104 of
+// itself: the quotient, and by the remainder what it lacks.
 func (w *meshSolver) part(t float64) (hi, lo float64) {
 	if !(w.span[0] > 0) {
 		return 0, 0
@@ -261,8 +261,8 @@ func (w *meshSolver) advanceLeaf(it item, face int32) bool {
 	}
 }
 
-// stepFrom is for how long a triangle stays apart from t on, or its contact is ignored, and whether
-// there is one, as in Solver.
+// stepFrom returns how long a triangle stays apart from t on, or its contact is ignored, and
+// whether there is one, as in Solver.
 func (w *meshSolver) stepFrom(t, h float64) (step float64, touching bool) {
 	if touching = w.touching(t); !touching {
 		if t > w.o.TMin || !w.mayTouch(w.direction()) {
@@ -296,7 +296,7 @@ func (w *meshSolver) setIn(l *leaf, face int32) {
 	l.settle()
 }
 
-// separating is for how long a contact is ignored because it separates; 0 where it counts.
+// separating returns how long a contact is ignored because it separates; 0 where it counts.
 func (w *meshSolver) separating(t, h float64) float64 {
 	if w.o.Flags&IgnoreSeparating == 0 || w.out.Flags&Intersecting != 0 {
 		return 0

@@ -143,7 +143,7 @@ func (d *drape) carry(by, velocity r3.Vec) {
 	shift(d.x1, d.o.TMax)
 }
 
-// corner is where a vertex of the mesh is, over numbers of 400 bits.
+// corner returns where a vertex of the mesh is, over numbers of 400 bits.
 func (d *drape) corner(v int32, t float64) (x [3]*big.Float) {
 	minus := ccdtest.Big(-1)
 	from := ccdtest.Times(minus, ccdtest.Big(d.o.TMin))
@@ -158,8 +158,8 @@ func (d *drape) corner(v int32, t float64) (x [3]*big.Float) {
 	return x
 }
 
-// places are the corners of a body's triangles and of an element at t, seen from the body's pivot,
-// each rounded once.
+// places returns the corners of a body's triangles and of an element at t, seen from the body's
+// pivot, each rounded once.
 func (d *drape) places(p *drapePair, t float64) (body [][3][3]float64, element [3][3]float64) {
 	m := &d.Motions[p.body]
 	origin, _, _ := truth(m, m.Pivot, ccdtest.Big(t))
@@ -184,8 +184,8 @@ func (d *drape) places(p *drapePair, t float64) (body [][3][3]float64, element [
 	return body, element
 }
 
-// distance is that of a body and an element at t, over numbers of 400 and 512 bits: 0 where they
-// pierce.
+// distance returns the distance of a body and an element at t, over numbers of 400 and 512 bits: 0
+// where they pierce.
 func (d *drape) distance(p *drapePair, t float64) float64 {
 	body, element := d.places(p, t)
 	best := math.Inf(1)
@@ -204,7 +204,7 @@ func (d *drape) distance(p *drapePair, t float64) float64 {
 	return best
 }
 
-// rough is the distance in floats, and a bound on its error.
+// rough returns the distance in floats, and a bound on its error.
 func (d *drape) rough(p *drapePair, t float64) (distance, rounding float64) {
 	_, _, corners := d.tree.element(p.element)
 	part := 0.0
@@ -235,7 +235,7 @@ type drapePair struct {
 	body, element int32
 }
 
-// pairsOf are all bodies and elements, without a tree.
+// pairsOf returns all bodies and elements, without a tree.
 func (d *drape) pairsOf() (list []drapePair) {
 	d.tree.load(d.Mesh, d.x0, d.x1, d.o.TMin == d.o.TMax, 1)
 	for i := range d.Bodies {

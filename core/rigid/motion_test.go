@@ -17,13 +17,13 @@ import (
 	"ccd/core/status"
 )
 
-// truth is the motion over numbers of 400 bits: position, velocity and acceleration of p at the
-// time t.
+// truth returns the motion over numbers of 400 bits: position, velocity and acceleration of p at
+// the time t.
 func truth(m *Motion, p r3.Vec, t *big.Float) (x, v, a [3]*big.Float) {
 	return ccdtest.RigidMotion(*m).At(p, t)
 }
 
-// someMotion is random, with the features that tests are after: static, not turning, far away,
+// someMotion returns random, with the features that tests are after: static, not turning, far away,
 // fast, turning about a pivot.
 func someMotion(r *rand.Rand) Motion {
 	v := func(s float64) r3.Vec {

@@ -93,7 +93,7 @@ func TestNormalOfCubesFaceOnFace(t *testing.T) {
 	}
 }
 
-// axisAligned is a cube of edge 1.
+// axisAligned returns a cube of edge 1.
 func axisAligned(t *testing.T) *Body {
 	t.Helper()
 	var x []float64

@@ -90,8 +90,8 @@ func TestLaw12Stacks(t *testing.T) {
 	}
 }
 
-// resting is a case of two bodies, or of one over a mesh, in contact along points, edges or faces,
-// with velocities at random: some of their points part, others come nearer. The gap is the
+// resting returns a case of two bodies, or of one over a mesh, in contact along points, edges or
+// faces, with velocities at random: some of their points part, others come nearer. The gap is the
 // separation and what rounding, or the tolerance, may add.
 func resting(r *rand.Rand, mesh bool) *rigids.Case {
 	c := &rigids.Case{O: rigid.DefaultOptions(), MA: rigid.Motion{Rotation: quat.Number{Real: 1}},

@@ -36,7 +36,7 @@ type Options struct {
 	Flags         uint32
 }
 
-// DefaultOptions are [0, 1], no separation, a tolerance of 1e-10 and a million iterations.
+// DefaultOptions returns the interval [0, 1], no separation, a tolerance of 1e-10 and a million iterations.
 func DefaultOptions() Options { return Options{TMax: 1, Tolerance: 1e-10, MaxIterations: 1e6} }
 
 // resolved returns the options as a search takes them. With MinSeparation 0 the bodies keep an
@@ -55,8 +55,8 @@ func (o *Options) resolved() Options {
 // their first turns is found in them.
 const leastBudget = 4096
 
-// budget is how many steps may be spent, 0 for any number, where both bodies together turn by an
-// angle while they can meet.
+// budget returns how many steps may be spent, 0 for any number, where both bodies together turn by
+// an angle while they can meet.
 //
 // A proof that they do not meet takes at least a step for every turnAtOnce radians. Where the angle
 // has more of these than MaxIterations, there can be no such proof, and MaxIterations would reach

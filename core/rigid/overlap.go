@@ -84,7 +84,7 @@ func coincide(l *leaf, e float64) bool {
 	return ok
 }
 
-// shared is the mean of the corners of what two triangles in a plane with the normal n, or its
+// shared returns the mean of the corners of what two triangles in a plane with the normal n, or its
 // opposite, share: A, cut off at the edges of B.
 func shared(l *leaf, n r3.Vec) (middle r3.Vec, ok bool) {
 	var list, next [9]r3.Vec
@@ -160,7 +160,7 @@ func (s *Solver) overlapping() bool {
 	return v.found
 }
 
-// whole is the time from TMin to the double after TMax.
+// whole returns the time from TMin to the double after TMax.
 func (s *search) whole() float64 { return num.SubUp(num.Up(s.o.TMax), s.o.TMin) }
 
 // meetNow lists the pairs of triangles that may come within reach in the poses that were computed

@@ -29,7 +29,7 @@ func (b *block) motion() rigid.Motion {
 	}
 }
 
-// surface is the surface of the block, each face cut n times along each side.
+// surface returns the surface of the block, each face cut n times along each side.
 func (b *block) surface(n int) (s rigids.Solid) {
 	for axis := range 3 {
 		for _, sign := range []float64{-1, 1} {
@@ -92,8 +92,8 @@ func ratCross(a, b [3]*big.Rat) (out [3]*big.Rat) {
 	return out
 }
 
-// relation is the truth in rational numbers: whether the insides of two blocks share points, by all
-// directions that can part two boxes; and whether one is in the inside of the other, by its
+// relation returns the truth in rational numbers: whether the insides of two blocks share points,
+// by all directions that can part two boxes; and whether one is in the inside of the other, by its
 // corners.
 func relation(a, b *block) (overlap, within bool) {
 	x, y := a.exact(), b.exact()

@@ -12,7 +12,7 @@ import (
 	"ccd/core/rigid"
 )
 
-// parallelEdges is a case of the soak, seed 814743552055: an edge over an edge of a mesh that
+// parallelEdges returns a case of the soak, seed 814743552055: an edge over an edge of a mesh that
 // deforms. The two pass each other at an angle of about 3e-7, where the points that minimize their
 // distance are lost to rounding in the determinant of the normal equations.
 func parallelEdges() *rigids.Case {

@@ -99,8 +99,8 @@ func (s *sides) set(t, plane *corners, e float64) {
 // not.
 func (s *sides) edgeIn(i int) bool { return s.in == 2 && math.Abs(s.v[(i+2)%3]) > s.off[(i+2)%3] }
 
-// volumeOf is six times the volume of a triangle and p, and a bound on what it changes by if all
-// four move by e, and on its rounding.
+// volumeOf returns six times the volume of a triangle and p, and a bound on what it changes by if
+// all four move by e, and on its rounding.
 //
 // A corner that moves by e changes it by e times twice the area of the opposite face, at most. Two,
 // three, or four that move change it by products of e and e with lengths as well: below 16 e^2 of
@@ -116,8 +116,8 @@ func volumeOf(t *corners, p r3.Vec, e float64) (v, off float64) {
 	return geom.Dot(n, z), off
 }
 
-// longer is the side of the plane on which the longer part of an edge is, or of the triangle if the
-// feature is a corner.
+// longer returns the side of the plane on which the longer part of an edge is, or of the triangle
+// if the feature is a corner.
 func (s *sides) longer(f Feature) float64 {
 	if f < 3 {
 		return s.v[0] + s.v[1] + s.v[2]
@@ -133,7 +133,7 @@ type chordEnd struct {
 	f   Feature
 }
 
-// chord is the chord of a triangle with corners surely on both sides of the plane.
+// chord returns the chord of a triangle with corners surely on both sides of the plane.
 //
 // An edge whose ends have the volumes v and w on both sides, known to a and b, meets the plane at
 // v/(v - w), which changes by at most (|v| b + |w| a) / (|v - w| (|v - w| - a - b)). If one corner

@@ -13,7 +13,7 @@ import (
 	"ccd/simd/solid"
 )
 
-// relative is the motion over numbers of 400 bits of B's point q as seen from A's pivot.
+// relative returns the motion over numbers of 400 bits of B's point q as seen from A's pivot.
 func relative(ma, m *Motion, q r3.Vec, t float64) (x, v, a [3]*big.Float) {
 	at := ccdtest.Big(t)
 	x, v, a = truth(m, q, at)
@@ -159,7 +159,7 @@ func TestAdvanceHolds(t *testing.T) {
 	}
 }
 
-// under is the body of a node's triangles.
+// under returns the body of a node's triangles.
 func (b *Body) under(i int) *Body {
 	var out Body
 	todo := []int32{int32(i)}

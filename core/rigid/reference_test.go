@@ -17,7 +17,7 @@ import (
 // hands over: d2m imports this package.
 var Reference, ReferenceSpheres Search
 
-// lastInterval is how wide the root finder's last interval is at most.
+// lastInterval returns how wide the root finder's last interval is at most.
 func lastInterval(c *Call) float64 {
 	return max(0.125*c.Options.Tolerance/max(c.Speed, 0x1p-500),
 		0x1p-52*max(math.Abs(c.Options.TMin), math.Abs(c.Options.TMax)))

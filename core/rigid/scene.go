@@ -45,8 +45,8 @@ func (im *SceneImpact) compare(other *SceneImpact) int {
 // list.
 const sceneBytes = 2 * int(unsafe.Sizeof(SceneImpact{}))
 
-// Collisions are the impacts of all pairs that are not Separate, ordered by (TOILo, A, B); o may be
-// nil for DefaultOptions.
+// Collisions returns the impacts of all pairs that are not Separate, ordered by (TOILo, A, B); o
+// may be nil for DefaultOptions.
 //
 // An impact is that of Solver.Earliest for the two bodies, with the laws there and with
 // MaxIterations for each pair. But where the boxes of two bodies over [TMin, TMax] stay apart by
@@ -62,9 +62,9 @@ func (s *Scene) Collisions(o *Options) ([]SceneImpact, error) {
 	return all, nil
 }
 
-// Earliest is the first of Collisions, or Separate where there is none: then it is a proof that all
-// pairs that are tested keep more than MinSeparation for all t in [TMin, TMax]. Otherwise they all
-// do so for t < TOILo.
+// Earliest returns the first of Collisions, or Separate where there is none: then it is a proof
+// that all pairs that are tested keep more than MinSeparation for all t in [TMin, TMax]. Otherwise
+// they all do so for t < TOILo.
 //
 // Every pair has one impact, whichever worker computes it. Let best be the least in the order
 // (TOILo, A, B): the result. The search keeps the least TOILo so far, M >= best.TOILo, and skips

@@ -12,7 +12,7 @@ import (
 	"ccd/core/geom"
 )
 
-// from is the motion from the pose at the time t on, which becomes 0, with other velocities.
+// from returns the motion from the pose at the time t on, which becomes 0, with other velocities.
 func (m *Motion) from(t float64, velocity, spin r3.Vec) Motion {
 	out := *m
 	out.Rotation = m.At(t).Rotation
@@ -21,7 +21,7 @@ func (m *Motion) from(t float64, velocity, spin r3.Vec) Motion {
 	return out
 }
 
-// back is the course that goes back from the time t, where the pose is rounded.
+// back returns the course that goes back from the time t, where the pose is rounded.
 func (c *course) back(t float64) *course {
 	d := *c
 	d.ma = c.ma.from(t, geom.Scale(-1, c.ma.Velocity), geom.Scale(-1, c.ma.AngularVelocity))
@@ -72,9 +72,9 @@ func TestImpactsPart(t *testing.T) {
 	}
 }
 
-// bounce gives both bodies, as heavy as each other and with a ball's inertia, the impulse along the
-// normal that makes the points of the impact part at the share rest of the speed with which they
-// met, which it returns.
+// bounce returns both bodies, as heavy as each other and with a ball's inertia, the impulse along
+// the normal that makes the points of the impact part at the share rest of the speed with which
+// they met, which it returns.
 func (c *course) bounce(im *Impact, rest float64) (met float64) {
 	arm := func(m *Motion, p r3.Vec) r3.Vec { return r3.Sub(p, m.Position) }
 	ra, rb := arm(&c.ma, im.PointA), arm(&c.mb, im.PointB)

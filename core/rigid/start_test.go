@@ -103,8 +103,8 @@ func (c *course) starts(t *testing.T, how string, im *Impact, within bool) {
 	}
 }
 
-// overMesh is the answer of A over a mesh, of B's triangles where B is at TMin, that stands still;
-// nil where B has none.
+// overMesh returns the answer of A over a mesh, of B's triangles where B is at TMin, that stands
+// still; nil where B has none.
 func (c *course) overMesh(t *testing.T) *Impact {
 	t.Helper()
 	pose := c.mb.At(c.o.TMin)

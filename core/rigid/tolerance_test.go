@@ -14,7 +14,7 @@ import (
 	"ccd/core/rigid"
 )
 
-// spike is a tetrahedron of about the given size.
+// spike returns a tetrahedron of about the given size.
 func spike(r *rand.Rand, size float64) (s rigids.Solid) {
 	var p [4]r3.Vec
 	for k := range p {
@@ -23,8 +23,8 @@ func spike(r *rand.Rand, size float64) (s rigids.Solid) {
 	return rigids.Solid{{p[0], p[1], p[2]}, {p[0], p[2], p[3]}, {p[0], p[3], p[1]}, {p[1], p[3], p[2]}}
 }
 
-// colliding is two bodies of about the given size that fly at each other at a place of the world,
-// for a unit of time from t on.
+// colliding returns two bodies of about the given size that fly at each other at a place of the
+// world, for a unit of time from t on.
 func colliding(r *rand.Rand, size, far, t float64) *rigids.Case {
 	c := &rigids.Case{O: rigid.DefaultOptions()}
 	c.A, c.B = spike(r, size), spike(r, size)
@@ -45,8 +45,8 @@ func colliding(r *rand.Rand, size, far, t float64) *rigids.Case {
 	return c
 }
 
-// most is the tolerance that ccd.h says 0 stands for, with the whole interval in place of the times
-// at which the bodies can meet.
+// most returns the tolerance that ccd.h says 0 stands for, with the whole interval in place of the
+// times at which the bodies can meet.
 func most(c *rigids.Case) float64 {
 	sum := 0.0
 	for _, side := range []struct {
@@ -114,7 +114,7 @@ func TestDefaultToleranceAtAllSizes(t *testing.T) {
 	}
 }
 
-// posed is a body at rest where a motion has it at the time t, rounded.
+// posed returns a body at rest where a motion has it at the time t, rounded.
 func posed(m *rigid.Motion, t float64) rigid.Motion {
 	p := m.At(t)
 	return rigid.Motion{Rotation: p.Rotation, Position: p.Position}

@@ -69,7 +69,7 @@ func (v *revolution) set(s *bodyState) {
 	}
 }
 
-// support is how far the rings reach along a unit n, and where.
+// support returns how far the rings reach along a unit n, and where.
 func (v *revolution) support(n r3.Vec) (reach float64, at r3.Vec) {
 	out := r3.Sub(n, geom.Scale(geom.Dot(n, v.axis), v.axis))
 	tilt := geom.Norm(out)
@@ -91,8 +91,8 @@ func (v *revolution) support(n r3.Vec) (reach float64, at r3.Vec) {
 // sweeps are both bodies', and the search for a direction between them.
 type sweeps struct{ a, b revolution }
 
-// meet is the first time in [from, to] at which what the bodies sweep may be as near as contact is;
-// some reports whether there is one.
+// meet returns the first time in [from, to] at which what the bodies sweep may be as near as
+// contact is; some reports whether there is one.
 //
 // However they turn, bodies stay in what they sweep, and their pivots move on lines: along a fixed
 // n from A to B the gap of both is linear in time, and none of it is lost to turning. Whatever n
@@ -124,8 +124,8 @@ func (w *sweeps) meet(q *query, from, to, tolerance float64) (first float64, som
 	return from, true
 }
 
-// direction is a unit from A to B, which is seen at x from A, along which what they sweep is far
-// apart, and the gap along it.
+// direction returns a unit from A to B, which is seen at x from A, along which what they sweep is
+// far apart, and the gap along it.
 func (w *sweeps) direction(x r3.Vec) (best r3.Vec, gap float64) {
 	gap = math.Inf(-1)
 	for i, near := 0, x; i < sweptSteps; i++ {

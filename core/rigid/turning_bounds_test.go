@@ -58,7 +58,7 @@ func TestRingsHoldTheBody(t *testing.T) {
 	}
 }
 
-// rod is a thin box along z.
+// rod returns a thin box along z.
 func rod(t testing.TB, half, length float64) *Body {
 	var v []float64
 	for i := range 8 {

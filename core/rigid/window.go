@@ -5,8 +5,8 @@ import (
 	"ccd/core/num"
 )
 
-// window is the part of [TMin, TMax] in which the balls around the pivots may be as near as contact
-// is; some reports whether there is one.
+// window returns the part of [TMin, TMax] in which the balls around the pivots may be as near as
+// contact is; some reports whether there is one.
 //
 // However the bodies turn, each stays in the ball of its radius around its pivot, and the pivots
 // move on lines. So bodies that are far from each other, or meet for a moment of a long interval,

@@ -71,8 +71,8 @@ func (s *Scene) earliest() (Contact, error) {
 	return best, nil
 }
 
-// goldenOrder is a permutation of 0 ... n-1 in steps of the golden ratio: the first tasks are a
-// fair sample of all, so that an early contact is found early.
+// goldenOrder returns a permutation of 0 ... n-1 in steps of the golden ratio: the first tasks are
+// a fair sample of all, so that an early contact is found early.
 func goldenOrder(i, n int) int {
 	return int(int64(i) * int64(engine.Stride(n)) % int64(n))
 }

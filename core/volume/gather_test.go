@@ -12,7 +12,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// randomContacts are n different ones, in no order; times coincide often, and a zero may be
+// randomContacts returns n different ones, in no order; times coincide often, and a zero may be
 // negative.
 func randomContacts(r *rand.Rand, n int) []Contact {
 	list := make([]Contact, n)
@@ -95,7 +95,8 @@ func TestThreadsChangeNoBit(t *testing.T) {
 	}
 }
 
-// crushed is a block of 15,000 tetrahedra whose vertices are thrown about by an element's size.
+// crushed returns a block of 15,000 tetrahedra whose vertices are thrown about by an element's
+// size.
 func crushed(t *testing.T) (s *Scene, x0, x1 []float64) {
 	c := ccdtest.Block(50, 10, 5, func(int) mesh.Element { return mesh.Tetrahedron })
 	r := rand.New(rand.NewPCG(5, 6))

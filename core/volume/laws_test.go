@@ -9,7 +9,7 @@ import (
 	"ccd/simd"
 )
 
-// methods are all methods for a step.
+// methods returns all methods for a step.
 func methods() map[string]func(o *Options) {
 	list := map[string]func(o *Options){
 		"patches":                func(*Options) {},

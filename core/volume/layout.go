@@ -146,7 +146,7 @@ func (l *layout) findReach(patches, vertices int) {
 	}
 }
 
-// bytes is what the layout holds.
+// bytes returns the memory of the layout.
 func (l *layout) bytes() int64 {
 	n := 4 * (cap(l.reach) + cap(l.firstReach) + cap(l.place) + cap(l.last))
 	for _, s := range []*shapeBlocks{&l.vertices, &l.edges, &l.faces} {
@@ -155,7 +155,7 @@ func (l *layout) bytes() int64 {
 	return int64(n)
 }
 
-// resized is s with n items, whatever they hold.
+// resized returns s with n items, whatever they hold.
 func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/8)

@@ -34,7 +34,7 @@ type Options struct {
 	Search             Search // how pairs are found; nil = the tree over patches
 }
 
-// DefaultOptions are those of ccd_options_init.
+// DefaultOptions returns the options that ccd_options_init sets.
 func DefaultOptions() Options { return Options{Options: narrow.DefaultOptions()} }
 
 // Stats is what a call did and how long it took. Its impacts are those of the wanted classes.
@@ -74,7 +74,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// classes are those to look for.
+// classes returns the classes to look for.
 func (o *Options) classes() Class {
 	if o.Classes == 0 {
 		return DefaultClasses

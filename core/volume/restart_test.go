@@ -11,7 +11,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// thrown is a block of tetrahedra whose vertices go far.
+// thrown returns a block of tetrahedra whose vertices go far.
 func thrown(t *testing.T, seed uint64, far float64) (s *Scene, x0, x1 []float64) {
 	c := ccdtest.Block(12, 8, 6, func(int) mesh.Element { return mesh.Tetrahedron })
 	r := rand.New(rand.NewPCG(seed, 8))

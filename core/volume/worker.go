@@ -232,9 +232,9 @@ func (w *worker) diagonals(kind geom.Kind, idx [][4]int32) []int32 {
 	return w.keep[:kernel.Diagonals(kind, &w.s.mo, idx, w.s.gap, w.keep)]
 }
 
-// diagonalGap is what rounded sums x+y, or x-y, of two points must differ by along a diagonal for a
-// proof that they keep more than d, in the max norm and so in the Euclidean; largest is at least
-// all coordinates' magnitude M.
+// diagonalGap returns what rounded sums x+y, or x-y, of two points must differ by along a diagonal
+// for a proof that they keep more than d, in the max norm and so in the Euclidean; largest is at
+// least all coordinates' magnitude M.
 //
 // |p-q|_max >= |(x+y) - (x'+y')| / 2 in real arithmetic, so a difference beyond 2d is enough, and
 // at both ends, on one side, it holds at all times between. A sum is at most 2M, and rounded to

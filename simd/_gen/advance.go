@@ -69,7 +69,7 @@ func (p *advancing) row(k int) value { return p.load(Mem{Base: p.motion, Disp: 3
 
 func (p *advancing) rows(k int) vector3 { return p.each(func(i int) value { return p.row(k + i) }) }
 
-// box is a row of both pairs of siblings: A's two boxes, then B's.
+// box returns a row of both pairs of siblings: A's two boxes, then B's.
 func (p *advancing) box(row int) value {
 	from := func(base reg.Register) Mem { return Mem{Base: base, Disp: 16 * row} }
 	return p.push(operation{how: lowered{source: from(p.a), result: true, fetch: func(m Mem, dst Op) {
@@ -101,7 +101,7 @@ type placedBoxes struct {
 	acc, spun, acc2 value
 }
 
-// rotations are those of the two bodies.
+// rotations returns the rotations of the two bodies.
 func (p *advancing) rotations() (r [3]vector3) {
 	sin, cos := p.row(motionSin), p.row(motionCos)
 	for i := range r {
@@ -130,7 +130,7 @@ func (p *advancing) place() (o placedBoxes) {
 	return o
 }
 
-// only is v where the mask holds, else 0.
+// only returns v where the mask holds, else 0.
 func (p *advancing) only(mask, v value) value { return p.bitAnd(mask, v) }
 
 // leave stores the best times and ends if they are final in all lanes that are wanted.

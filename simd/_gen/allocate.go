@@ -146,7 +146,7 @@ func (a *allocator) replace(o *operation, v value, src []Op, pinned map[value]bo
 	return r
 }
 
-// home is where a value that is in no register lies in memory.
+// home returns where a value that is in no register lies in memory.
 func (a *allocator) home(v value) Mem {
 	if o := &a.ops[v]; o.how.source != (Mem{}) {
 		return o.how.source
@@ -186,7 +186,7 @@ func (a *allocator) fetch(v value, pinned map[value]bool) reg.Register {
 	return r
 }
 
-// allocate gives v a register, evicting another value if it must.
+// allocate returns v a register, evicting another value if it must.
 func (a *allocator) allocate(v value, pinned map[value]bool) reg.Register {
 	p := &a.vec
 	if a.ops[v].how.mask {

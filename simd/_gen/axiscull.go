@@ -19,7 +19,7 @@ var (
 	gtOQ = Imm(0x1e)
 )
 
-// vector is one register of w bits: 512 or 256.
+// vector returns one register of w bits: 512 or 256.
 func vector(c *build.Context, w int) reg.VecVirtual {
 	if w == 512 {
 		return c.ZMM()

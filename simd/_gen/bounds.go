@@ -70,7 +70,7 @@ func readConstants(fset *token.FileSet, s *ast.ValueSpec, found map[string]float
 	}
 }
 
-// bound is a constant of simd in every lane.
+// bound returns a constant of simd in every lane.
 func (p *program) bound(name string) value {
 	if p.single {
 		name += "32"

@@ -79,7 +79,7 @@ func projectKernel(c *build.Context) {
 	s.finish()
 }
 
-// broadcast is a parameter in every lane.
+// broadcast returns a parameter in every lane.
 func broadcast(c *build.Context, name string) reg.VecVirtual {
 	at, err := c.Param(name).Resolve()
 	if err != nil {

@@ -164,7 +164,7 @@ func (x *crosser) load(name string, box, end reg.Register) {
 	x.KMOVW(word, x.whole)
 }
 
-// apart is the lanes whose boxes are apart from that of which bound gives the twelve floats.
+// apart returns the lanes whose boxes are apart from that of which bound gives the twelve floats.
 func (x *crosser) apart(bound func(k int) Mem) reg.OpmaskVirtual {
 	var side [6]reg.OpmaskVirtual
 	for i := range side {
@@ -306,7 +306,7 @@ func cross512(c *build.Context, wa, wb int) {
 	x.unpack(a, b, words, wa, wb)
 }
 
-// vertex is where the w-th vertex of lane i, of a block, stands in a list of so many for every
+// vertex returns where the w-th vertex of lane i, of a block, stands in a list of so many for every
 // lane.
 func (x *crosser) vertex(ids, block, i reg.GPVirtual, width, w int) Mem {
 	if width == 1 {

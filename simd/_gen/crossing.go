@@ -38,8 +38,8 @@ type edgeFace struct {
 	edges, faces, pairs reg.Register
 }
 
-// differences are the face's first vertex minus its second, its third, and the edge's ends, a pair
-// in a lane.
+// differences returns the face's first vertex minus its second, its third, and the edge's ends, a
+// pair in a lane.
 func (k *edgeFace) differences() (d [4]vector3) {
 	rows := make([][4]value, k.lanes())
 	for i := range rows {
@@ -51,7 +51,7 @@ func (k *edgeFace) differences() (d [4]vector3) {
 	return d
 }
 
-// lane is the four differences of one pair.
+// lane returns the four differences of one pair.
 func (k *edgeFace) lane(i int) [4]value {
 	c := k.c
 	at, edge, face := c.GP64(), c.GP64(), c.GP64()

@@ -235,7 +235,7 @@ func (p *program) newCurve(degree int, rows Mem) *curve {
 	return q
 }
 
-// points is the n points whose rows controls or controls32 wrote, one query per lane.
+// points returns the n points whose rows controls or controls32 wrote, one query per lane.
 func (p *program) points(n int, rows Mem) (x []vector3) {
 	if p.single {
 		for i := 0; i < n; i += 2 {
@@ -261,7 +261,7 @@ func (q *curve) cut(p *program, w0, w1 value) {
 	}
 }
 
-// scaled is control points times their binomial coefficients, which are the degree but for the
+// scaled returns control points times their binomial coefficients, which are the degree but for the
 // outer ones.
 func (q *curve) scaled(p *program, x []vector3) []vector3 {
 	s := append([]vector3(nil), x...)
@@ -297,7 +297,7 @@ func (p *program) curved(kind string, q *curve, s *separation, to reg.Register) 
 	x.end()
 }
 
-// curveDirections is u x v, v x t, t x u for the derivatives of F in the middle.
+// curveDirections returns u x v, v x t, t x u for the derivatives of F in the middle.
 func (p *program) curveDirections(kind string, q *curve) [3]vector3 {
 	b, c := q.scaled(p, q.b), q.scaled(p, q.c)
 	u, v := b[0], c[0]
@@ -345,8 +345,8 @@ func (p *program) curveSign(q *curve, s *separation) value {
 	return apart
 }
 
-// curveSignBound is the bound of a coefficient of A.(B x C), and the permanent of the magnitudes.
-// On the whole motion a separation is one of rounding.
+// curveSignBound returns the bound of a coefficient of A.(B x C), and the permanent of the
+// magnitudes. On the whole motion a separation is one of rounding.
 func (p *program) curveSignBound(q *curve, s *separation, part bool, largest vector3) (e, volume value) {
 	area := p.permanent(q.mb, q.mc)
 	volume = p.dot(q.ma, area)
@@ -362,8 +362,8 @@ func (p *program) curveSignBound(q *curve, s *separation, part bool, largest vec
 	return e, volume
 }
 
-// curveForm is A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest magnitudes
-// of the coefficients of B x C.
+// curveForm returns A.(B x C) in scaled Bernstein form, and, if they are wanted, the largest
+// magnitudes of the coefficients of B x C.
 func (p *program) curveForm(q *curve, norms bool) (f [10]value, largest vector3) {
 	k := q.degree
 	a, b, c := q.scaled(p, q.a), q.scaled(p, q.b), q.scaled(p, q.c)
@@ -394,7 +394,7 @@ func (p *program) curveForm(q *curve, norms bool) (f [10]value, largest vector3)
 	return f, largest
 }
 
-// choose is a binomial coefficient.
+// choose returns a binomial coefficient.
 func choose(n, m int) float64 {
 	x := 1.0
 	for i := range m {

@@ -450,7 +450,7 @@ func (l *list) times2(x Mem, none, contact reg.Register) {
 	l.nextLane(q)
 }
 
-// entry is component k of control point i of A, B or C.
+// entry returns component k of control point i of A, B or C.
 func (s *curveTime) entry(p *program, v, i, k int) double {
 	n := 2 * (3*((s.degree+1)*v+i) + k)
 	return double{p.load(s.m[n]), p.load(s.m[n+1])}
@@ -535,7 +535,7 @@ func (p *program) curveRound(kind string, s *curveTime, sure, none, contact reg.
 	p.store(p.pick(found, x, p.inStep(p.sub(x, p.div(y, slope)))), s.x)
 }
 
-// curveSlope is about the derivative of f at x, where A, B, C and B x C have these high parts.
+// curveSlope returns about the derivative of f at x, where A, B, C and B x C have these high parts.
 func (p *program) curveSlope(s *curveTime, x value, a, b, c, n vector3) value {
 	r := p.sub(p.constant(1), x)
 	w := []value{r, x}

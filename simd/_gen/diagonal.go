@@ -98,7 +98,7 @@ func diagonalKind(c *build.Context, kind string, w int) {
 	c.RET()
 }
 
-// beyond is x and the gap, added.
+// beyond returns x and the gap, added.
 func beyond(c *build.Context, w int, x, gap reg.VecVirtual) reg.VecVirtual {
 	y := vector(c, w)
 	c.VADDPD(gap, x, y)

@@ -158,7 +158,7 @@ func writeRest(c *build.Context, i reg.Register, rows Mem) {
 	}
 }
 
-// signs32 is the sign bit of floats in every lane.
+// signs32 returns the sign bit of floats in every lane.
 func signs32(c *build.Context) reg.VecVirtual {
 	sign := c.YMM()
 	c.VPCMPEQD(sign, sign, sign)

@@ -219,7 +219,7 @@ func (k *gapKernel) tops(t reg.VecVirtual, gap reg.VecVirtual) (top [2]reg.VecVi
 	return top
 }
 
-// place is the first point of a set whose height is the greatest.
+// place returns the first point of a set whose height is the greatest.
 func (k *gapKernel) place(side int, top reg.VecVirtual) reg.GPVirtual {
 	c := k.c
 	s := &k.sides[side]

@@ -81,7 +81,7 @@ func (k *netKernel) permuted(x, index []reg.VecVirtual, r int) reg.VecVirtual {
 	return to
 }
 
-// load is a component of the net.
+// load returns a component of the net.
 func (k *netKernel) load(component, n int) (x []reg.VecVirtual) {
 	for r := range n {
 		z := k.c.ZMM()

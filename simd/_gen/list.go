@@ -165,7 +165,7 @@ func (x *sweeper) column(list reg.Register, offset int) reg.GPVirtual {
 	return p
 }
 
-// broadcast is the query's value in a column, in all lanes.
+// broadcast returns the query's value in a column, in all lanes.
 func (x *sweeper) broadcast(column int) reg.VecVirtual {
 	v := x.vec()
 	x.VBROADCASTSS(Mem{Base: x.column(x.q, listBox+24*column), Index: x.i, Scale: 4}, v)
@@ -241,7 +241,7 @@ func (x *sweeper) lists() {
 	x.Load(x.Param("t"), x.t)
 }
 
-// least is -Inf where the query's minimum v is at home, else the cell's least.
+// least returns -Inf where the query's minimum v is at home, else the cell's least.
 func (x *sweeper) least(v, home reg.VecVirtual) reg.VecVirtual {
 	r := x.vec()
 	if x.w == 512 {

@@ -123,7 +123,7 @@ func (m *instructions) lower(p *program, o *operation) lowered {
 	return two(m.plain[o.code])
 }
 
-// two is an instruction of two arguments.
+// two returns an instruction of two arguments.
 func two(ins func(...Op)) lowered {
 	return lowered{fold: true, result: true, emit: func(s []Op, d Op) { ins(s[1], s[0], d) }}
 }
@@ -141,7 +141,7 @@ func (p *program) moveMask(mask, to Op) {
 	}
 }
 
-// binary is an instruction that only this machine has.
+// binary returns an instruction that only this machine has.
 func (p *program) binary(ins func(...Op), a, b value) value {
 	return p.push(operation{args: []value{a, b}, how: two(ins)})
 }

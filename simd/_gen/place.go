@@ -132,7 +132,7 @@ func (p *program) normalize(kind string, rows Mem) *placing {
 	return q
 }
 
-// at is A, B or C at t, and its derivative.
+// at returns A, B or C at t, and its derivative.
 func (q *placing) at(v int, t value) (x double3, d vector3) {
 	for k := range x {
 		from, to := q.m[v][0][k], q.m[v][1][k]
@@ -142,7 +142,7 @@ func (q *placing) at(v int, t value) (x double3, d vector3) {
 	return x, d
 }
 
-// turn is the component of the derivative of x cross y that belongs to components i and j.
+// turn returns the component of the derivative of x cross y that belongs to components i and j.
 func (p *program) turn(xi, xj, yi, yj, dxi, dxj, dyi, dyj value) value {
 	return p.add(p.sub(p.mul(dxi, yj), p.mul(dxj, yi)), p.sub(p.mul(xi, dyj), p.mul(xj, dyi)))
 }

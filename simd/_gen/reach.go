@@ -94,7 +94,7 @@ func (t *reachTop) store(r reg.Register, n int) {
 	c.VMOVSD(t.at.AsX(), Mem{Base: r, Disp: reachTops + 16*n + 8})
 }
 
-// reachPlaces are the numbers of the lanes, and their count.
+// reachPlaces returns the numbers of the lanes, and their count.
 func reachPlaces(c *build.Context, w int) (place, step reg.VecVirtual) {
 	place, step = vector(c, w), vector(c, w)
 	c.VMOVUPD(NewDataAddr(NewStaticSymbol("reachLanes"), 0), place)

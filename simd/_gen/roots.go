@@ -241,8 +241,9 @@ func (p *program) isolate(m [3]exactMotion, s *rootState, one, none reg.Register
 	p.store(p.constant(0), s.slope)
 }
 
-// blossom is three times the Bernstein coefficient next to s on the interval with ends s and e. The
-// multipliers are exact, because the ends are multiples of one power of two by integers below 2^17.
+// blossom returns three times the Bernstein coefficient next to s on the interval with ends s
+// and e. The multipliers are exact, because the ends are multiples of one power of two by integers
+// below 2^17.
 func (p *program) blossom(c cubic, s, e value) double {
 	return call(p, "blossom", func(p *program) double {
 		two := p.add(e, e)

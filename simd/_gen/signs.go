@@ -96,8 +96,8 @@ func (p *program) cubics(kind string, apart bool, rows Mem, bounds reg.Register,
 	}
 }
 
-// pieceForm is the cubic on the whole motion with the bounds of its values on the pieces: infinite
-// where nothing is certain.
+// pieceForm returns the cubic on the whole motion with the bounds of its values on the pieces:
+// infinite where nothing is certain.
 func (p *program) pieceForm(q *query, s *separation) form {
 	f, volume := p.cubicForm(q, "pieceEndBound", "pieceMiddleBound", s)
 	ok := p.and(p.lessEq(p.sum(q.scale), p.bound("largestPiece")), p.greaterEq(volume, p.bound("smallest")))

@@ -76,7 +76,7 @@ type endsSweeper struct {
 
 func (x *endsSweeper) param(name string) reg.Register { return x.Load(x.Param(name), x.GP64()) }
 
-// end is the register of targets in a column of the first eleven.
+// end returns the register of targets in a column of the first eleven.
 func (x *endsSweeper) end(column int) Mem {
 	m := Mem{Base: x.at}
 	for _, part := range [...][3]int{{1, 1, 1}, {2, 1, 2}, {3, 3, 1}, {4, 1, 4}, {5, 5, 1}, {6, 3, 2}, {7, 7, 1},
@@ -204,8 +204,8 @@ func (x *endsSweeper) query(q reg.Register) {
 	x.x1 = next()
 }
 
-// columns are those of targets along y or z: lo at both ends, hi at both ends. At rest those of the
-// first end alone are read.
+// columns returns the columns of targets along y or z: lo at both ends, hi at both ends. At rest
+// those of the first end alone are read.
 func (x *endsSweeper) columns(axis int) [4]Mem {
 	first := [2]int{endY, endZ}[axis]
 	if x.still {
@@ -425,7 +425,7 @@ func (x *endsSweeper) queryAlongX(q, p reg.Register) {
 	x.qStride = stride
 }
 
-// queryEnds are the query's ends along x, the first of which is at p.
+// queryEnds returns the query's ends along x, the first of which is at p.
 func (x *endsSweeper) queryEnds(p reg.Register) (m [4]Mem) {
 	third := x.GP64()
 	x.LEAQ(Mem{Base: x.qStride, Index: x.qStride, Scale: 2}, third)
@@ -433,7 +433,7 @@ func (x *endsSweeper) queryEnds(p reg.Register) (m [4]Mem) {
 		{Base: p, Index: third, Scale: 1}}
 }
 
-// along is the register of targets along x: lo at both ends and hi at both ends.
+// along returns the register of targets along x: lo at both ends and hi at both ends.
 func (x *endsSweeper) along() (m [4]Mem) {
 	p := x.GP64()
 	x.LEAQ(Mem{Base: x.at, Index: x.stride[1], Scale: 8}, p)

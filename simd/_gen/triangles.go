@@ -69,12 +69,12 @@ func (p *facing) around3(v vector3, by int) vector3 {
 	return p.each(func(k int) value { return p.around(v[k], by) })
 }
 
-// one is lane k in all lanes.
+// one returns lane k in all lanes.
 func (p *facing) one(v vector3, k int) vector3 {
 	return p.each(func(i int) value { return p.lanes4(uint64(k)*0x55, v[i]) })
 }
 
-// column is a coordinate of the corners of a triangle of nine numbers.
+// column returns a coordinate of the corners of a triangle of nine numbers.
 func (p *facing) column(of reg.Register, k int) value {
 	at := func(i int) Mem { return Mem{Base: of, Disp: 8 * (3*i + k)} }
 	two := func(i, j int) value {

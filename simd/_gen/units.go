@@ -42,7 +42,7 @@ func generateText(dir string) error {
 	return nil
 }
 
-// take is the text that write adds, after the constants it uses first.
+// take returns the text that write adds, after the constants it uses first.
 func (u *unit) take(write func(u *unit)) string {
 	before := len(u.bounds)
 	u.text.Reset()
@@ -84,7 +84,7 @@ func (u *unit) filter() {
 	}
 }
 
-// query3 are the arguments A, B, C.
+// query3 returns the arguments A, B, C.
 func query3(m *[3]motion3) []argument {
 	return []argument{arg("a", &m[0]), arg("b", &m[1]), arg("c", &m[2])}
 }
@@ -180,7 +180,7 @@ func textState() *rootState {
 	return s
 }
 
-// exact3 are the arguments A, B, C with their rounding errors.
+// exact3 returns the arguments A, B, C with their rounding errors.
 func exact3(m *[3]exactMotion) []argument {
 	return []argument{arg("a", &m[0]), arg("b", &m[1]), arg("c", &m[2])}
 }

@@ -127,8 +127,8 @@ func checkCurved32(note func(string, float64), rec []float64, degree int, at4 [4
 	}
 }
 
-// exactHalves is the control points of both halves over rationals: blossoms at 0, 1/2 and 1, as
-// sums of binomials.
+// exactHalves returns the control points of both halves over rationals: blossoms at 0, 1/2 and 1,
+// as sums of binomials.
 func exactHalves(x []*big.Rat) (y [2][]*big.Rat) {
 	k := len(x) - 1
 	for l := range k + 1 {
@@ -148,8 +148,8 @@ func exactHalves(x []*big.Rat) (y [2][]*big.Rat) {
 	return y
 }
 
-// exactCurveRanges is the least and the greatest projection of F on d at the control points of each
-// half, over rationals, at the corners of the domain.
+// exactCurveRanges returns the least and the greatest projection of F on d at the control points of
+// each half, over rationals, at the corners of the domain.
 func exactCurveRanges(e [3][][3]*big.Rat, degree int, face bool, d vec.Vec3) (r [2][2]*big.Rat) {
 	corners := [][2]int64{{0, 0}, {1, 0}, {0, 1}}
 	if !face {

@@ -129,7 +129,7 @@ func curvedApartExactly(rec []float64, degree int, q [4]int32, pairs [][2]int, s
 	return false
 }
 
-// exactCurve is the control points of A, B and C over rationals, on [0, tmax].
+// exactCurve returns the control points of A, B and C over rationals, on [0, tmax].
 func exactCurve(rec []float64, degree int, at [4]int32, face bool, tmax float64) (e [3][][3]*big.Rat) {
 	differences := [3][2]int{{0, 2}, {1, 0}, {2, 3}}
 	if face {
@@ -155,7 +155,7 @@ func exactCurve(rec []float64, degree int, at [4]int32, face bool, tmax float64)
 	return e
 }
 
-// exactCurveForm is A.(B x C) in scaled Bernstein form over rationals.
+// exactCurveForm returns A.(B x C) in scaled Bernstein form over rationals.
 func exactCurveForm(e [3][][3]*big.Rat, degree int) (f []*big.Rat) {
 	once := curvedChoose[degree]
 	for m := range 3*degree + 1 {
@@ -173,7 +173,7 @@ func exactCurveForm(e [3][][3]*big.Rat, degree int) (f []*big.Rat) {
 	return f
 }
 
-// exactCurveNorm is component k of B x C in Bernstein form over rationals.
+// exactCurveNorm returns component k of B x C in Bernstein form over rationals.
 func exactCurveNorm(e [3][][3]*big.Rat, degree, k int) (n []*big.Rat) {
 	i, j, once := (k+1)%3, (k+2)%3, curvedChoose[degree]
 	for m, w := range curvedChoose[2*degree] {

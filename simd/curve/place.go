@@ -104,7 +104,7 @@ func (q *curvedPlace) load(rec []float64, at *[4]int32) {
 
 func (q *curvedPlace) require(certain bool) { q.ok = q.ok && certain }
 
-// rounded is x, which is off by at most e, as a double, and whether that is certain.
+// rounded returns x, which is off by at most e, as a double, and whether that is certain.
 func rounded(x vec.Double, e float64) (y float64, certain bool) {
 	e += float64(math.Abs(x.H) * pairSlack)
 	y = x.H + (x.L - e)
@@ -273,7 +273,7 @@ func (f *nearestFoot) scale() {
 	}
 }
 
-// at is the point of the plane at (u, v).
+// at returns the point of the plane at (u, v).
 func (f *nearestFoot) at(u, v float64) (x [3]float64) {
 	p := &f.p
 	for k := range x {

@@ -91,8 +91,8 @@ func TestCurvedRootsLaw7SameBits(t *testing.T) {
 	}
 }
 
-// rationalMinors are f = A.(B x C) at t over rationals, and the components of B x C, C x A and A x
-// B.
+// rationalMinors returns f = A.(B x C) at t over rationals, and the components of B x C, C x A and
+// A x B.
 func rationalMinors(rec []float64, degree int, at [4]int32, face bool, t *big.Rat) (f *big.Rat, minors [3][3]*big.Rat) {
 	e := exactCurve(rec, degree, at, face, 1)
 	var m [3][3]*big.Rat

@@ -66,5 +66,5 @@ func sides(g *[8]float64, lim float64) (above, below uint32) {
 	return above, below
 }
 
-// negative is 1 for a sign bit, else 0.
+// negative returns 1 for a sign bit, else 0.
 func negative(x float64) uint32 { return uint32(math.Float64bits(x) >> 63) }

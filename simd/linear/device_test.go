@@ -15,7 +15,8 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// deviceReference is what ccd/device.h does, by the reference implementations: verdict and time.
+// deviceReference returns the results of ccd/device.h by the reference implementations: verdict and
+// time.
 func deviceReference(rec []float64, face bool) (filtered bool, state uint8, toi float64) {
 	for _, x := range rec[:32] {
 		if !(math.Abs(x) <= 1e150) {
@@ -87,7 +88,7 @@ func (q *filterQuery) apartOn(s, e float64) bool {
 	return p.turnsApart(0)
 }
 
-// deviceQuery is the 24 doubles of the records.
+// deviceQuery returns the 24 doubles of the records.
 func deviceQuery(rec []float64) (q [24]float64) {
 	for i := range 4 {
 		copy(q[3*i:3*i+3], rec[8*i:8*i+3])
@@ -96,8 +97,8 @@ func deviceQuery(rec []float64) (q [24]float64) {
 	return q
 }
 
-// checkConstants are the sums that ccd_device_check must find, by the reference implementations and
-// math.FMA.
+// checkConstants returns the sums that ccd_device_check must find, by the reference implementations
+// and math.FMA.
 func checkConstants() (fma, queries uint64) {
 	seed, sum := uint64(20231123), uint64(14695981039346656037)
 	next := func() float64 {

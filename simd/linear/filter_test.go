@@ -69,7 +69,7 @@ func TestFilterLaw7SameBits(t *testing.T) {
 	}
 }
 
-// exactQuery is a query over rationals: A, B, C at the times 0 and tmax.
+// exactQuery returns a query over rationals: A, B, C at the times 0 and tmax.
 func exactQuery(rec []float64, at [4]int32, face bool, tmax float64) (e [3][2][3]*big.Rat) {
 	differences := [3][2]int{{0, 2}, {1, 0}, {2, 3}}
 	if face {
@@ -178,7 +178,7 @@ func checkRange(note func(string, float64), name string, q *filterQuery, d vec.V
 	note(name, checks.Share(-least(vec.Vec3{X: -d.X, Y: -d.Y, Z: -d.Z}), hi, size*bound))
 }
 
-// exactRange is the range of d.F at both ends.
+// exactRange returns the range of d.F at both ends.
 func exactRange(face bool, d vec.Vec3, e [3][2][3]*big.Rat) (lo, hi *big.Rat) {
 	corners := [][2]int64{{0, 0}, {1, 0}, {0, 1}}
 	if !face {

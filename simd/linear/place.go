@@ -166,7 +166,7 @@ func (q *placeQuery) solve(t float64) bool {
 	return float64(math.Abs(slope)*math.Abs(n[k].H)) >= leastSlope
 }
 
-// at is A, B or C at t, and its derivative.
+// at returns A, B or C at t, and its derivative.
 func (q *placeQuery) at(v int, t float64) (x [3]vec.Double, d [3]float64) {
 	for k := range 3 {
 		from, to := q.m[v][0][k], q.m[v][1][k]
@@ -176,19 +176,19 @@ func (q *placeQuery) at(v int, t float64) (x [3]vec.Double, d [3]float64) {
 	return x, d
 }
 
-// minorD is component k of x cross y.
+// minorD returns component k of x cross y.
 func minorD(x, y *[3]vec.Double, k int) vec.Double {
 	i, j := (k+1)%3, (k+2)%3
 	return x[i].Mul(y[j]).Minus(x[j].Mul(y[i]))
 }
 
-// turn is component k of the derivative of x cross y.
+// turn returns component k of the derivative of x cross y.
 func turn(x, y *[3]vec.Double, dx, dy *[3]float64, k int) float64 {
 	i, j := (k+1)%3, (k+2)%3
 	return (float64(dx[i]*y[j].H) - float64(dx[j]*y[i].H)) + (float64(x[i].H*dy[j]) - float64(x[j].H*dy[i]))
 }
 
-// parameter is a parameter: (x + delta dx) / den, in [0, 1].
+// parameter returns a parameter: (x + delta dx) / den, in [0, 1].
 func parameter(x vec.Double, delta, dx, den float64) float64 {
 	s := (x.H + (x.L + float64(delta*dx))) / den
 	if !(s > 0) {

@@ -22,7 +22,8 @@ var rootsOf = []struct {
 	face   bool
 }{{"VF", RootsVF, TimePiecesVF, true}, {"EE", RootsEE, TimePiecesEE, false}}
 
-// jobs are the pieces that may hold contacts, of the queries of a motion, and some that hold none.
+// jobs returns the pieces that may hold contacts, of the queries of a motion, and some that hold
+// none.
 func jobs(r *rand.Rand, pieces piecesFunc, rec []float64, idx [][4]int32, tmax float64) (list []int32, piece []uint8) {
 	out, masks := make([]int32, len(idx)), make([]uint8, len(idx))
 	n := pieces(rec, idx, checks.Everything(len(idx)), tmax, 0, out, masks)
@@ -75,7 +76,7 @@ func TestRootsLaw7SameBits(t *testing.T) {
 	}
 }
 
-// exactCubic are the coefficients of A.(B x C) in powers of t, over rationals.
+// exactCubic returns the coefficients of A.(B x C) in powers of t, over rationals.
 func exactCubic(e [3][2][3]*big.Rat) (c [4]*big.Rat) {
 	a, b, d := e[0], e[1], e[2]
 	f0, f3 := checks.Determinant(a[0], b[0], d[0]), checks.Determinant(a[1], b[1], d[1])
@@ -100,7 +101,7 @@ func horner(c [4]*big.Rat, x float64) *big.Rat {
 	return s
 }
 
-// middle is three times the Bernstein coefficient next to s on [s, e].
+// middle returns three times the Bernstein coefficient next to s on [s, e].
 func middle(c [4]*big.Rat, s, e float64) *big.Rat {
 	a, b := new(big.Rat).SetFloat64(s), new(big.Rat).SetFloat64(e)
 	r := new(big.Rat)
@@ -113,7 +114,7 @@ func middle(c [4]*big.Rat, s, e float64) *big.Rat {
 	return r
 }
 
-// errorShare is |h+l - want| / bound.
+// errorShare returns |h+l - want| / bound.
 func errorShare(got vec.Double, want *big.Rat, bound float64) float64 {
 	d := new(big.Rat).SetFloat64(got.H)
 	d.Add(d, new(big.Rat).SetFloat64(got.L))

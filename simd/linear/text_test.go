@@ -26,8 +26,8 @@ type textBatch struct {
 	rec       []float64 // four records a query
 }
 
-// textBatches are n hard queries for each of some times and separations: every family, contacts,
-// and nearly static ones.
+// textBatches returns n hard queries for each of some times and separations: every family,
+// contacts, and nearly static ones.
 func textBatches(seed int64, n int) (all []textBatch) {
 	r, names := rand.New(rand.NewSource(seed)), checks.FamilyNames
 	for round := range 8 {
@@ -57,7 +57,7 @@ func textBatches(seed int64, n int) (all []textBatch) {
 	return all
 }
 
-// input is what testdata/text.c reads.
+// input returns the bytes that testdata/text.c reads.
 func (b *textBatch) input() (out []byte) {
 	bounds, pieces, ends := FilterBounds(b.tmax, b.sep), makePieceBounds(b.tmax, b.sep), TimePieceEnds(b.tmax)
 	put := func(x ...float64) {
@@ -83,7 +83,7 @@ func flag(x bool) int {
 	return 0
 }
 
-// answers is what testdata/text.c must write, by the reference implementations.
+// answers returns, by the reference implementations, the numbers that testdata/text.c must write.
 func (b *textBatch) answers() (out []float64) {
 	pieces, ends := makePieceBounds(b.tmax, b.sep), TimePieceEnds(b.tmax)
 	bare := pieces
@@ -132,7 +132,7 @@ func turnMask(rec []float64, idx [][4]int32, ends *[9]float64, bounds *[130]floa
 	return mask
 }
 
-// values are those that the program computes on its way.
+// values returns the intermediate values of the program.
 func (b *textBatch) values(out []float64, q *filterQuery, pieces *[130]float64) []float64 {
 	f := FilterBounds(b.tmax, b.sep)
 	u, v, t := q.derivatives()
@@ -194,7 +194,7 @@ func compileText(t *testing.T, source, compiler string, options ...string) strin
 	return program
 }
 
-// runText gives how many numbers of the program differ from those wanted, and tells the first.
+// runText returns how many numbers of the program differ from those wanted, and tells the first.
 func runText(t *testing.T, program string, batches []textBatch, want [][]float64) (differ int) {
 	t.Helper()
 	var in bytes.Buffer

@@ -116,12 +116,13 @@ func (f *Found) Bytes() int64 { return int64(18 * cap(f.Pairs)) }
 // Static marks the ID of a static primitive.
 const Static = 1 << 31
 
-// Grow is what a box of this inflation grows on each side: bound.RecordSpace.Records derives it.
+// Grow returns by how much a box of this inflation grows on each side: bound.RecordSpace.Records
+// derives it.
 func (s *Space) Grow(inflation float64) float32 {
 	return float32((float64(s.Scale*(inflation+s.Error)) + 0x1p-120) * (1 + 0x1p-20))
 }
 
-// inflation returns that of a primitive.
+// inflation returns the inflation of a primitive.
 func (s *Space) inflation(v []int32) float64 {
 	if s.Each == nil {
 		return s.Inflation

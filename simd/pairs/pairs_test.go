@@ -10,7 +10,7 @@ import (
 	"ccd/simd/box"
 )
 
-// rods is a mesh of n edges that share some vertices, and its vertices.
+// rods returns a mesh of n edges that share some vertices, and its vertices.
 func rods(r *rand.Rand, n int) (rec []float64, m *Mesh) {
 	m = new(Mesh)
 	for range n {

@@ -31,7 +31,7 @@ func (p *Plan) Begin(rec []float64, m *Mesh, s *Space) {
 	*p = Plan{rec: rec, mesh: m, space: *s}
 }
 
-// vertices returns those of a primitive; one is memory for a vertex.
+// vertices returns the vertices of a primitive; one is memory for a vertex.
 func (p *Plan) vertices(width int, id int32, one *[1]int32) []int32 {
 	switch width {
 	case 2:

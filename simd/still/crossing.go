@@ -97,5 +97,5 @@ func crossing(b, c, p, q vec.Vec3) (apart, inside bool) {
 	return some && other, through && all
 }
 
-// longest is the largest magnitude of a vector's components.
+// longest returns the largest magnitude of a vector's components.
 func longest(a vec.Vec3) float64 { return max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)) }

@@ -44,8 +44,8 @@ func soup(r *rand.Rand, family string, n, m, pairs int) (rec []float64, edges []
 	return rec, edges, faces, list
 }
 
-// crossingSigns are the exact signs of the edge's ends beside the face's plane, and of the face's
-// sides beside the edge's line.
+// crossingSigns returns the exact signs of the edge's ends beside the face's plane, and of the
+// face's sides beside the edge's line.
 func crossingSigns(rec []float64, e [2]int32, f [3]int32) (ends [2]int, sides [3]int) {
 	point := func(v int32) (x [3]*big.Rat) {
 		for k := range x {

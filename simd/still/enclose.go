@@ -160,7 +160,7 @@ func (q *encloseQuery) nearest() {
 	q.edge(1, 2, q.c, func(t float64) (u, v float64) { return 1, t })
 }
 
-// oneLess is the greatest double not above 1 - t, for t in [0, 1]; -0 for t = 1.
+// oneLess returns the greatest double not above 1 - t, for t in [0, 1]; -0 for t = 1.
 func oneLess(t float64) float64 {
 	s := t - 1
 	if t-(s+1) > 0 { // s is t - 1 rounded down

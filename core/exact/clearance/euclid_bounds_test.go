@@ -18,13 +18,13 @@ type euclidean struct {
 
 func (r euclidean) scaled(a tracked) tracked { return tracked{a.m, a.e + r.by*a.m} }
 
-// corner is a corner's component at a time: see arithmetic.component.
+// corner returns a corner's component at a time: see arithmetic.component.
 func (r euclidean) corner(e, operands float64) tracked {
 	return tracked{1, e + 2*r.sum + 2*r.by + operands*r.sum}
 }
 
-// total is a sum of so many terms, of which the first is the largest by far: it is rounded with
-// each of the others.
+// total returns a sum of so many terms, of which the first is the largest by far: it is rounded
+// with each of the others.
 func (r euclidean) total(first tracked, terms int) tracked {
 	for range terms - 1 {
 		first = r.plus(first, tracked{})
@@ -32,8 +32,8 @@ func (r euclidean) total(first tracked, terms int) tracked {
 	return first
 }
 
-// certificate is the error of a coefficient over sum |n_k| m_k + d |n|, whichever of the two is
-// larger. length is that of |n| over |n|.
+// certificate returns the error of a coefficient over sum |n_k| m_k + d |n|, whichever of the two
+// is larger. length is that of |n| over |n|.
 func (r euclidean) certificate(corner tracked, length float64) (worst float64) {
 	exactly := tracked{1, 0} // a component of n: any will do
 	inner := r.total(r.times(corner, exactly), 3)
@@ -77,7 +77,7 @@ func TestEuclideanBoundsCoverTheirDerivations(t *testing.T) {
 	check("euclideanDoubleContactError", euclideanDoubleContactError*0x1p106, max(far.e, reach.e)+doubles.sum)
 }
 
-// certificateCase is a query in the resolver's unit with two vectors and a time, for the test
+// certificateCase returns a query in the resolver's unit with two vectors and a time, for the test
 // below.
 func certificateCase(r *rand.Rand, s *EuclideanResolver, kind geom.Kind) (q []float64, d float64, ok bool) {
 	q = make([]float64, kind.Len())

@@ -78,16 +78,16 @@ func (x *NearestDouble) scale() {
 	x.Size = length2(square)
 }
 
-// length2 is the root of a square in [1/4, 4] from above: l + (square - l^2) / 2l is at least the
-// root whatever l is. In units of u^2 times the root: the square has 21 (products 11, two sums 10),
-// l^2 5 and their difference 5 (1 + 1), halved: 18; what is divided is at most 4 u of the root, and
-// 1 / 2l and the product round by 2 u of that: 8; the sum 5: 31.
+// length2 returns the root of a square in [1/4, 4] from above: l + (square - l^2) / 2l is at least
+// the root whatever l is. In units of u^2 times the root: the square has 21 (products 11, two sums
+// 10), l^2 5 and their difference 5 (1 + 1), halved: 18; what is divided is at most 4 u of the
+// root, and 1 / 2l and the product round by 2 u of that: 8; the sum 5: 31.
 func length2(square Double2) Double2 {
 	l := math.Sqrt(square.Hi)
 	return Double2{Hi: l}.Plus(square.Minus(Double2{Hi: l}.By(l)).By(0.5 / l))
 }
 
-// Ahead is the least of n.p - d |n| over the corners, at x's time.
+// Ahead returns the least of n.p - d |n| over the corners, at x's time.
 func (r *EuclideanResolver) Ahead(x *NearestDouble) float64 {
 	least, far := math.Inf(1), x.Size.By(r.Lines.D)
 	for c := range r.Lines.Shape.Corners {
@@ -165,7 +165,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// settled is t, decided if it is a contact.
+// settled returns t, decided if it is a contact.
 func (t Instant) settled() Instant {
 	t.Undecided = t.Undecided && !t.Contact
 	return t

@@ -49,7 +49,7 @@ func (r *EuclideanResolver) rounding(x, y *nearest) float64 {
 	return float64(euclideanError*s) + Tiny
 }
 
-// certificate is the quadratic on [x.t, y.t] for the direction that goes from n to m, each
+// certificate returns the quadratic on [x.t, y.t] for the direction that goes from n to m, each
 // coefficient less its error: a lower bound.
 func (r *EuclideanResolver) certificate(x, y, n, m *nearest) parabola {
 	c0, c1, c2 := math.Inf(1), math.Inf(1), math.Inf(1)
@@ -70,8 +70,8 @@ func (r *EuclideanResolver) certificate(x, y, n, m *nearest) parabola {
 // factor within 1 +- 2^-52 of each.
 type parabola [3]float64
 
-// positive is a fraction s of the interval such that the quadratic is positive on [0, s), and on
-// [0, 1] when s is 1.
+// positive returns a fraction s of the interval such that the quadratic is positive on [0, s), and
+// on [0, 1] when s is 1.
 //
 // Its first root is computed, taken a little earlier, and then proven: the coefficients on [0, s]
 // are c0, l and m by de Casteljau's algorithm, and if they are positive, so is the quadratic there.
@@ -106,8 +106,8 @@ func (c *parabola) positive() float64 {
 	return c.chord()
 }
 
-// chord is a fraction as positive wants it, from the lower hull of the points (0, c0), (1/2, c1),
-// (1, c2): see form.crossing.
+// chord returns a fraction as positive wants it, from the lower hull of the points (0, c0), (1/2,
+// c1), (1, c2): see form.crossing.
 func (c *parabola) chord() float64 {
 	f := form{degree: 2}
 	f.c[0] = [4]float64{c[0], c[1], c[2]}
@@ -182,8 +182,8 @@ func (r *EuclideanResolver) advanceFloats(tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// reach is the fraction of [x.t, y.t] up to which a certificate holds: of the direction that turns
-// from x's to y's, or of x's alone.
+// reach returns the fraction of [x.t, y.t] up to which a certificate holds: of the direction that
+// turns from x's to y's, or of x's alone.
 func (r *EuclideanResolver) reach(x, y *nearest) (s float64) {
 	c := turn(x, y)
 	if c > 0.25 {

@@ -196,7 +196,7 @@ func (s *leastSearch) along(x, y, n, m *moment) float64 {
 	return max(0, float64(least*(1-0x1p-49)))
 }
 
-// parameters are u and v of the point of x's weights, rounded into the domain.
+// parameters returns u and v of the point of x's weights, rounded into the domain.
 func (x *nearest) parameters() (u, v float64) {
 	sum := 0.0
 	for c, w := range x.w {

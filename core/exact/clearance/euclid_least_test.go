@@ -50,7 +50,7 @@ func thinQuery(r *rand.Rand, k geom.Kind) []float64 {
 	return q
 }
 
-// squareAt is the squared distance of a query at a time, over rational numbers.
+// squareAt returns the squared distance of a query at a time, over rational numbers.
 func squareAt(k geom.Kind, q []float64, t float64) *big.Rat {
 	n := 3 * k.Points()
 	x := make([]*big.Rat, n)
@@ -67,7 +67,7 @@ func square(x float64) *big.Rat {
 	return r.Mul(r, r)
 }
 
-// newLeastSearch is a search in q with the tolerance of a pair that is a scene of its own.
+// newLeastSearch returns a search in q with the tolerance of a pair that is a scene of its own.
 func newLeastSearch(k geom.Kind, q []float64) *leastSearch {
 	s := &leastSearch{EuclideanResolver: new(EuclideanResolver),
 		q: &LeastQuery{Kind: k, Q: q, TMax: 1, Cutoff: math.Inf(1)}, tolerance: 0x1p-31}

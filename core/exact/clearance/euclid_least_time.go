@@ -123,7 +123,7 @@ func (s *leastSearch) inside(x *moment, y *nearest) {
 	s.take(x, y)
 }
 
-// longest is the longest side.
+// longest returns the longest side.
 func (s *leastSearch) longest(b, c *[3]float64, triangle bool) [3]float64 {
 	e := *b
 	if geom.Dot3(c, c) > geom.Dot3(&e, &e) {
@@ -135,7 +135,7 @@ func (s *leastSearch) longest(b, c *[3]float64, triangle bool) [3]float64 {
 	return e
 }
 
-// orthogonal is v less its part along e.
+// orthogonal returns v less its part along e.
 func orthogonal(v, e [3]float64) [3]float64 {
 	ee := geom.Dot3(&e, &e)
 	if !(ee > 0x1p-900) {

@@ -170,13 +170,13 @@ func (x *euclideanTie) inside(y *polygonAt) {
 	}
 }
 
-// near is the sign of near at one time: of the feature's distance less d.
+// near returns the sign of near at one time: of the feature's distance less d.
 func (x *euclideanTie) near(end int) int {
 	y := &x.at[end]
 	return x.beyond(&y.far, &y.nn)
 }
 
-// beyond is the sign of v - d sqrt(nn), for v >= 0.
+// beyond returns the sign of v - d sqrt(nn), for v >= 0.
 func (x *euclideanTie) beyond(v, nn *big.Int) int {
 	s, t := &x.w[7], &x.w[8]
 	s.Mul(v, v)
@@ -184,7 +184,7 @@ func (x *euclideanTie) beyond(v, nn *big.Int) int {
 	return s.Cmp(t.Mul(t, nn))
 }
 
-// least is the sign of the least n.p - d |n| over the corners at one time: of c0 or c2.
+// least returns the sign of the least n.p - d |n| over the corners at one time: of c0 or c2.
 func (x *euclideanTie) least(end int) int {
 	y, sign := &x.at[end], 1
 	for c := range Shapes[x.kind].Corners {

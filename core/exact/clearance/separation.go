@@ -226,7 +226,7 @@ func (r *SeparationResolver) normalize(d, top float64) {
 	}
 }
 
-// Unit is 2^-exponent as two factors, for it may itself be out of range.
+// Unit returns 2^-exponent as two factors, for it may itself be out of range.
 func (r *SeparationResolver) Unit() (s0, s1 float64) {
 	h := -r.exponent / 2
 	return math.Ldexp(1, h), math.Ldexp(1, -r.exponent-h)

@@ -41,7 +41,7 @@ func (a Double2) Abs() Double2 {
 	return a
 }
 
-// quick is a + b for |a| >= |b|.
+// quick returns a + b for |a| >= |b|.
 func quick(a, b float64) Double2 {
 	s := a + b
 	return Double2{s, b - (s - a)}
@@ -58,13 +58,13 @@ var third = Double2{1.0 / 3, 0x1.5555555555555p-56}
 // d |N|_1 5: 169. Crosses and axes have less.
 const doubleError = 0x1p-98
 
-// at is the component at the time t.
+// at returns the component at the time t.
 func (x *LinearMotion) at(t float64) Double2 {
 	a := Double2{x.At0, x.Low0}
 	return a.Plus(Double2{x.At1, x.Low1}.Minus(a).By(t))
 }
 
-// VectorAt is the vector at the time t.
+// VectorAt returns the vector at the time t.
 func VectorAt(x *[3]LinearMotion, t float64) [3]Double2 {
 	return [3]Double2{x[0].at(t), x[1].at(t), x[2].at(t)}
 }

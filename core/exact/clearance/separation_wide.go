@@ -82,8 +82,8 @@ func (s *separationWide) holding(r *algebra.Root) (*certificateWide, int) {
 	return nil, 0
 }
 
-// holdsAt is the side of a certificate that holds at a number, or 0: at a number the least over the
-// signs is at hand.
+// holdsAt returns the side of a certificate that holds at a number, or 0: at a number the least
+// over the signs is at hand.
 func (s *separationWide) holdsAt(c *certificateWide, x algebra.Dyadic) (side int) {
 	a := &s.w.Arena
 	mk := a.Mark()
@@ -149,8 +149,8 @@ func (c *certificateWide) idle(signs int8, side int, of *[3]int) bool {
 	return false
 }
 
-// first is the first time after r, where a side of a certificate holds, at which it no longer does,
-// if there is one up to 1.
+// first returns the first time after r, where a side of a certificate holds, at which it no longer
+// does, if there is one up to 1.
 func (s *separationWide) first(c *certificateWide, side int, r *algebra.Root) (out algebra.Root, any bool) {
 	a := &s.w.Arena
 	limit := a.Dyadic(1)

@@ -60,7 +60,7 @@ func TestMotionFloatsAreProofs(t *testing.T) {
 	}
 }
 
-// exactPart is the control points of the corners on a part of time, in the unit of f, by polar
+// exactPart returns the control points of the corners on a part of time, in the unit of f, by polar
 // forms: control point l has the arguments t0 (degree - l times) and t1 (l times).
 func exactPart(q *MotionQuery, f *motionFloats, i uint64, depth int) (p [MaxMotionDegree + 1][4][3]*big.Rat) {
 	whole := new(big.Int).Lsh(big.NewInt(1), uint(depth))

@@ -83,7 +83,7 @@ func (m *motionDistance) load(q *MotionQuery, f *motionFloats) {
 	}
 }
 
-// part is (t - T0) / h.
+// part returns (t - T0) / h.
 func (m *motionDistance) part(t float64) exact.DD {
 	if m.whole {
 		return exact.DD{H: t, L: 0}
@@ -91,7 +91,7 @@ func (m *motionDistance) part(t float64) exact.DD {
 	return exact.Difference(t, m.q.T0).Over(m.h)
 }
 
-// blossom is the polynomial's polar form at n - y times s and y times z.
+// blossom returns the polynomial's polar form at n - y times s and y times z.
 func (m *motionDistance) blossom(c *[MaxMotionDegree + 1]exact.DD, s, z exact.DD, y int) exact.DD {
 	x := *c
 	for step := range m.degree {

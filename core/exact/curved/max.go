@@ -78,8 +78,8 @@ func (w *maxWide) add(n *algebra.BigVector, corners []algebra.BigVector, half *[
 	w.list = append(w.list, c)
 }
 
-// sideAt is the side on which the certificate holds at x, 1 or -1; 0 where it does not. weak is set
-// where it would hold with >= in place of > for a direction that is not zero.
+// sideAt returns the side on which the certificate holds at x, 1 or -1; 0 where it does not. weak
+// is set where it would hold with >= in place of > for a direction that is not zero.
 func (c *maxCertificate) sideAt(x algebra.BigDyadic) (side int, weak bool) {
 	far := new(big.Int) // d |n|_1
 	for _, h := range c.half {
@@ -153,7 +153,7 @@ func (w *maxWide) apart(lo, hi algebra.BigDyadic) bool {
 	return false
 }
 
-// First is the first contact in [lo, hi], of a pair that is apart before lo.
+// First returns the first contact in [lo, hi], of a pair that is apart before lo.
 func (w *maxWide) First(lo, hi float64) clearance.Instant {
 	if apart, _ := w.apartAt(algebra.BigDyadicOf(lo)); !apart {
 		return clearance.Instant{Contact: true, Lo: lo, Hi: lo}
@@ -164,7 +164,7 @@ func (w *maxWide) First(lo, hi float64) clearance.Instant {
 	return w.between(lo, hi)
 }
 
-// between is the first contact in (lo, hi], lo not being one.
+// between returns the first contact in (lo, hi], lo not being one.
 func (w *maxWide) between(lo, hi float64) clearance.Instant {
 	l, h := algebra.BigDyadicOf(lo), algebra.BigDyadicOf(hi)
 	if w.apart(l, h) {

@@ -30,10 +30,10 @@ type MotionQuery struct {
 	AxesDone bool // no axis keeps the pair apart: the caller has looked
 }
 
-// points is the number of points in a block.
+// points returns the number of points in a block.
 func (q *MotionQuery) points() int { return q.Kind.Points() }
 
-// at is coordinate k of control point l of point i.
+// at returns coordinate k of control point l of point i.
 func (q *MotionQuery) at(l, i, k int) float64 { return q.Control[3*(l*q.points()+i)+k] }
 
 // MotionResolver decides exactly whether the primitives of a MotionQuery come into contact, and

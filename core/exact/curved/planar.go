@@ -57,8 +57,8 @@ const (
 	planarUnderflow = 0x1p-900
 )
 
-// decide is the first contact in [from, end], yes with the time in p.found; or unknown. The pair is
-// known to be apart before from, if that is not T0.
+// decide returns the first contact in [from, end], yes with the time in p.found; or unknown. The
+// pair is known to be apart before from, if that is not T0.
 func (p *motionPlanar) decide(from, end float64) exact.Answer {
 	p.from, p.end, p.nodes = from, end, 0
 	return p.part(&p.f, 0, 0)
@@ -196,9 +196,9 @@ func (p *motionPlanar) part(f *planarPoly, i uint64, depth int) exact.Answer {
 	return p.part(&r, 2*i+1, depth+1)
 }
 
-// turns is how often the coefficients change their sign, if that is 0 or 1 for certain; else 2. One
-// coefficient within e of 0 may be between those of different signs: whatever it is, there is one
-// change. All others, and those at the ends, must be certain.
+// turns returns how often the coefficients change their sign, if that is 0 or 1 for certain;
+// else 2. One coefficient within e of 0 may be between those of different signs: whatever it is,
+// there is one change. All others, and those at the ends, must be certain.
 func turns(f []float64, e float64) int {
 	n := len(f) - 1
 	if !(math.Abs(f[0]) > e && math.Abs(f[n]) > e) {

@@ -11,8 +11,8 @@ import (
 	"ccd/core/geom"
 )
 
-// randomMotion is a query of four points of some degree, over the step or a part of it, of one size
-// or of several.
+// randomMotion returns a query of four points of some degree, over the step or a part of it, of one
+// size or of several.
 func randomMotion(rng *rand.Rand, whole bool) MotionQuery {
 	q := MotionQuery{Kind: []geom.Kind{geom.VertexFace, geom.EdgeEdge}[rng.IntN(2)],
 		Degree: 1 + rng.IntN(MaxMotionDegree), T1: 1}
@@ -34,8 +34,8 @@ func randomMotion(rng *rand.Rand, whole bool) MotionQuery {
 	return q
 }
 
-// rationalPlane is f at a double t in rational numbers, by de Casteljau's algorithm, as the entries
-// of motionPlanar have it: without a scale.
+// rationalPlane returns f at a double t in rational numbers, by de Casteljau's algorithm, as the
+// entries of motionPlanar have it: without a scale.
 func rationalPlane(q *MotionQuery, t float64) *big.Rat {
 	s := new(big.Rat).Sub(rat(t), rat(q.T0))
 	s.Quo(s, new(big.Rat).Sub(rat(q.T1), rat(q.T0)))
