@@ -44,9 +44,13 @@ const (
 // The flags that say why a verdict is Undecided; none of them where the call failed.
 const (
 	ReasonIterations = Flags(geom.ReasonIterations) // Options.MaxIterations was reached
-	ReasonMemory     = Flags(geom.ReasonMemory)     // the memory of one query was reached: patches by MemoryLimit, or 256 MiB if it is 0
-	ReasonCoarse     = Flags(geom.ReasonCoarse)     // doubles are too coarse for the tolerance
-	ReasonArea       = Flags(geom.ReasonArea)       // patches, beside one of the first two: contact over an area or along a curve; no proof
+	// ReasonMemory: one query reached its limit of memory, for patches MemoryLimit, or 256 MiB if
+	// it is 0.
+	ReasonMemory = Flags(geom.ReasonMemory)
+	ReasonCoarse = Flags(geom.ReasonCoarse) // doubles are too coarse for the tolerance
+	// ReasonArea, of patches and beside one of the first two: the contact seems to be over an area
+	// or along a curve. This is no proof.
+	ReasonArea = Flags(geom.ReasonArea)
 )
 
 // Reason names why a verdict is Undecided: "iterations", "memory", "coarse" or "area"; else "".
