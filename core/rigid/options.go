@@ -36,7 +36,8 @@ type Options struct {
 	Flags         uint32
 }
 
-// DefaultOptions returns the interval [0, 1], no separation, a tolerance of 1e-10 and a million iterations.
+// DefaultOptions returns the interval [0, 1], no separation, a tolerance of 1e-10 and a million
+// iterations.
 func DefaultOptions() Options { return Options{TMax: 1, Tolerance: 1e-10, MaxIterations: 1e6} }
 
 // resolved returns the options as a search takes them. With MinSeparation 0 the bodies keep an
