@@ -110,7 +110,7 @@ func (l *straightLanding) still() bool {
 type curvedLanding struct {
 	a      *advance
 	paths  *paths
-	radius []float64      // by vertex, at the current attempt
+	radius []float64      // radius has that of each vertex at the current attempt
 	still  *motion.Motion // the motion that rests at the current attempt
 }
 
