@@ -83,9 +83,9 @@ func advanceOn(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) 
 type advance struct {
 	m      *mesh.Mesh
 	x      []float64 // the positions of the current attempt
-	o      Options   // of the caller
-	exact  Options   // of the searches that test an attempt
-	passes int       // searches so far
+	o      Options   // those of the caller
+	exact  Options   // those of the searches that test an attempt
+	passes int       // the number of searches so far
 	stats  engine.Stats
 
 	kept     keptPairs

@@ -17,7 +17,7 @@ import (
 type call struct {
 	m       *mesh.Mesh
 	o       Options
-	radii   *mesh.Radii // radii of the primitives, the same for the whole call
+	radii   *mesh.Radii // the radii of the primitives, which stay for the whole call
 	path    path
 	method  method
 	tactics tactics
@@ -31,15 +31,15 @@ type call struct {
 
 // results says what becomes of the impacts.
 type results struct {
-	perItem   int         // bytes of a result until it is returned; 0: no results are listed
-	batchSize int         // impacts of a visitor's batch; 0: there is no visitor
+	perItem   int         // the bytes of a result until it is returned; 0: no results are listed
+	batchSize int         // the most impacts of a visitor's batch; 0: it has no visitor
 	halt      atomic.Bool // the visitor has asked to stop
 }
 
 // memory is what later calls use again.
 type memory struct {
 	straight straight
-	segments geom.Trajectories // segments of the path
+	segments geom.Trajectories // the segments of the path
 	plan     broad.Plan
 	portions broad.SlabPlan
 	excerpt  broad.Excerpt

@@ -42,8 +42,8 @@ func deviceError(err error) error {
 // device is the graphics processor of a call. The zero value is none. It is set once, when the call
 // begins.
 type device struct {
-	handle kernel.Device // nil: there is none
-	remote *broad.Remote // nil, or the device where it finds pairs too, of no region
+	handle kernel.Device // nil: the call has no device
+	remote *broad.Remote // the device where it finds pairs too, or nil
 	must   bool          // a failure is an error of the call
 	queues bool          // pairs wait until there are enough for it
 	most   int           // the most pairs of a caller's list that it takes at a time

@@ -50,7 +50,8 @@ func (d *pretended) Load(rec []float64) error {
 	return d.call()
 }
 
-func (d *pretended) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
+func (d *pretended) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64,
+	state []uint8) (int, error) {
 	d.Lock()
 	defer d.Unlock()
 	if err := d.call(); err != nil {
@@ -170,7 +171,8 @@ func openDevice(t testing.TB) *gpu.Session {
 // devices are the pretended ones and a real one, if there is one.
 func devices(t testing.TB) map[string]kernel.Device {
 	out := map[string]kernel.Device{
-		"knowing": &pretended{know: true}, "ignorant": &pretended{}, "finding": &finding{pretended: pretended{know: true}, room: 61},
+		"knowing": &pretended{know: true}, "ignorant": &pretended{},
+		"finding": &finding{pretended: pretended{know: true}, room: 61},
 	}
 	if s := openDevice(t); s != nil {
 		out["real"] = s
@@ -294,11 +296,13 @@ func TestDeviceLaw4Failures(t *testing.T) {
 			}
 			break
 		}
-		if im, err := Earliest(s.m, s.x0, s.x1, &Options{Options: o.Options, Device: &pretended{know: true, fail: fail}}); err != nil || im != first {
+		if im, err := Earliest(s.m, s.x0, s.x1, &Options{Options: o.Options,
+			Device: &pretended{know: true, fail: fail}}); err != nil || im != first {
 			t.Fatalf("failure at call %d: earliest is %+v, want %+v; error %v", fail, im, first, err)
 		}
 		o.Device, o.DeviceOnly = &pretended{know: true, fail: fail}, true
-		if got, err := Collisions(s.m, s.x0, s.x1, &o); err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error()) {
+		if got, err := Collisions(s.m, s.x0, s.x1, &o); err == nil || got != nil ||
+			!strings.Contains(err.Error(), errPretended.Error()) {
 			t.Fatalf("failure at call %d of a device that must be used: %d impacts, error %v", fail, len(got), err)
 		}
 	}
@@ -334,7 +338,8 @@ func TestDeviceLaw6Failures(t *testing.T) {
 				t.Fatalf("failure at call %d: earliest is %+v, want %+v; error %v", fail, im, first, err)
 			}
 			o.Device, o.DeviceOnly = device(), true
-			if got, err := Collisions(s.m, s.x0, s.x1, &o); fail < calls && (err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error())) {
+			if got, err := Collisions(s.m, s.x0, s.x1, &o); fail < calls &&
+				(err == nil || got != nil || !strings.Contains(err.Error(), errPretended.Error())) {
 				t.Fatalf("failure at call %d of a device that must be used: %d impacts, error %v", fail, len(got), err)
 			}
 			if fail == calls && fail < 10 {
@@ -402,7 +407,8 @@ func TestDeviceAfterCancel(t *testing.T) {
 		Collisions(s.m, s.x0, s.x1, &o)
 		o.Progress = nil
 		if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) {
-			t.Fatalf("after a call that was stopped at %d: %d impacts, want %d; error %v", stop, len(got), len(want), err)
+			t.Fatalf("after a call that was stopped at %d: %d impacts, want %d; error %v",
+				stop, len(got), len(want), err)
 		}
 	}
 }
@@ -443,7 +449,8 @@ func TestDeviceGetsPairsOfDifferingRadii(t *testing.T) {
 	if err := s.m.SetRadii(radii); err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]kernel.Device{"longest": &longest{pretended: pretended{know: true}}, "finding": &finding{pretended: pretended{know: true}, room: 5000}}
+	all := map[string]kernel.Device{"longest": &longest{pretended: pretended{know: true}},
+		"finding": &finding{pretended: pretended{know: true}, room: 5000}}
 	if real := openDevice(t); real != nil {
 		all["real"] = real
 	}
@@ -497,7 +504,8 @@ func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 			t.Errorf("%+v: the longest list has %d pairs of %d", c, d.most, len(pairs))
 		}
 	}
-	for name, r := range map[string]*kernel.Remote{"none": nil, "for longer lists": {Device: &pretended{}, Least: deviceBatch + 1}} {
+	for name, r := range map[string]*kernel.Remote{"none": nil,
+		"for longer lists": {Device: &pretended{}, Least: deviceBatch + 1}} {
 		c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
 		c.workers[0].solver.Remote, c.Stats.Threads = r, 1
 		if n := c.device.blockOf(c.workers[0], int(c.Stats.Threads), geom.EdgeEdge, len(pairs)); n != 128 {
@@ -545,7 +553,8 @@ func TestDeviceHoldsPositions(t *testing.T) {
 	}
 	d := &holder{pretended: pretended{know: true, rec: mo.Rec}, x0: s.x0, x1: s.x1}
 	o.Device, o.DeviceOnly = d, true
-	if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) || d.loads != 0 || d.calls == 0 {
+	if got, err := Collisions(s.m, s.x0, s.x1, &o); err != nil || !slices.Equal(got, want) || d.loads != 0 ||
+		d.calls == 0 {
 		t.Errorf("%d impacts, want %d; %d loads, %d calls; error %v", len(got), len(want), d.loads, d.calls, err)
 	}
 	x := make([]float64, len(s.x0))
@@ -565,7 +574,8 @@ type longest struct {
 	most int
 }
 
-func (d *longest) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64, state []uint8) (int, error) {
+func (d *longest) First(face bool, idx [][4]int32, tmax, sep float64, list []int32, mask []uint8, toi []float64,
+	state []uint8) (int, error) {
 	d.Lock()
 	d.most = max(d.most, len(idx))
 	d.Unlock()

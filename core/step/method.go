@@ -11,14 +11,15 @@ import (
 //
 //	unique   the result of a pair is unique, so any part of the step that contains it may be
 //	         searched, and a pair may be left out that cannot be the least
-//	anew     it is the same whatever the end of time (narrow.Solver.SolveMotionUntil), on paths
+//	anew     it is the same whatever the horizon (narrow.Solver.SolveMotionUntil), on paths
 //	         that are enclosed anew; but boxes must cover the whole step
 //	tolerant a method with a tolerance may report a pair that is only nearly in contact. It must
 //	         therefore see all pairs that come near within the whole step, as it does in calls pair
 //	         by pair.
 type method interface {
-	// until returns the end of the time that a plan covers, for impacts that matter up to end.
-	until(end float64) float64
+	// covers returns the end of the time that a plan covers, for impacts that matter up to the
+	// horizon.
+	covers(horizon float64) float64
 	// complete adds to the options of a plan what a method may do without: directions of boxes, and
 	// the progress of pairs up to a part of the call.
 	complete(how *broad.PlanOptions, directions broad.Orientation, progress *engine.Progress, upTo float64)
@@ -33,7 +34,7 @@ type method interface {
 // omissions is what a search for the earliest impact may leave out.
 type omissions struct {
 	floor  float64 // after an impact at this time no later one matters; -1: they all do
-	shares bool    // pairs that have no impact before the end of time
+	shares bool    // pairs that have no impact before the horizon
 	times  bool    // places and normals, because the least impact is solved again
 }
 
@@ -47,7 +48,7 @@ func methodOf(o *Options) method {
 
 type unique struct{}
 
-func (unique) until(end float64) float64 { return end }
+func (unique) covers(horizon float64) float64 { return horizon }
 
 func (unique) complete(
 	how *broad.PlanOptions, directions broad.Orientation, progress *engine.Progress, upTo float64) {
@@ -61,9 +62,9 @@ func (unique) runsOn(o *Options) (bool, error) { return o.Device != nil, nil }
 
 type tolerant struct{}
 
-func (tolerant) until(float64) float64 { return 1 }
-func (tolerant) leaves() omissions     { return omissions{floor: -1} }
-func (tolerant) restarts(bool) bool    { return false }
+func (tolerant) covers(float64) float64 { return 1 }
+func (tolerant) leaves() omissions      { return omissions{floor: -1} }
+func (tolerant) restarts(bool) bool     { return false }
 
 func (tolerant) complete(*broad.PlanOptions, broad.Orientation, *engine.Progress, float64) {}
 
@@ -75,10 +76,10 @@ func (tolerant) runsOn(o *Options) (bool, error) {
 	return false, nil
 }
 
-// anew leaves out what tolerant does not, but shares the end of time of a search.
+// anew leaves out what tolerant does not, but shares the horizon of a search.
 type anew struct{ as tolerant }
 
-func (a anew) until(end float64) float64       { return a.as.until(end) }
+func (a anew) covers(horizon float64) float64  { return a.as.covers(horizon) }
 func (anew) leaves() omissions                 { return omissions{floor: -1, shares: true} }
 func (a anew) restarts(boxed bool) bool        { return a.as.restarts(boxed) }
 func (a anew) runsOn(o *Options) (bool, error) { return a.as.runsOn(o) }

@@ -82,7 +82,7 @@ func (w *worker) solvePairs(c *call, kind geom.Kind, pairs [][2]int64, out []geo
 		out[i].SetSeparate(kind)
 		out[i].A, out[i].B = p[0], p[1]
 	}
-	w.end = c.o.TMax
+	w.horizon = c.o.TMax
 	c.path.decide(w, kind, w.given, c.o.Options, takes(func(i int, im *geom.Impact) {
 		out[i] = *im
 		out[i].A, out[i].B = pairs[i][0], pairs[i][1]

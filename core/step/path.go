@@ -30,7 +30,7 @@ type path interface {
 	// Bytes returns the memory of the path, and that of the solver of one worker.
 	Bytes() (path, solver int64)
 
-	// decide solves a block of pairs, whose vertices are in w.idx, up to w.end, which t may
+	// decide solves a block of pairs, whose vertices are in w.idx, up to w.horizon, which t may
 	// lower. It passes the impacts of those in contact to t.
 	decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, t taker)
 	// confirm solves the pair of an impact again, over the whole step.
@@ -117,19 +117,19 @@ func (p *straight) confirm(w *worker, im *geom.Impact) {
 func (p *straight) decide(w *worker, k geom.Kind, pairs [][2]int32, o narrow.Options, t taker) {
 	if p.radii.Uniform() {
 		o.MinSeparation = p.radii.LargestSeparation(o.MinSeparation)
-		w.solver.Until(k, w.of, w.idx, &o, &w.end, func(i int, im *geom.Impact) { t.take(w, i, im) })
+		w.solver.Until(k, w.of, w.idx, &o, &w.horizon, func(i int, im *geom.Impact) { t.take(w, i, im) })
 		return
 	}
 	w.each = p.radii.Pairs(k, pairs, o.MinSeparation, w.each)
-	if w.sift(k, w.end) {
+	if w.sift(k, w.horizon) {
 		device := w.solver.Remote
 		w.solver.Remote = nil // the pairs of the sieve have many separations, and few pairs have the same one
 		defer func() { w.solver.Remote = device }()
 		of := func(i int, im *geom.Impact) { t.take(w, int(w.sifted.at[i]), im) }
-		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, &w.end, of)
+		w.solver.UntilEach(k, w.of, w.sifted.idx, w.sifted.each, &o, &w.horizon, of)
 		return
 	}
-	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, &w.end, func(i int, im *geom.Impact) { t.take(w, i, im) })
+	w.solver.UntilEach(k, w.of, w.idx, w.each, &o, &w.horizon, func(i int, im *geom.Impact) { t.take(w, i, im) })
 }
 
 // curvedPath is the path of a motion. Package curved has all of it but what concerns workers.
@@ -147,10 +147,10 @@ func (p curvedPath) confirm(w *worker, im *geom.Impact) { p.Confirm(w.solver, im
 
 func (p curvedPath) decide(w *worker, k geom.Kind, pairs [][2]int32, _ narrow.Options, t taker) {
 	c := &w.curved
-	c.Solver, c.Idx, c.End, c.Each = w.solver, w.idx, w.end, w.each
+	c.Solver, c.Idx, c.Horizon, c.Each = w.solver, w.idx, w.horizon, w.each
 	p.Decide(c, k, pairs, func(i int, im *geom.Impact) {
 		t.take(w, i, im)
-		c.End = w.end
+		c.Horizon = w.horizon
 	})
 	w.each = c.Each
 }

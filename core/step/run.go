@@ -32,9 +32,9 @@ type run struct {
 
 // A source is where the pairs of a run come from. newSource chooses it once:
 //
-//	sweep     a broad phase of the step, on the processor or in windows of a device (device.go)
-//	given     pairs that a caller knows, or all pairs of the mesh (BruteForce)
-//	startPairs   edges and faces that meet at t = 0 (start_check.go)
+//	sweep       a broad phase of the step, on the processor or in windows of a device
+//	given       pairs that a caller knows, or all pairs of the mesh (BruteForce)
+//	startPairs  edges and faces that meet at t = 0 (start_check.go)
 type source interface {
 	// build makes the plan of the current portion for the time [0, until] of the segments of the
 	// path.
@@ -52,17 +52,17 @@ type source interface {
 	arrange() error
 }
 
-// A want is what a call looks for. It is chosen once, when the call begins. The loop (run.go) asks
-// it once for each block of pairs, never once for each pair. These are all of them:
+// A want is what a call looks for. It is chosen once, when the call begins. A run asks it once for
+// each block of pairs, never once for each pair. These are all of them:
 //
-//	least       the earliest impact, which ends the search of all others (search.go)
-//	impacts     every impact: for a list, a visitor, the steps of vertices, or until there is one
-//	intervals   all intervals of contact of every pair
-//	nearest     the distance of a line search
-//	throughFaces   edges that pass through faces at t = 0 (start_check.go)
+//	least         the earliest impact, which ends the search of all others (search.go)
+//	impacts       every impact: for a list, for a visitor, for the steps of vertices (want.go)
+//	intervals     all intervals of contact of every pair (intervals.go)
+//	nearest       the distance of a line search (linesearch.go)
+//	throughFaces  edges that pass through faces at t = 0 (start_check.go)
 type want interface {
-	// end returns the time up to which an impact still matters. It never rises.
-	end() float64
+	// horizon returns the time up to which an impact still matters. It never rises.
+	horizon() float64
 	// every reports whether each pair matters once, and not only the first impact.
 	every() bool
 	// pass returns how the plan of the run is swept.
@@ -73,10 +73,14 @@ type want interface {
 
 // A pass is how a want has one plan swept.
 type pass struct {
-	order func(i int) int                     // the number of the task that comes at place i
-	skip  func(w *worker, t *broad.Task) bool // nil, or whether no pair of a task matters
-	after func(w *worker, t *broad.Task) bool // nil, or whether all workers stop after a task, for another plan
-	whole bool                                // a device must not leave pairs out that it proves apart
+	// order returns the number of the task that comes at place i.
+	order func(i int) int
+	// skip, if not nil, reports whether no pair of a task matters.
+	skip func(w *worker, t *broad.Task) bool
+	// after, if not nil, reports whether all workers stop after a task, for another plan.
+	after func(w *worker, t *broad.Task) bool
+	// whole says that a device must not leave pairs out that it proves apart.
+	whole bool
 }
 
 // newRun returns a run over the pairs of a source.
@@ -94,7 +98,7 @@ func (r *run) all() error {
 		if err != nil {
 			return err
 		}
-		if d.Bounds != nil { // the step has one portion then
+		if d.Bounds != nil { // Then the step has one portion.
 			return r.sections(d)
 		}
 	}
@@ -105,7 +109,7 @@ func (r *run) all() error {
 // matters. A section that begins later has no pair that matters.
 func (r *run) sections(d curved.Division) error {
 	for i, first := range d.Bounds[:len(d.Bounds)-1] {
-		if r.path.Begins(d.Halvings, first) > r.want.end() {
+		if r.path.Begins(d.Halvings, first) > r.want.horizon() {
 			break
 		}
 		r.path.Enter(d.Halvings, first, d.Bounds[i+1])
@@ -145,13 +149,13 @@ func (r *run) portion() (d curved.Division, err error) {
 func (r *run) build() error {
 	began := r.c.Now()
 	defer func() { r.c.Stats.SecondsBuild += r.c.Since(began).Seconds() }()
-	r.until = r.c.method.until(r.want.end())
+	r.until = r.c.method.covers(r.want.horizon())
 	return r.pairs.build(r.path.Cover(r.until))
 }
 
 // sweep sweeps the plan. It reports whether the want asks for another plan of the portion.
 func (r *run) sweep() (again bool, err error) {
-	if !r.plan.Given() { // of given pairs those before r.from are done
+	if !r.plan.Given() { // The given pairs before r.from are done.
 		r.from = 0
 	}
 	r.c.Progress.Part(r.plan.Weight(), r.pairs.upTo())
@@ -228,7 +232,7 @@ func (r *run) windows(w *worker, t *broad.Task, emit func(k geom.Kind, pairs [][
 	r.plan.Windows(t, &q.enough, func(from int64, n int) bool {
 		clock := time.Now()
 		q.enough = min(4*q.enough, deviceBatch)
-		if !r.plan.FirstOf(t, from, n, r.want.end(), sep, &q.found) {
+		if !r.plan.FirstOf(t, from, n, r.want.horizon(), sep, &q.found) {
 			block := make([][2]int32, n)
 			r.plan.Pairs(t, from, block)
 			for i := 0; i < n; i += broad.BlockLen {
@@ -278,8 +282,7 @@ type visitorStopped struct{}
 func (visitorStopped) Error() string { return "stopped by the visitor" }
 func (visitorStopped) Unwrap() error { return status.ErrCancelled }
 
-// Sampling: about how many tasks estimatePairs sweeps at most, and how many pairs are enough of
-// them.
+// The most tasks that estimatePairs sweeps, about, and how many of their pairs are enough.
 const (
 	sampledTasks = 8
 	sampledPairs = 1 << 16

@@ -14,15 +14,15 @@ import (
 type least struct {
 	c     *call
 	path  path
-	bound engine.Least // the end of time: TMax, or the double after the least TOILo so far
+	bound engine.Least // the horizon: TMax, or the double after the least TOILo so far
 
 	omits omissions
 	ties  bool // pairs may be proven not to touch before another pair does
 
-	done  atomic.Int64 // weight of the tasks that are done in this pass
-	rest  int64        // about the weight of the given pairs that remained at the beginning of the pass
+	done  atomic.Int64 // the weight of the tasks that are done in this pass
+	rest  int64        // about the weight of the given pairs that this pass began with
 	order []int32      // the order of the tasks
-	taken []bool       // by task: whether it is in order
+	taken []bool       // whether a task is in order
 }
 
 // newLeast returns a search of the whole step.
@@ -33,13 +33,13 @@ func newLeast(c *call) *least {
 	return l
 }
 
-func (l *least) end() float64 { return l.bound.Load() }
-func (l *least) every() bool  { return false }
+func (l *least) horizon() float64 { return l.bound.Load() }
+func (l *least) every() bool      { return false }
 
 // pass begins a pass. It may stop early because a plan of a shorter time costs less
 // (search_restart.go).
 func (l *least) pass(r *run) pass {
-	if !r.plan.Given() { // this pass finds all pairs that matter up to its end
+	if !r.plan.Given() { // This pass finds all pairs that matter in its time.
 		for _, w := range l.c.workers {
 			w.unproven.clear()
 		}
@@ -85,7 +85,7 @@ func (l *least) runs(n, length, enough int) {
 
 // block solves a block of candidates and keeps the least impact.
 func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
-	if l.atStart(w) {
+	if l.settled(w) {
 		w.solver.Remote.Drop()
 		if pairs = w.before(k, pairs); len(pairs) == 0 {
 			return
@@ -98,9 +98,9 @@ func (l *least) block(w *worker, k geom.Kind, pairs [][2]int32) {
 		}
 	}
 	w.solver.Times = l.omits.times
-	w.end = l.c.o.TMax
+	w.horizon = l.c.o.TMax
 	if l.omits.shares {
-		w.end = l.end()
+		w.horizon = l.horizon()
 	}
 	w.current = pairs
 	if l.ties {
@@ -132,13 +132,13 @@ func (l *least) take(w *worker, i int, im *geom.Impact) {
 	w.best = *im
 	l.bound.Lower(num.Up(im.TOILo))
 	if l.omits.shares {
-		w.end = l.end()
+		w.horizon = l.horizon()
 	}
 }
 
-// atStart reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs
+// settled reports whether a worker knows an impact at t = 0. No impact is earlier, so only pairs
 // that precede it in their order matter from then on.
-func (l *least) atStart(w *worker) bool {
+func (l *least) settled(w *worker) bool {
 	return w.best.Verdict != geom.Separate && w.best.TOILo == l.omits.floor
 }
 
@@ -160,7 +160,7 @@ func (l *least) follows(w *worker, k geom.Kind, pair [2]int32, v *[4]int32) bool
 // no worker knows an earlier one: then more may touch at that time, and it pays to leave those out
 // that follow before their kernels.
 func (l *least) tied(w *worker) bool {
-	return w.ties > fewTies && l.ties && w.best.TOILo > 0 && l.end() >= w.best.TOILo
+	return w.ties > fewTies && l.ties && w.best.TOILo > 0 && l.horizon() >= w.best.TOILo
 }
 
 // untied leaves out the pairs of a block that follow the worker's least impact. It moves their
@@ -182,7 +182,7 @@ func (l *least) untied(w *worker, k geom.Kind, pairs [][2]int32) [][2]int32 {
 }
 
 // outdone reports whether no pair of a task can be the least.
-func (l *least) outdone(w *worker, t *broad.Task) bool { return l.atStart(w) && t.Kind > w.best.Kind }
+func (l *least) outdone(w *worker, t *broad.Task) bool { return l.settled(w) && t.Kind > w.best.Kind }
 
 // before returns, in their place, the pairs of a block that precede the worker's least impact in
 // their order.
@@ -205,7 +205,8 @@ func (l *least) result() geom.Impact {
 			best = w.best
 		}
 	}
-	if best.Verdict != geom.Separate && l.omits.shares { // a method with a tolerance has solved it over the whole step
+	// A method with a tolerance has solved it over the whole step.
+	if best.Verdict != geom.Separate && l.omits.shares {
 		l.path.confirm(l.c.workers[0], &best)
 	}
 	return best

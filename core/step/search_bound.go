@@ -52,9 +52,9 @@ func (l *least) firstBound(r *run) error {
 		return err
 	}
 	c.Progress.Part(r.plan.Weight(), 0)
-	early := func(*worker, *broad.Task) bool { return l.end() <= r.until/4 }
+	early := func(*worker, *broad.Task) bool { return l.horizon() <= r.until/4 }
 	_, err = r.tasks(&pass{order: func(i int) int { return i }, skip: l.outdone, after: early})
-	if l.end() == r.until {
+	if l.horizon() == r.until {
 		l.bound.Set(c.o.TMax)
 	}
 	return err

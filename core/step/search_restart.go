@@ -35,25 +35,26 @@ func (g *given) restarts(l *least, r *run) func(w *worker, t *broad.Task) bool {
 	return func(w *worker, t *broad.Task) bool { return g.tighteningPays(l, r, w, t) }
 }
 
-// restartPays reports, after a worker's task, whether a plan up to the current end of time is
+// restartPays reports, after a worker's task, whether a plan up to the current horizon is
 // expected to be cheaper than the rest of this pass.
 func (l *least) restartPays(r *run, w *worker, t *broad.Task) bool {
 	done := float64(l.done.Add(int64(t.Weight)))
-	end, entries, threads := l.end(), float64(r.plan.Weight()), float64(l.c.Stats.Threads)
+	horizon, entries, threads := l.horizon(), float64(r.plan.Weight()), float64(l.c.Stats.Threads)
 	share := done / entries
-	if end >= r.until {
+	if horizon >= r.until {
 		return l.path.Halve(r.plan, share, float64(w.sweep.Kept)*threads/share)
 	}
-	if l.path.Share(end) >= l.path.Share(r.until) { // the section ends before both
+	if l.path.Share(horizon) >= l.path.Share(r.until) { // the section ends before both
 		return false
 	}
-	pairs := (l.path.costs().of(w) - w.base) * threads / share // of the whole pass, if all workers are alike
+	// The pairs of the whole pass cost so much, if all workers are alike.
+	pairs := (l.path.costs().of(w) - w.base) * threads / share
 	rest := (float64(costSweep*entries) + pairs) * (1 - share)
 	fixed := float64((costBuild+costSweep)*entries) + float64(l.path.costs().vertex*float64(l.c.m.NV))
 	if restartMargin*fixed >= rest {
 		return false
 	}
-	return restartMargin*(fixed+float64(l.survivalAt(end, w, r)*pairs)) < rest
+	return restartMargin*(fixed+float64(l.survivalAt(horizon, w, r)*pairs)) < rest
 }
 
 // tighteningPays reports the same for a plan of given pairs. A restart computes new records, which
@@ -61,8 +62,8 @@ func (l *least) restartPays(r *run, w *worker, t *broad.Task) bool {
 // pairs (sweepPays).
 func (g *given) tighteningPays(l *least, r *run, w *worker, t *broad.Task) bool {
 	done := float64(l.done.Add(int64(t.Weight)))
-	end := l.end()
-	if end >= r.until {
+	horizon := l.horizon()
+	if horizon >= r.until {
 		return false
 	}
 	remaining := float64(l.rest) - done
@@ -72,7 +73,7 @@ func (g *given) tighteningPays(l *least, r *run, w *worker, t *broad.Task) bool 
 	if restartMargin*fixed >= rest && !g.sweepPays(0) {
 		return false
 	}
-	survival := l.survivalAt(end, w, r)
+	survival := l.survivalAt(horizon, w, r)
 	return restartMargin*(fixed+float64(survival*rest)) < rest || g.sweepPays(survival*r.plan.SizeRatio())
 }
 
@@ -86,10 +87,10 @@ var rebuildPairs = 1 << 21
 // remotePays reports the same for a plan whose pairs a device finds.
 func (l *least) remotePays(r *run, w *worker, t *broad.Task) bool {
 	done := float64(l.done.Add(int64(t.Weight)))
-	end := l.end()
+	horizon := l.horizon()
 	rest := float64(r.plan.Weight()) - done
-	if end >= r.until || rest < restartMargin*float64(rebuildPairs) {
+	if horizon >= r.until || rest < restartMargin*float64(rebuildPairs) {
 		return false
 	}
-	return restartMargin*(float64(rebuildPairs)+float64(l.survivalAt(end, w, r)*rest)) < rest
+	return restartMargin*(float64(rebuildPairs)+float64(l.survivalAt(horizon, w, r)*rest)) < rest
 }

@@ -100,7 +100,7 @@ func (s *sizing) report() SizesReport {
 	}
 	all, used := 0.0, 0.0
 	for v, a := range s.alpha {
-		if !s.ways.moves(int32(v)) {
+		if !s.ways.goes(int32(v)) {
 			continue
 		}
 		if a == 0 {

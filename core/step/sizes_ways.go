@@ -35,7 +35,7 @@ func (p *paths) ways(s *sizing, o *Options) (ways, error) {
 // segmentWays go straight from x0 to x1.
 type segmentWays struct{ s *sizing }
 
-func (g segmentWays) moves(v int32) bool {
+func (g segmentWays) goes(v int32) bool {
 	i, x0, x1 := 3*v, g.s.x0, g.s.x1
 	return x0[i] != x1[i] || x0[i+1] != x1[i+1] || x0[i+2] != x1[i+2]
 }
@@ -64,7 +64,7 @@ func (g segmentWays) near(c *call, w *worker, k geom.Kind, pair [2]int32, idx *[
 	if h < 0 {
 		return approach{touches: true}
 	}
-	o.MinSeparation = float64(s.so.KeepRatio * h) // at most h, so less than the distance
+	o.MinSeparation = float64(s.so.KeepRatio * h) // It is at most h, so less than the distance.
 	w.secondSolver().Solve(k, q[:k.Len()], &o, &im)
 	return approach{closes: im.Verdict != geom.Separate, toi: im.TOILo}
 }
@@ -103,10 +103,10 @@ func (g segmentWays) putAll() {}
 type pathWays struct {
 	s     *sizing
 	paths *motion.Motion
-	cut   *motion.Motion // the paths up to alpha, of the last search
+	cut   *motion.Motion // the paths up to alpha in the last search
 }
 
-func (p *pathWays) moves(v int32) bool     { return p.paths.Moves(int(v)) }
+func (p *pathWays) goes(v int32) bool      { return p.paths.Moves(int(v)) }
 func (p *pathWays) length(v int32) float64 { return p.paths.LengthBound(0, int(v)) }
 
 func (p *pathWays) search(o *Options) (*call, error) {

@@ -23,7 +23,7 @@ type sizing struct {
 	x0, x1 []float64
 	ways   ways
 	so     SizesOptions
-	o      Options // of the searches
+	o      Options // those of the searches
 	passes int
 	stats  engine.Stats
 
@@ -37,17 +37,17 @@ type sizing struct {
 // vicinity says how the searches after the first find pairs.
 type vicinity struct {
 	around   broad.Near
-	prepared bool // around is for this step
+	prepared bool // around holds for this step
 	plain    bool // the first search compared whole boxes along the axes
 	known    knownNearness
 }
 
-// lowering is what a pass changes, by vertex.
+// lowering is what a pass changes. Its slices have an item for each vertex.
 type lowering struct {
 	next    []uint64  // the bits of alpha after this pass, which workers lower
-	least   []float64 // of a group
+	least   []float64 // the least alpha of each group
 	changed []bool    // whether the vertex was lowered in the last pass, and moves
-	lowered int       // number of these
+	lowered int       // the number of these
 }
 
 // sizings are the finished calls.
@@ -108,11 +108,11 @@ func (s *sizing) pass() error {
 	o := s.o
 	o.Stats = &stats
 	if s.o.Progress != nil {
-		left := math.Ldexp(1, -s.passes)
-		o.Progress = func(f float64) bool { return s.o.Progress(1 - left + float64(left/2*f)) }
+		ahead := math.Ldexp(1, -s.passes)
+		o.Progress = func(f float64) bool { return s.o.Progress(1 - ahead + float64(ahead/2*f)) }
 	}
 	if s.passes > 0 {
-		o.CheckStart = false // it has been checked
+		o.CheckStart = false // The first pass has checked it.
 	}
 	c, err := s.ways.search(&o)
 	if err != nil {
@@ -159,8 +159,8 @@ func (s *sizing) search(c *call) (err error) {
 }
 
 // narrow restricts a search to the pairs with a changed vertex. No vertex goes farther than in the
-// search for which v.around was built. On paths, and with candidates, brute force or a memory
-// limit, the pairs of the whole mesh are found, and those without a changed vertex dropped.
+// search for which v.around was built. Where the call may not search around them (tactics), the
+// pairs of the whole mesh are found, and those without a changed vertex dropped.
 func (v *vicinity) narrow(c *call, changed []bool, lowered int) (narrowed, error) {
 	only := narrowed{changed: changed, alongAxes: v.plain}
 	if !c.tactics.around || float64(lowered) > mostChanged*float64(c.m.NV) {
@@ -218,7 +218,7 @@ func (s *sizing) cross(_ *worker, im *geom.Impact) {
 // rest lowers the steps of vertices that move to 0.
 func (s *sizing) rest(vertices []int32) {
 	for _, v := range vertices {
-		if s.ways.moves(v) {
+		if s.ways.goes(v) {
 			s.lowerTo(v, 0)
 		}
 	}
@@ -230,7 +230,7 @@ func (s *sizing) shorten(vertices []int32, factor float64) {
 	lowered := false
 	if s.passes <= s.so.MaxPasses {
 		for _, v := range vertices {
-			if !s.ways.moves(v) {
+			if !s.ways.goes(v) {
 				continue
 			}
 			if a := max(s.floor, float64(s.alpha[v]*factor)); a < s.alpha[v] {
@@ -263,7 +263,7 @@ func (s *sizing) lower() {
 	s.lowered = 0
 	for v := range s.alpha {
 		a := math.Float64frombits(s.next[v])
-		s.changed[v] = a < s.alpha[v] && s.ways.moves(int32(v))
+		s.changed[v] = a < s.alpha[v] && s.ways.goes(int32(v))
 		if s.changed[v] {
 			s.lowered++
 		}
@@ -271,7 +271,7 @@ func (s *sizing) lower() {
 			continue
 		}
 		s.alpha[v] = a
-		copy(s.y[3*v:3*v+3], s.x0[3*v:]) // if it rests too: x1 may have another zero than x0
+		copy(s.y[3*v:3*v+3], s.x0[3*v:]) // Also if it rests: x1 may have another zero than x0.
 		if a > 0 {
 			s.ways.put(v, a)
 		}
@@ -298,8 +298,8 @@ func (s *sizing) joinGroups() {
 // ways is what the vertices of a call of Sizes go along: segments to x1 (segmentWays), or paths
 // (pathWays). It is chosen when the call begins.
 type ways interface {
-	// moves reports whether a vertex goes anywhere.
-	moves(v int32) bool
+	// goes reports whether a vertex goes anywhere.
+	goes(v int32) bool
 	// length returns the length of the whole way of a vertex.
 	length(v int32) float64
 	// search begins the call that searches the ways up to s.alpha.

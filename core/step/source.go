@@ -9,9 +9,13 @@ import (
 
 // narrowed restricts a sweep to the pairs of some vertices. The zero value is all pairs.
 type narrowed struct {
-	changed   []bool      // nil, or by vertex: only pairs with one of these are wanted
-	around    *broad.Near // nil, or the primitives that are around these
-	alongAxes bool        // an earlier search of about the same pairs has found no better directions than the axes
+	// changed, if not nil, says of each vertex whether its pairs are wanted.
+	changed []bool
+	// around, if not nil, has the primitives that are around these vertices.
+	around *broad.Near
+	// alongAxes says that no directions were better than the axes in an earlier search of about
+	// the same pairs.
+	alongAxes bool
 }
 
 // everything reports whether the pairs of all vertices are wanted.
@@ -49,7 +53,7 @@ func newSource(c *call, only narrowed) (source, error) {
 	}
 	return &given{
 		sweep: s, pairs: known,
-		unboxed:     c.o.Candidates == nil || known.Unboxed(), // brute force knows no boxes
+		unboxed:     c.o.Candidates == nil || known.Unboxed(), // Brute force knows no boxes.
 		replaceable: c.tactics.replace,
 	}, nil
 }
@@ -144,7 +148,7 @@ func (g *given) arrange() error                                  { return nil }
 // new sweep finds all pairs that matter, and all of them are among the given ones
 // (broad.Plan.SizeRatio is 1 where that is not certain), so an exact method returns the same.
 func (g *given) sweepPays(ratio float64) bool {
-	const entries = 2 // about the number of cells of a primitive
+	const entries = 2 // the number of cells of a primitive, about
 	weight := float64(g.sweep.c.memory.plan.Weight())
 	sweep := float64(entries*(costBuild+costSweep)*float64(g.sweep.c.Stats.Boxes)) + float64(ratio*costSwept*weight)
 	return ratio < 1 && g.replaceable && restartMargin*sweep < costGiven*weight

@@ -28,12 +28,12 @@ import (
 type throughFaces struct {
 	c     *call
 	at    *geom.Trajectories // a step that begins at the positions of t = 0
-	first bool               // a pair may be left out that does not come before the least impact of its worker
+	first bool               // only pairs before the least impact of their worker matter
 	emit  func(w *worker, im *geom.Impact)
 }
 
-func (x *throughFaces) end() float64 { return 0 }
-func (x *throughFaces) every() bool  { return true }
+func (x *throughFaces) horizon() float64 { return 0 }
+func (x *throughFaces) every() bool      { return true }
 
 // pass leaves out the pairs of other kinds.
 func (x *throughFaces) pass(r *run) pass {

@@ -14,8 +14,8 @@ type keptPairs [geom.EdgeFace][][2]int32
 type unproven struct {
 	margin kernel.Margin
 	lists  keptPairs
-	kind   geom.Kind // of the current block
-	block  [][2]int32
+	kind   geom.Kind  // the kind of the current block
+	block  [][2]int32 // the pairs of the current block
 }
 
 // add adds pair i of the current block.

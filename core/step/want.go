@@ -2,10 +2,10 @@ package step
 
 import "ccd/core/geom"
 
-// all is the part of a want of all pairs up to an end of time that stays.
+// all is the part of a want of all pairs up to a horizon that stays.
 type all struct{ tMax float64 }
 
-func (a *all) end() float64     { return a.tMax }
+func (a *all) horizon() float64 { return a.tMax }
 func (a *all) every() bool      { return true }
 func (a *all) pass(r *run) pass { return pass{order: r.plan.LongestFirst} }
 
@@ -26,7 +26,7 @@ func everyImpact(c *call, meet func(w *worker, im *geom.Impact)) *impacts {
 // block solves a block of pairs.
 func (i *impacts) block(w *worker, k geom.Kind, pairs [][2]int32) {
 	w.solver.Times = i.times
-	w.end = i.tMax
+	w.horizon = i.tMax
 	w.current = pairs
 	i.path.decide(w, k, pairs, i.c.o.Options, i)
 }

@@ -23,33 +23,33 @@ type worker struct {
 	block
 	of      *geom.Trajectories // the segments that idx refers to
 	current [][2]int32         // the pairs of the current block; no later block may read them
-	end     float64            // the time up to which an impact of the current block matters
+	horizon float64            // the time up to which an impact of the current block matters
 	found   engine.List[geom.Impact]
-	narrow  time.Duration // spent on pairs
+	narrow  time.Duration // the time spent on pairs
 	pairs   [geom.EdgeFace]int64
 
-	batch           []geom.Impact // for a visitor
-	seen, undecided int64         // impacts passed to it
+	batch           []geom.Impact // impacts that wait for a visitor
+	seen, undecided int64         // the number of impacts that were passed to it
 
 	leastImpact
-	hits       int64   // results that were not Separate
-	base       float64 // cost before this pass
-	weighedEnd float64 // the end of time for which a restart was last considered
+	hits       int64   // the number of results that were not Separate
+	base       float64 // the cost before this pass
+	weighedEnd float64 // the horizon for which a restart was last considered
 	survival   float64 // the plan's survival ratio there
 }
 
-// leastImpact is that of a search for the earliest, as far as its worker knows.
+// leastImpact is the least impact that a worker of a search for the earliest knows.
 type leastImpact struct {
 	best  geom.Impact
-	ties  int           // pairs that touch at its time, or are only proven not to touch before, since that was found
-	apart narrow.Before // proves pairs apart before this time
+	ties  int           // the pairs since then that touch at its time or are not proven not to
+	apart narrow.Before // what proves pairs apart before its time
 }
 
 // block is the memory of a block of pairs.
 type block struct {
-	idx   [][4]int32 // vertices
-	each  []float64  // separations, where they differ
-	given [][2]int32 // pairs of a caller's list
+	idx   [][4]int32 // the vertices of each pair
+	each  []float64  // the separations, where they differ
+	given [][2]int32 // the pairs of a caller's list
 
 	sifted   sifted
 	queue    queue
@@ -59,8 +59,8 @@ type block struct {
 
 // queue is what waits for a device, and what comes from it.
 type queue struct {
-	held   [geom.EdgeEdge + 1][][2]int32 // by kind: pairs that wait
-	enough int                           // how many pairs are passed on
+	held   [geom.EdgeEdge + 1][][2]int32 // the pairs of each kind that wait
+	enough int                           // how many pairs are passed on at a time
 	found  pairs.Found                   // the pairs of a window that the device did not prove apart
 }
 
@@ -106,7 +106,7 @@ func (w *worker) secondSolver() *narrow.Solver {
 type sifted struct {
 	idx  [][4]int32
 	each []float64
-	at   []int32 // positions in the block
+	at   []int32 // their positions in the block
 }
 
 // bytes returns the memory of the pairs that wait for the device, and of what it found.

@@ -12,7 +12,7 @@ import (
 func (p *Path) Decide(w *Worker, k geom.Kind, pairs [][2]int32, take Take) {
 	w.options = *p.o
 	uniform, d := p.radii.Uniform(), p.radii.LargestSeparation(p.o.MinSeparation)
-	possible := p.sift(w, k, pairs, math.Min(w.End, p.o.TMax))
+	possible := p.sift(w, k, pairs, math.Min(w.Horizon, p.o.TMax))
 	first, end := p.section.pieces()
 	for n, i := range p.find(w, k, pairs, possible, take) {
 		pair, key := pairs[i], keyOf(k, pairs[i])
@@ -36,9 +36,9 @@ func (p *Path) Decide(w *Worker, k geom.Kind, pairs [][2]int32, take Take) {
 	}
 }
 
-// solve solves a pair on the pieces from to to-1, up to the end of time.
+// solve solves a pair on the pieces from to to-1, up to the horizon.
 func (p *Path) solve(w *Worker, k geom.Kind, idx *[4]int32, from, to int) {
-	until := math.Min(w.End, p.o.TMax)
+	until := math.Min(w.Horizon, p.o.TMax)
 	if len(p.axes.control) > 0 {
 		control := p.axes.gather(k, idx, &w.control)
 		w.Solver.SolvePiece(p.motion, k, control, &w.options, until, &w.impact)

@@ -9,17 +9,17 @@ import (
 	"ccd/core/narrow"
 )
 
-// Take takes the impact of pair i of a block. It may lower Worker.End.
+// Take takes the impact of pair i of a block. It may lower Worker.Horizon.
 type Take func(i int, im *geom.Impact)
 
 // Worker is what one goroutine of a call needs. Later calls use its memory again.
 //
 // Size: the block of a call, and the scratch memory of each stage that decides it.
 type Worker struct {
-	Solver *narrow.Solver
-	Idx    [][4]int32 // the vertices of the pairs of the current block
-	End    float64    // the time up to which an impact of the current block matters
-	Each   []float64  // memory for the separations of the pairs of a block
+	Solver  *narrow.Solver
+	Idx     [][4]int32 // the vertices of the pairs of the current block
+	Horizon float64    // the time up to which an impact of the current block matters
+	Each    []float64  // memory for the separations of the pairs of a block
 
 	options  narrow.Options // those of the current pair
 	impact   geom.Impact
@@ -44,7 +44,7 @@ type kernelScratch struct {
 	state  [pairsOfBlock]uint8
 	finder narrow.CurveFinder
 
-	precision [geom.PointPoint + 1]kernel.Precision // by kind
+	precision [geom.PointPoint + 1]kernel.Precision // the precision that serves each kind
 }
 
 // pairsOfBlock is how many pairs of a motion go through the kernels for curved paths at a time.
