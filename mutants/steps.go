@@ -419,6 +419,6 @@ var ofSteps = []mutant{
 		"w.idx, tMax, slices.Max(w.each)", "w.idx, tMax, slices.Min(w.each)", []string{"step-device"}},
 	{"pairs of differing radii taken for those at other positions", "core/step",
 		"t.take(w, int(w.sifted.at[i]), im)", "t.take(w, i, im)", []string{"step-device"}},
-	{"pairs of a call that was cancelled left for the next one", "core/step",
-		"			w.queue.held[k] = w.queue.held[k][:0]\n", "			_ = k\n", []string{"step-device"}},
+	{"pairs of a call that was cancelled left for the next one", "core/step/device",
+		"		q.held[k] = q.held[k][:0]\n", "		_ = k\n", []string{"step-device"}},
 }

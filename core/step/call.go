@@ -8,8 +8,10 @@ import (
 	"ccd/core/broad"
 	"ccd/core/engine"
 	"ccd/core/geom"
+	"ccd/core/kernel"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
+	"ccd/core/step/device"
 )
 
 // call is one call in progress: its arguments, what they have chosen, and its workers. A run
@@ -21,7 +23,7 @@ type call struct {
 	path    path
 	method  method
 	tactics tactics
-	device  device
+	device  device.Device
 	workers []*worker
 	engine.Call
 
@@ -71,7 +73,7 @@ func start(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	if err := c.Begin(&o.CallOptions); err != nil {
 		return nil, err
 	}
-	c.m, c.o, c.radii, c.device, c.memory.margin = m, *o, radii, device{}, 0
+	c.m, c.o, c.radii, c.device, c.memory.margin = m, *o, radii, device.Device{}, 0
 	c.method, c.tactics = methodOf(o), tacticsOf(o)
 	c.results.perItem, c.results.batchSize = 0, 0
 	c.results.halt.Store(false)
@@ -99,21 +101,39 @@ func (c *call) load(x0, x1 []float64) error {
 		}
 	}
 	c.workers = resetWorkers(c.workers, int(c.Stats.Threads), c.o.MemoryLimit)
-	forgetDevice(c.workers)
 	if runs, err := c.method.runsOn(&c.o); !runs {
 		return err
 	}
-	return c.device.begin(&c.o, c.workers, c.Stats.Boxes, c.path.Segments(), x0, x1)
+	var err error
+	c.device, err = device.Begin(device.Setup{
+		Handle: c.o.Device, Must: c.o.DeviceOnly, Queues: c.tactics.remember, Finds: c.tactics.find,
+		Boxes: c.Stats.Boxes, Limit: c.o.MemoryLimit,
+	}, c.memory.segments.Rec, x0, x1)
+	for _, w := range c.workers {
+		w.solver.Remote = c.device.Remote()
+	}
+	return err
+}
+
+// remotes are those of the solvers of all workers.
+func (c *call) remotes(yield func(*kernel.Remote) bool) {
+	for _, w := range c.workers {
+		if r := w.solver.Remote; r != nil && !yield(r) {
+			return
+		}
+	}
 }
 
 // end returns the memory of the call to the pool.
 func (c *call) end() {
-	forgetDevice(c.workers)
+	for _, w := range c.workers {
+		w.solver.Remote = nil
+	}
 	if !engine.Keeps(c.heldBytes) {
 		return
 	}
 	calls.put(&c.o, c, func() {
-		c.m, c.o, c.radii, c.path, c.device = nil, Options{}, nil, nil, device{}
+		c.m, c.o, c.radii, c.path, c.device = nil, Options{}, nil, nil, device.Device{}
 		c.memory.straight, c.memory.ordered.Order = straight{}, nil
 		c.memory.portions.End()
 	})
@@ -155,14 +175,14 @@ func (c *call) abandoned() bool { return c.Budget.Over() || c.results.halt.Load(
 // finish ends a successful call: it calls the progress callback a last time and completes the
 // statistics.
 func (c *call) finish(found []geom.Impact) error {
-	if err := c.device.err(c.workers); err != nil {
+	if err := c.device.Err(c.remotes); err != nil {
 		return err
 	}
 	if c.o.Stats == nil {
 		return c.End(nil)
 	}
 	s := &c.Stats
-	c.device.count(s, c.workers)
+	c.device.Count(s, c.remotes)
 	for _, w := range c.workers[:s.Threads] {
 		s.SecondsNarrow += w.narrow.Seconds() / float64(s.Threads)
 		for k, n := range w.pairs {

@@ -16,6 +16,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/kernel"
 	"ccd/core/narrow"
+	"ccd/core/step/device"
 	"ccd/gpu"
 	"ccd/simd/linear"
 	"ccd/simd/pairs"
@@ -281,8 +282,8 @@ func TestDeviceLaw4Failures(t *testing.T) {
 		t.Fatal(err, len(want))
 	}
 	first, _ := Earliest(s.m, s.x0, s.x1, &o)
-	defer func(n int) { deviceLeast = n }(deviceLeast)
-	deviceLeast = 1
+	defer func(n int) { device.Least.Pairs = n }(device.Least.Pairs)
+	device.Least.Pairs = 1
 	for fail := 1; ; fail++ {
 		d := &pretended{know: true, fail: fail}
 		o.Device, o.DeviceOnly = d, false
@@ -312,8 +313,9 @@ func TestDeviceLaw4Failures(t *testing.T) {
 // lost or comes twice.
 func TestDeviceLaw6Failures(t *testing.T) {
 	s := soup(t, "soup", 40, rand.New(rand.NewPCG(19, 3)).Float64, 0.3)
-	defer func(n, m int) { deviceLeast, remoteLeast = n, m }(deviceLeast, remoteLeast)
-	deviceLeast, remoteLeast = 1, 1
+	least := device.Least
+	defer func() { device.Least = least }()
+	device.Least.Pairs, device.Least.Boxes = 1, 1
 	for _, separation := range []float64{0, 0.01} {
 		o := DefaultOptions()
 		o.MinSeparation = separation
@@ -428,7 +430,7 @@ func TestDeviceGetsLongLists(t *testing.T) {
 	for _, n := range counted.Candidates {
 		total += n
 	}
-	if d.most < 20000 || int64(d.most) > total || d.most > deviceBatch+1<<16 {
+	if d.most < 20000 || int64(d.most) > total || d.most > device.Batch+1<<16 {
 		t.Errorf("the longest list has %d pairs", d.most)
 	}
 	if !counted.DeviceUsed {
@@ -475,8 +477,8 @@ func TestDeviceGetsPairsOfDifferingRadii(t *testing.T) {
 	}
 }
 
-// Given pairs reach the device in blocks of a worker's share, of at most deviceBatch pairs; without
-// a device a block is short, as it is where the device takes no pairs of their kind.
+// Given pairs reach the device in blocks of a worker's share, of at most device.Batch pairs;
+// without a device a block is short, as it is where the device takes no pairs of their kind.
 func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 	s := soup(t, "soup", 200, rand.New(rand.NewPCG(19, 7)).Float64, 0.5)
 	var pairs [][2]int64
@@ -504,20 +506,18 @@ func TestDeviceGetsLongListsOfGivenPairs(t *testing.T) {
 			t.Errorf("%+v: the longest list has %d pairs of %d", c, d.most, len(pairs))
 		}
 	}
+	long := must[device.Device](t)(device.Begin(device.Setup{Handle: &pretended{}, Queues: true}, nil, nil, nil))
 	for name, r := range map[string]*kernel.Remote{"none": nil,
-		"for longer lists": {Device: &pretended{}, Least: deviceBatch + 1}} {
-		c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
-		c.workers[0].solver.Remote, c.Stats.Threads = r, 1
-		if n := c.device.blockOf(c.workers[0], int(c.Stats.Threads), geom.EdgeEdge, len(pairs)); n != 128 {
+		"for longer lists": {Device: &pretended{}, Least: device.Batch + 1}} {
+		if n := long.BlockOf(r, 1, geom.EdgeEdge, len(pairs)); n != 128 {
 			t.Errorf("device %s: blocks of %d pairs", name, n)
 		}
 	}
-	c := &call{device: device{most: deviceBatch}, workers: []*worker{{solver: narrow.NewSolver()}}}
-	c.workers[0].solver.Remote, c.Stats.Threads = &kernel.Remote{Device: &pretended{}, Least: 1}, 1
-	if n := c.device.blockOf(c.workers[0], int(c.Stats.Threads), geom.PointPoint, len(pairs)); n != 128 {
+	r := &kernel.Remote{Device: &pretended{}, Least: 1}
+	if n := long.BlockOf(r, 1, geom.PointPoint, len(pairs)); n != 128 {
 		t.Errorf("points: blocks of %d pairs", n)
 	}
-	if n := c.device.blockOf(c.workers[0], int(c.Stats.Threads), geom.VertexFace, 5*deviceBatch); n != deviceBatch {
+	if n := long.BlockOf(r, 1, geom.VertexFace, 5*device.Batch); n != device.Batch {
 		t.Errorf("blocks of %d pairs", n)
 	}
 }

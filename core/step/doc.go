@@ -20,7 +20,7 @@
 //	method.go            what the method of a call lets a search leave out
 //	tactics.go           the ways in which a call may save time, and what a memory limit leaves
 //	costs.go             what a search costs, by which plans are compared
-//	device.go            a graphics processor; device_sieve.go what it proves apart
+//	device_sieve.go      what a graphics processor (package device) proves apart
 //	region.go            regions, to distribute a step over machines
 //
 // The calls are functions on a mesh from x0 to x1, and methods of Step:

@@ -37,7 +37,7 @@ func (c *call) pairsOf(kind geom.Kind, pairs [][2]int64) ([]geom.Impact, error) 
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	size := c.device.blockOf(c.workers[0], int(c.Stats.Threads), kind, len(pairs))
+	size := c.device.BlockOf(c.workers[0].solver.Remote, int(c.Stats.Threads), kind, len(pairs))
 	err := eachBlock(c, len(pairs), size, func(w *worker, lo, hi int) {
 		w.solvePairs(c, kind, pairs[lo:hi], out[lo:hi])
 	})

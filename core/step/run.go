@@ -9,6 +9,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/status"
 	"ccd/core/step/curved"
+	"ccd/core/step/device"
 )
 
 // A run is the one loop of all calls:
@@ -211,7 +212,7 @@ func (r *run) emitter(w *worker) func(k geom.Kind, pairs [][2]int32) bool {
 	return func(k geom.Kind, pairs [][2]int32) bool {
 		clock := c.Now()
 		w.pairs[k-1] += int64(len(pairs))
-		if pairs = c.device.hold(w, k, pairs); len(pairs) > 0 {
+		if pairs = c.device.Hold(&w.queue, w.solver.Remote, k, pairs); len(pairs) > 0 {
 			r.pairs.gather(w, k, pairs)
 			r.want.block(w, k, pairs)
 			w.narrow += c.Since(clock)
@@ -224,15 +225,15 @@ func (r *run) emitter(w *worker) func(k geom.Kind, pairs [][2]int32) bool {
 // Those that pass the device's narrow phase come back; where it takes no such pairs, all of them
 // are emitted.
 func (r *run) windows(w *worker, t *broad.Task, emit func(k geom.Kind, pairs [][2]int32) bool) bool {
-	if !r.plan.Remote() || !w.solver.Remote.Takes(t.Kind, deviceBatch) {
+	if !r.plan.Remote() || !w.solver.Remote.Takes(t.Kind, device.Batch) {
 		return false
 	}
 	c, q := r.c, &w.queue
 	sep := c.radii.LargestSeparation(c.o.MinSeparation)
-	r.plan.Windows(t, &q.enough, func(from int64, n int) bool {
+	r.plan.Windows(t, &q.Enough, func(from int64, n int) bool {
 		clock := time.Now()
-		q.enough = min(4*q.enough, deviceBatch)
-		if !r.plan.FirstOf(t, from, n, r.want.horizon(), sep, &q.found) {
+		q.Grow()
+		if !r.plan.FirstOf(t, from, n, r.want.horizon(), sep, &q.Found) {
 			block := make([][2]int32, n)
 			r.plan.Pairs(t, from, block)
 			for i := 0; i < n; i += broad.BlockLen {
@@ -243,8 +244,8 @@ func (r *run) windows(w *worker, t *broad.Task, emit func(k geom.Kind, pairs [][
 			return true
 		}
 		w.pairs[t.Kind-1] += int64(n)
-		if found := q.found.Pairs; len(found) > 0 {
-			w.solver.Remote.Prefetched(&q.found)
+		if found := q.Found.Pairs; len(found) > 0 {
+			w.solver.Remote.Prefetched(&q.Found)
 			w.of, w.idx = r.path.Segments(), c.m.Gather(t.Kind, found, w.idx)
 			r.want.block(w, t.Kind, found)
 			w.solver.Remote.Drop()
@@ -259,18 +260,13 @@ func (r *run) windows(w *worker, t *broad.Task, emit func(k geom.Kind, pairs [][
 
 // release handles the pairs that a worker holds back.
 func (r *run) release(w *worker) {
-	if !r.c.device.queues {
-		return
-	}
 	clock := time.Now()
-	for k := range w.queue.held {
-		pairs := w.queue.held[k]
-		if w.queue.held[k] = pairs[:0]; len(pairs) == 0 || r.c.abandoned() {
-			continue
+	r.c.device.Release(&w.queue, func(k geom.Kind, pairs [][2]int32) {
+		if !r.c.abandoned() {
+			w.of, w.idx = r.path.Segments(), r.c.m.Gather(k, pairs, w.idx)
+			r.want.block(w, k, pairs)
 		}
-		w.of, w.idx = r.path.Segments(), r.c.m.Gather(geom.Kind(k), pairs, w.idx)
-		r.want.block(w, geom.Kind(k), pairs)
-	}
+	})
 	w.narrow += time.Since(clock)
 }
 

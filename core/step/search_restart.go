@@ -78,7 +78,7 @@ func (g *given) tighteningPays(l *least, r *run, w *worker, t *broad.Task) bool 
 }
 
 // rebuildPairs is the number of pairs that a device finds and filters in the time that it takes to
-// make a plan: at 1 ms for the launches of a plan (remoteLeast) and 2 10^9 pairs a second, an
+// make a plan: at 1 ms for the launches of a plan (device.Least) and 2 10^9 pairs a second, an
 // estimate. On PoCL, where a launch costs little and a pair much, a plan of 128,134 primitives
 // takes as long as 76,000 pairs of which a third touch (measured). Too large a number only forgoes
 // a restart. Not measured on a graphics processor. Tests lower it.

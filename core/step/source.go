@@ -36,7 +36,7 @@ type sweep struct {
 func newSource(c *call, only narrowed) (source, error) {
 	s := &sweep{c: c, path: c.path, only: only}
 	if only.everything() {
-		s.remote, s.tactics = c.device.remote, c.tactics
+		s.remote, s.tactics = c.device.Finder(), c.tactics
 		s.tactics.excerpt = s.tactics.excerpt && s.remote == nil
 	}
 	known, err := c.o.Candidates, error(nil)

@@ -11,6 +11,7 @@ type tactics struct {
 	keep     bool // a search may keep the pairs that it does not prove apart (advance_kept.go)
 	around   bool // a search may look for pairs around some vertices alone
 	sections bool // the step may be swept in sections
+	find     bool // a device may find pairs, of all regions
 	remember bool // memory may grow with the pairs in contact, and one portion holds all pairs
 	room     room // what the memory limit leaves to plans
 }
@@ -29,6 +30,7 @@ func tacticsOf(o *Options) tactics {
 		keep:     ample && certain && o.Device == nil && !all,
 		around:   ample && swept,
 		sections: ample && swept,
+		find:     o.Region == nil,
 		remember: ample,
 		room:     roomOf(ample),
 	}

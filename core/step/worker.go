@@ -9,7 +9,7 @@ import (
 	"ccd/core/geom"
 	"ccd/core/narrow"
 	"ccd/core/step/curved"
-	"ccd/simd/pairs"
+	"ccd/core/step/device"
 )
 
 // worker is the state of one goroutine of a call.
@@ -52,16 +52,9 @@ type block struct {
 	given [][2]int32 // the pairs of a caller's list
 
 	sifted   sifted
-	queue    queue
+	queue    device.Queue
 	curved   curved.Worker
 	unproven unproven
-}
-
-// queue is what waits for a device, and what comes from it.
-type queue struct {
-	held   [geom.EdgeEdge + 1][][2]int32 // the pairs of each kind that wait
-	enough int                           // how many pairs are passed on at a time
-	found  pairs.Found                   // the pairs of a window that the device did not prove apart
 }
 
 const impactBytes = int(unsafe.Sizeof(geom.Impact{}))
@@ -80,8 +73,9 @@ func resetWorkers(workers []*worker, threads int, limit uint64) []*worker {
 		*w = worker{sweep: w.sweep, solver: w.solver, second: w.second, block: w.block, found: w.found}
 		w.found.Clear(limit)
 		w.unproven.clear()
+		w.queue.Reset()
 		w.sweep.Swept, w.sweep.Kept = 0, 0
-		w.solver.Boxed, w.solver.Times = false, false
+		w.solver.Boxed, w.solver.Times, w.solver.Remote = false, false, nil
 		w.best.SetSeparate(0)
 	}
 	return workers
@@ -90,7 +84,7 @@ func resetWorkers(workers []*worker, threads int, limit uint64) []*worker {
 // bytes returns the memory of the worker without its solver.
 func (w *worker) bytes() int64 {
 	lists := 16*cap(w.idx) + 8*cap(w.each) + 28*cap(w.sifted.at) + impactBytes*(w.found.Cap()+cap(w.batch))
-	return w.sweep.Bytes() + w.queue.bytes() + w.solver.Remote.Bytes() + w.unproven.bytes() + int64(lists)
+	return w.sweep.Bytes() + w.queue.Bytes() + w.solver.Remote.Bytes() + w.unproven.bytes() + int64(lists)
 }
 
 // secondSolver returns a solver for use inside a batch of the first.
@@ -107,12 +101,4 @@ type sifted struct {
 	idx  [][4]int32
 	each []float64
 	at   []int32 // their positions in the block
-}
-
-// bytes returns the memory of the pairs that wait for the device, and of what it found.
-func (q *queue) bytes() (n int64) {
-	for _, pairs := range q.held {
-		n += int64(8 * cap(pairs))
-	}
-	return n + q.found.Bytes()
 }
