@@ -527,7 +527,7 @@ class Impact(AnyImpact):
         return impact
 
     def __str__(self) -> str:
-        which = "a pair" if self.a < 0 else f"{self.kind} {self.a}" if self.b < 0 else f"{self.kind} {self.a} and {self.b}"
+        which = "a pair" if self.a < 0 else f"{self.kind} {self.a}" if self.b < 0 else f"{self.kind} {self.a} {self.b}"
         return in_words(self.verdict, self.reason, self.toi_lo, self.toi_hi, which)
 
     def as_dict(self) -> dict[str, Any]:
