@@ -28,7 +28,8 @@ func (in *input) byte() byte {
 func (in *input) below(n int) int { return int(in.byte()) % n }
 
 var oddNumbers = []float64{
-	0, 1, -1, 0.5, 2, 0.25, math.Copysign(0, -1), 1e-10, 1e10, 1e60, 1e61, 1e150, 1e151, 5e-324, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN(),
+	0, 1, -1, 0.5, 2, 0.25, math.Copysign(0, -1), 1e-10, 1e10, 1e60, 1e61, 1e150, 1e151, 5e-324, math.MaxFloat64,
+	math.Inf(1), math.Inf(-1), math.NaN(),
 }
 
 // number is mostly a positive multiple of 1/16, up to 1, sometimes an odd one or any.
@@ -104,7 +105,8 @@ func (in *input) options() *ccd.Options {
 	}
 	if now() {
 		f := in.byte()
-		o.NoZeroTOI, o.BruteForce, o.CheckStart, o.ApartAtTOI, o.IgnoreSeparating = f&1 != 0, f&2 != 0, f&4 != 0, f&8 != 0, f&16 != 0
+		o.NoZeroTOI, o.BruteForce, o.CheckStart, o.ApartAtTOI, o.IgnoreSeparating = f&1 != 0, f&2 != 0, f&4 != 0,
+			f&8 != 0, f&16 != 0
 	}
 	if now() {
 		o.MaxIterations, o.Threads, o.MemoryLimit = int64(in.below(40)-2), in.below(4)-1, uint64(in.below(3))
@@ -132,7 +134,8 @@ func (c checker) call(name string, err error, results ...any) {
 		return
 	}
 	known := false
-	for _, kind := range []error{ccd.ErrArgument, ccd.ErrIndex, ccd.ErrNonFinite, ccd.ErrUnsupported, ccd.ErrFile, ccd.ErrCancelled, ccd.ErrMemory} {
+	for _, kind := range []error{ccd.ErrArgument, ccd.ErrIndex, ccd.ErrNonFinite, ccd.ErrUnsupported, ccd.ErrFile,
+		ccd.ErrCancelled, ccd.ErrMemory} {
 		known = known || errors.Is(err, kind)
 	}
 	if !known || err.Error() == "" {
@@ -149,7 +152,8 @@ func (c checker) call(name string, err error, results ...any) {
 // order, and none when separate.
 func (c checker) impact(name string, v ccd.Verdict, lo, hi, begin, end float64) {
 	c.t.Helper()
-	if v == ccd.Separate && (!math.IsInf(lo, 1) || !math.IsInf(hi, 1)) || v == ccd.Contact && !(begin <= lo && lo <= hi && lo <= end) ||
+	if v == ccd.Separate && (!math.IsInf(lo, 1) || !math.IsInf(hi, 1)) ||
+		v == ccd.Contact && !(begin <= lo && lo <= hi && lo <= end) ||
 		v != ccd.Contact && v != ccd.Separate && (v != ccd.Undecided || !(begin <= lo && lo <= end)) {
 		c.t.Errorf("%s: %v in [%v, %v] of [%v, %v]", name, v, lo, hi, begin, end)
 	}
@@ -186,7 +190,8 @@ func tryEverything(t testing.TB, data []byte, success map[string]int) {
 			file := in.rest
 			if in.below(2) == 0 {
 				file = append([]byte([]string{
-					"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 3\n", "1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n16\n" + strings.Repeat("1,2,3\n", 16),
+					"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 3\n", "1\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n16\n" +
+						strings.Repeat("1,2,3\n", 16),
 				}[in.below(2)]), in.rest[:min(len(in.rest), in.below(4))]...)
 			}
 			s, err := ccd.DecodeSurface(file)
@@ -353,13 +358,15 @@ func tryRigid(in *input, check checker) {
 	}
 	scene := ccd.RigidScene{Bodies: []*ccd.RigidBody{b, b, b}, Motions: []ccd.RigidMotion{ma, mb, motion()}}
 	if in.below(3) == 0 {
-		scene.Groups, scene.Skip = in.indices(in.below(5), 3), [][2]int32{{int32(in.below(5)) - 1, int32(in.below(5)) - 1}}
+		scene.Groups, scene.Skip = in.indices(in.below(5), 3),
+			[][2]int32{{int32(in.below(5)) - 1, int32(in.below(5)) - 1}}
 	}
 	first, err := scene.Earliest(o)
 	check.call("RigidScene.Earliest", err, first)
 	all, errAll := scene.Collisions(o)
 	check.call("RigidScene.Collisions", errAll, all)
-	if err == nil && errAll == nil && ((first.Verdict == ccd.Separate) != (len(all) == 0) || len(all) > 0 && all[0] != first) {
+	if err == nil && errAll == nil &&
+		((first.Verdict == ccd.Separate) != (len(all) == 0) || len(all) > 0 && all[0] != first) {
 		check.t.Errorf("RigidScene.Earliest is %+v, Collisions are %+v", first, all)
 	}
 	m, err := ccd.NewMesh(4, nil, []int32{0, 1, 2})
@@ -368,7 +375,8 @@ func tryRigid(in *input, check checker) {
 	check.call("RigidScene.MeshEarliest", err, onMesh)
 	pose, err := ma.Pose(in.number())
 	check.call("Pose", err, pose)
-	between, err := ccd.RigidMotionBetween(pose, ccd.RigidPose{Rotation: mb.Rotation, Position: mb.Position}, in.number(), ma.Pivot)
+	between, err := ccd.RigidMotionBetween(pose, ccd.RigidPose{Rotation: mb.Rotation, Position: mb.Position},
+		in.number(), ma.Pivot)
 	check.call("RigidMotionBetween", err, between)
 	screw, err := ccd.RigidMotionScrew(pose, mb.Position, mb.AngularVelocity, in.number())
 	check.call("RigidMotionScrew", err, screw)
@@ -422,7 +430,8 @@ func tryPatches(in *input, check checker) {
 		}
 		return k
 	}
-	nurbs, err := ccd.NewNURBS(ccd.NURBS{U: in.below(4), V: in.below(3), KnotsU: knots(6), KnotsV: knots(4), Weights: a.Weights})
+	nurbs, err := ccd.NewNURBS(ccd.NURBS{U: in.below(4), V: in.below(3), KnotsU: knots(6), KnotsV: knots(4),
+		Weights: a.Weights})
 	check.call("NewNURBS", err, nurbs)
 }
 

@@ -176,7 +176,7 @@ func TestMotions(t *testing.T) {
 	doubling := []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 0, 0, 0, 2, 0, 0, 0, 2}
 	for name, c := range map[string]struct {
 		made func() (*ccd.Motion, error)
-		want []float64 // at t = 1
+		want []float64 // want has the positions at t = 1
 	}{
 		"accelerated": {func() (*ccd.Motion, error) { return ccd.NewAcceleratedMotion(x, v, a) }, up},
 		"hermite": {func() (*ccd.Motion, error) {

@@ -18,8 +18,8 @@ type Neighbors struct {
 // NeighborsReport says what a list holds, and what it did so far.
 type NeighborsReport struct {
 	Reach  float64
-	Pairs  int // of the list
-	Bytes  int // of the list and its positions
+	Pairs  int // Pairs is how many the list has.
+	Bytes  int // Bytes is the memory of the list and its positions.
 	Builds int // how often pairs were found
 	Served int // calls for which the list had the pairs
 	Fresh  int // calls that were computed without it

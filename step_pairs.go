@@ -67,7 +67,7 @@ func (s *Step) PairIntervals(kind Kind, pairs [][2]int, o *Options) ([]Interval,
 type LeastDistance struct {
 	Kind   Kind // 0: there is no pair
 	A, B   int
-	T      float64 // when the pair is at most Hi apart
+	T      float64 // T is a time at which the pair is at most Hi apart.
 	Lo, Hi float64 // the least distance of all pairs is in [Lo, Hi]; +Inf without a pair
 	U, V   float64 // parameters of the points that are at most Hi apart at T, as in Impact
 }
@@ -102,7 +102,7 @@ const (
 	GradientUndetermined = GradientState(gradient.Undetermined) // the derivatives are beyond the range of doubles; NaN
 	GradientDefined      = GradientState(gradient.Defined)      // each is within 1e-12 of the largest of them
 	GradientNoImpact     = GradientState(gradient.NoImpact)     // the pair is separate; 0
-	GradientInitial      = GradientState(gradient.Initial)      // in contact at t = 0; 0
+	GradientInitial      = GradientState(gradient.Initial)      // The pair is in contact at t = 0: the gradient is 0.
 	GradientGrazing      = GradientState(gradient.Grazing)      // the pair does not approach at the time; NaN
 	GradientTie          = GradientState(gradient.Tie)          // several points or features touch first; NaN
 	GradientBorder       = GradientState(gradient.Border)       // a small change ends the contact; NaN
@@ -115,12 +115,12 @@ func (s GradientState) String() string { return gradient.State(s).String() }
 type Gradient struct {
 	State        GradientState
 	Kind         Kind
-	X0, X1       [4][3]float64 // of the time with respect to each vertex at t = 0 and at t = 1, in 1 / length
+	X0, X1       [4][3]float64 // X0, X1 are the derivatives of the time by each vertex at t = 0 and t = 1, in 1 / length.
 	TOI          float64       // the time that they are taken at; +Inf without an impact
 	Conditioning float64       // how steeply the two meet, in (0, 1]; 0 unless defined
-	Weights      [4]float64    // of the vertices in the points in contact; 0 unless defined
+	Weights      [4]float64    // Weights are those of the vertices in the points in contact, 0 unless defined.
 	Normal       [3]float64    // unit, from B to A; 0 unless defined
-	Vertices     [4]int32      // of the pair, -1 where there is none
+	Vertices     [4]int32      // Vertices are those of the pair, -1 where it has fewer.
 }
 
 func gradientOf(g *gradient.Gradient) Gradient {
