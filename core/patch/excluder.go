@@ -149,8 +149,8 @@ func (ex *excluder) exclude(halfWidth float64) bool {
 	return p.firstRange() && p.reduce() && p.curved.definite() && ex.keep(p)
 }
 
-// keep finds how late the proof leaves it, and keeps the exclusion unless that would cost the
-// answer more than the tolerance.
+// keep finds the time up to which the proof holds, and keeps the exclusion unless the loss of time
+// is more than the tolerance allows.
 func (ex *excluder) keep(p *proof) bool {
 	rest, turn := p.value.mag(), 0.0
 	for i := range 4 {
