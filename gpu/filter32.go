@@ -173,7 +173,7 @@ func (q *query32) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float32) bool {
 // both.
 func (q *query32) beyond(e, a0, b0, c0, a1, b1, c1 float32) bool {
 	if !(abs32(a0) > e) {
-		return false // neither side: the range contains a0
+		return false // The range contains a0, so it is on neither side.
 	}
 	if a0 < 0 {
 		a0, b0, c0, a1, b1, c1 = -a0, -b0, -c0, -a1, -b1, -c1

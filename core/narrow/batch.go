@@ -5,8 +5,8 @@ import (
 	"ccd/core/kernel"
 )
 
-// block is how many queries of a batch go through the kernels at a time: their lists stay in the
-// first-level cache.
+// block is the number of queries of a batch that go through the kernels at a time: their lists fit
+// the first-level cache.
 const block = 1024
 
 // lists are the scratch of the kernels.
@@ -20,19 +20,20 @@ type lists struct {
 	index [1][4]int32       // the vertices of that query
 }
 
-// Batch answers the queries of a motion whose vertices idx lists (Kind.Points of the four count),
-// in their order, under the same options. It emits the answers that are not Separate: i is the
-// position in idx, im holds until emit returns. Each answer has the bits of the single call: what
-// the kernels sort out first, Solve sorts out in the end (filtered).
+// Batch solves the queries of a motion whose vertices idx lists (the first Kind.Points of the four
+// count), in their order, under the same options. It emits the impacts that are not Separate: i is
+// the position in idx, and im is valid until emit returns. Each impact has the bits of the single
+// call, because Solve drops the queries that the kernels drop here (filtered).
 func (s *Solver) Batch(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options,
 	emit func(i int, im *geom.Impact)) {
 	tMax := o.TMax
 	s.Until(kind, m, idx, o, &tMax, emit)
 }
 
-// Until is Batch with an end of time tMax, in place of that of the options, that emit may lower as
-// it goes, for a search for the earliest impact: what begins later may be left out from then on. It
-// takes a method whose answers are Unique; then TOILo is that of the whole step whatever the end.
+// Until is Batch with an end of time tMax, in place of that of the options, that emit may lower
+// between queries, for a search for the earliest impact: later impacts may be left out from then
+// on. The method must have Unique results, so that TOILo is that of the whole step for every end of
+// time.
 func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *Options, tMax *float64,
 	emit func(i int, im *geom.Impact)) {
 	if o.exact() && o.MinSeparation == 0 {
@@ -62,7 +63,7 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	}
 }
 
-// solveOne solves query i of a list whose first has the position first.
+// solveOne solves query i of a list whose first query has the position first in the caller's list.
 func (s *Solver) solveOne(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, i, first int, o *Options, tMax float64,
 	im *geom.Impact, emit func(i int, im *geom.Impact)) {
 	var q [24]float64
@@ -90,10 +91,10 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	l := &s.lists
 	l.batch = kernel.Batch{Kind: kind, Step: m, Index: idx, TMax: o.TMax, Separation: o.MinSeparation,
 		Stages: kernel.Axes, Order: &l.order}
-	if o.Method != TightInclusion { // else the rest is for the method itself to find
+	if o.Method != TightInclusion { // Tight Inclusion finds by itself what the other filters would.
 		l.batch.Stages |= kernel.Floats | kernel.TimePieces
 	}
-	if o.exact() { // a method with a tolerance reports what it finds
+	if o.exact() { // With a tolerance, pairs that these stages prove separate may be reported as contacts.
 		l.batch.Stages |= kernel.InPlane
 		l.batch.Single = true
 	}

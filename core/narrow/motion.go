@@ -131,13 +131,13 @@ const MotionBytes = int(unsafe.Sizeof(curved.MotionResolver{}))
 
 // moving is the scratch of SolveMotion.
 type moving struct {
-	resolver *curved.MotionResolver // made when it is first used: most solvers never see a motion
+	resolver *curved.MotionResolver // made at the first use, because most solvers never solve a motion
 	motion   *motion.Motion
 	vertices []int32
 	o        *Options
 	until    float64
 	query    curved.MotionQuery
-	left     int64 // halvings, if MaxIterations is not 0
+	left     int64 // the halvings that remain, if MaxIterations is not 0
 	radius   [4]float64
 	controls [][]float64 // control points at each depth of the halving
 	parts    motion.Parts
@@ -214,7 +214,7 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 		p.parts.Enclose(p.motion, ends[i], ends[i+1], p.vertices, halves[i], p.radius[:])
 		radii[i], most = p.radius, max(most, p.rho())
 	}
-	if most > rho { // rounding is all that is left
+	if most > rho { // What remains of the radius is rounding.
 		s.decideMotion(rho, out)
 		return
 	}
@@ -250,7 +250,7 @@ func (p *moving) apartUntil(rho float64) bool {
 	return apart
 }
 
-// decideMotion decides the query exactly, and fills in where the contact is.
+// decideMotion decides the query exactly, and writes the place of the contact.
 func (s *Solver) decideMotion(rho float64, out *geom.Impact) {
 	p := &s.moving
 	q := &p.query
@@ -264,7 +264,7 @@ func (s *Solver) decideMotion(rho float64, out *geom.Impact) {
 	}
 }
 
-// placeMotion fills in where the contact of the query is.
+// placeMotion writes the place of the query's contact.
 func (s *Solver) placeMotion(out *geom.Impact) {
 	p := &s.moving
 	q := &p.query

@@ -5,15 +5,15 @@ import (
 	"ccd/core/kernel"
 )
 
-// Sieve says how much MayTouch does.
+// Sieve is a set of flags that say what MayTouch knows and does.
 type Sieve uint8
 
-// What a sieve knows and does, to be combined.
+// The flags of a Sieve.
 const (
 	// BoxesMet says that the boxes of all pairs at both ends met, so that the comparison along the
 	// axes is left out.
 	BoxesMet Sieve = 1 << iota
-	InPieces       // what is left is tested on eighths of the time, and in its plane
+	InPieces       // test the remaining queries on eighths of the time, and in their planes
 )
 
 // MayTouch appends to out the positions in idx of the queries that floats cannot prove to keep more
