@@ -79,7 +79,7 @@ var ofContacts = []mutant{
 	{"contact data: toi_hi beyond what rounding decided", "core/narrow",
 		"		r.hi = r.lo // |F|", "		r.hi += 0 * r.lo // |F|", []string{"contact"}},
 	{"contact data: toi_hi at the end of a certificate's box", "core/narrow",
-		"		x.t1 = c.t1 // the answer's", "		x.t1 += 0 * c.t1 // the answer's", []string{"contact"}},
+		"		x.t1 = c.t1 // The points", "		x.t1 += 0 * c.t1 // The points", []string{"contact"}},
 	{"contact data: weights of the other edge", "core/geom",
 		"{1 - u, u, -(1 - v), -v}", "{1 - v, v, -(1 - u), -u}", []string{"contact-step"}},
 	{"directed sum rounded to nearest", "core/num",

@@ -70,7 +70,7 @@ func NewBody(vertices []float64, faces [][3]int32, threads int) (*Body, error) {
 			b.hi = r3.Vec{X: max(b.hi.X, p.X), Y: max(b.hi.Y, p.Y), Z: max(b.hi.Z, p.Z)}
 		}
 	}
-	b.radius = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // squares below 2^-1022 are lost
+	b.radius = float64(math.Sqrt(r2)*(1+0x1p-50)) + 0x1p-500 // The constant pays for squares below 2^-1022.
 	tree := bvh.Build(bvh.Boxes(b.tri), threads)
 	b.setNodes(tree.Fit(b.tri, threads))
 	return b, nil

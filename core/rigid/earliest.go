@@ -21,23 +21,23 @@ import (
 //     law 2 holds. The budget is MaxIterations; where bodies turn by more radians than that while
 //     they can meet, which no proof of law 1 can follow, it is less: see Options.budget.
 //
-// So the pose at TOILo is already the step back: unless contact is there at TMin, the bodies are
-// more than MinSeparation apart at TOILo too.
+// So no step back from TOILo is needed: unless there is contact at TMin, the bodies are more than
+// MinSeparation apart at TOILo too.
 //
 // With MinSeparation 0 contact is within Tolerance of touching, and an eighth of Tolerance takes
 // the place of MinSeparation in laws 1 and 2: for t < TOILo, and at TOILo unless contact is there
 // at TMin, the bodies keep more than that. Bodies that come nearer than Tolerance, but not than an
 // eighth of it, may be reported either way.
 //
-// A Search documents which of these laws it keeps. Scratch memory is kept in s; a Solver serves one
-// goroutine at a time. The result has the same bits whatever was computed before.
+// A Search documents which of these laws it obeys. s keeps scratch memory; a Solver serves one
+// goroutine at a time. The bits of the result do not depend on earlier calls.
 func (s *Solver) Earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) error {
 	s.until, s.late = math.Inf(1), false
 	return s.earliest(a, b, ma, mb, o, out)
 }
 
-// earliest is Earliest, except that where TOILo is after s.until it may set s.late instead, and out
-// means nothing.
+// earliest does the work of Earliest, except that it may set s.late if TOILo is after s.until; out
+// is undefined then.
 //
 // until shortens the search, not the interval: a smaller TMax could change bounds and with them the
 // result. The default method visits times in an order that does not decrease, for a pair's next
@@ -51,7 +51,7 @@ func (s *Solver) earliest(a, b *Body, ma, mb *Motion, o *Options, out *Impact) e
 	}
 	out.setSeparate()
 	if err := s.o.check(ma, mb, false); err != nil {
-		out.SetUndecided(math.Inf(-1), 0) // nothing is promised
+		out.SetUndecided(math.Inf(-1), 0) // No time is known to be safe yet.
 		return err
 	}
 	s.out = out
@@ -189,7 +189,7 @@ func (s *Solver) open(it item) {
 	h := s.left(it.Time)
 	var step [4]float64
 	s.advance(x, y, want, s.goal(it.Time), h, &step)
-	s.heap.Pop() // not before: the processor does both at once
+	s.heap.Pop() // The pop stands here because the processor overlaps it with the work above.
 	for k := range int32(4) {
 		if want>>k&1 == 0 {
 			continue
@@ -336,7 +336,7 @@ func (s *search) touching(t float64) bool {
 		return true
 	}
 	if t == s.o.TMin && d < s.leaf.a.size()+s.leaf.b.size() && s.leaf.intersects(s.within()) {
-		if crossing := s.leaf.near; math.Sqrt(crossing.d2) > s.f.margin { // the signs may be those of rounding
+		if crossing := s.leaf.near; math.Sqrt(crossing.d2) > s.f.margin { // The signs of volumes may be rounding.
 			if s.leaf.refine(); s.closeNow() {
 				return true
 			}
@@ -394,7 +394,7 @@ func (s *Solver) contact(lo, hi float64, ta, tb int32) {
 	}
 }
 
-// gather lists what touches beside the triangles of the leaf.
+// gather lists the other triangles that touch at the contact.
 func (s *Solver) gather(c *touching) {
 	v, reach := &s.over, s.around()
 	c.begin(&s.leaf, 0.125*s.f.margin)

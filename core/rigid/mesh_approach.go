@@ -52,8 +52,8 @@ func placeAt(m *Motion, t float64) (p place) {
 // adds.
 func (p *place) from(x r3.Vec) r3.Vec { return r3.Sub(r3.Sub(x, p.hi), p.lo) }
 
-// pair is from as a pair, within 2^-104 of x and the place's terms. Its high part is rounded to
-// nearest.
+// pair returns the same as from as a pair of doubles, within 2^-104 of x and the place's terms. Its
+// high part is rounded to nearest.
 func (p *place) pair(x r3.Vec) (out place) {
 	one := func(x, h, l float64) (hi, lo float64) {
 		hi, e := num.TwoDiff(x, h)

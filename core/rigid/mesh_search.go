@@ -19,8 +19,8 @@ type meshSolver struct {
 	search
 	motion *Motion  // the motion of the body
 	at     [2]place // A's pivot at TMin and at TMax
-	path   float64  // bounds its terms
-	begin  float64  // TMin, of the element's way
+	path   float64  // bounds the terms of the pivot's places
+	begin  float64  // TMin, at which the element's motion begins
 	span   [2]float64
 	// from is the element's corners at TMin, and way leads from there to TMax. Like span, both are
 	// pairs of doubles, hi + lo.

@@ -9,15 +9,15 @@ import (
 	"ccd/core/num"
 )
 
-// overlap is what is known of the surfaces at TMin: whether they pass through each other, and
-// where. It is found once in a call, and depends on nothing but the poses at TMin.
+// overlap knows whether the surfaces pass through each other at TMin, and where. It is computed
+// once in a call, and depends on the poses at TMin alone.
 type overlap struct {
 	leaf     leaf
 	stack    []pending
 	sa, sb   sides
 	touching touching // how the bodies touch at the contact
 	start    touching // how the bodies touch at TMin
-	gathered bool     // start is
+	gathered bool     // whether start is complete
 	beside   map[edgeOnFace]uint8
 	around   map[edgeOnEdge]wedges
 	known    bool
@@ -39,7 +39,7 @@ func (v *overlap) overlaps(a, b *Body, ta, tb int32, e float64) bool {
 	return v.found
 }
 
-// begin forgets the call before.
+// begin clears the state of the last call.
 func (v *overlap) begin() {
 	v.known, v.found, v.gathered, v.steps = false, false, false, 0
 	v.start.n = 0
