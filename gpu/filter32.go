@@ -232,7 +232,8 @@ func (f form32) apart(sep reach32) bool {
 	return f.f0 > e && f.f3 > e && f.f1 >= e3 && f.f2 >= e3
 }
 
-// derivatives of F by u, v and t at the middle, times two where that saves a product.
+// derivatives returns the derivatives of F by u, v and t at the middle, times two where that saves
+// a product.
 func (q *query32) derivatives() (u, v, t vector32) {
 	middle := float32(0.5)
 	if q.face {
