@@ -83,7 +83,7 @@ var ofContacts = []mutant{
 	{"contact data: weights of the other edge", "core/geom",
 		"{1 - u, u, -(1 - v), -v}", "{1 - v, v, -(1 - u), -u}", []string{"contact-step"}},
 	{"directed sum rounded to nearest", "core/num",
-		"	if e > 0 { // so s is not 0", "	if e > 1 { // so s is not 0", []string{"num", "narrow"}},
+		"	if e > 0 { // Hence s is", "	if e > 1 { // Hence s is", []string{"num", "narrow"}},
 	{"swept boxes inflated without outward rounding", "core/bound",
 		"		a.Max[k] = num.AddUp(a.Max[k], r)", "		a.Max[k] += r", []string{"bound", "broad"}},
 	{"cells cut without rounding outwards", "core/narrow",

@@ -258,9 +258,13 @@ func TestMeshErrorsNameTheArgument(t *testing.T) {
 		"x1 has 0 coordinates": {nil, x, nil, status.ErrArgument},
 		"x1[1][1] is +Inf":     {nil, x, bad, status.ErrNonFinite},
 		"options.t_max":        {func(_ *MeshScene, o *Options) { o.TMax = -1 }, x, x, status.ErrArgument},
-		"options.method":       {func(_ *MeshScene, o *Options) { o.Search = ReferenceSpheres }, x, x, status.ErrUnsupported},
-		"motions[0]: velocity": {func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, status.ErrNonFinite},
-		"motions has 0 items":  {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, status.ErrArgument},
+		"options.method": {
+			func(_ *MeshScene, o *Options) { o.Search = ReferenceSpheres }, x, x, status.ErrUnsupported,
+		},
+		"motions[0]: velocity": {
+			func(s *MeshScene, _ *Options) { s.Motions[0].Velocity.X = math.NaN() }, x, x, status.ErrNonFinite,
+		},
+		"motions has 0 items": {func(s *MeshScene, _ *Options) { s.Motions = nil }, x, x, status.ErrArgument},
 		"the call was cancelled": {func(s *MeshScene, _ *Options) {
 			s.Progress = func(float64) bool { return true }
 		}, x, x, status.ErrCancelled},
