@@ -15,9 +15,9 @@ const block = 1024
 // lists are the scratch of a batch. Position k of every list but the last four belongs to query
 // alive[k].
 type lists struct {
-	batch kernel.Batch
-	left  kernel.Survivors
-	order kernel.Order
+	batch     kernel.Batch
+	survivors kernel.Survivors
+	order     kernel.Order
 
 	alive [block]int32
 	masks [block]uint8 // one bit for each piece of time on which the query may touch; 0: it is separate
@@ -109,16 +109,16 @@ func (r *Resolver) finish(b *kernel.Batch, first, n int, tMax *float64, im *geom
 // of the CPU leave.
 func (r *Resolver) finishRemote(kind geom.Kind, mo *geom.Trajectories, idx [][4]int32, tMax *float64, im *geom.Impact,
 	emit func(i int, im *geom.Impact)) {
-	left, l := r.Remote, &r.lists
+	remote, l := r.Remote, &r.lists
 	b := &l.batch
 	*b = kernel.Batch{Kind: kind, Step: mo, Index: idx, TMax: *tMax}
-	r.Stats.Separate[StageFilter] += int64(len(idx) - len(left.List))
-	for first := 0; first < len(left.List); first += block {
-		n := copy(l.alive[:], left.List[first:])
-		copy(l.masks[:n], left.Masks[first:])
-		copy(l.toi[:n], left.TOI[first:])
+	r.Stats.Separate[StageFilter] += int64(len(idx) - len(remote.List))
+	for first := 0; first < len(remote.List); first += block {
+		n := copy(l.alive[:], remote.List[first:])
+		copy(l.masks[:n], remote.Masks[first:])
+		copy(l.toi[:n], remote.TOI[first:])
 		for k := range n {
-			l.known[k] = left.State[first+k] == kernel.Contact
+			l.known[k] = remote.State[first+k] == kernel.Contact
 			if l.known[k] && l.toi[k] >= b.TMax { // the next piece, and the contact, begin beyond it
 				l.masks[k] = 0
 			}
@@ -184,7 +184,7 @@ func (r *Resolver) sieve(b *kernel.Batch) int {
 	}
 	b.Order = &r.lists.order
 	n := len(b.Index)
-	out := &r.lists.left
+	out := &r.lists.survivors
 	*out = kernel.Survivors{List: r.lists.alive[:n], TimePieces: r.lists.masks[:n]}
 	kernel.CPU.Filter(b, out)
 	r.Stats.Separate[StageAxis] += int64(out.Axes)

@@ -38,9 +38,9 @@ func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [
 	var q [15]float64
 	for first := 0; first < len(pairs); first += block {
 		part := pairs[first:min(first+block, len(pairs))]
-		left := r.left[:len(part)]
-		left = left[:kernel.Crossings(mo, edges, faces, part, left)]
-		for _, i := range r.runs.dropApart(mo, edges, faces, part, left) {
+		alive := r.alive[:len(part)]
+		alive = alive[:kernel.Crossings(mo, edges, faces, part, alive)]
+		for _, i := range r.runs.dropApart(mo, edges, faces, part, alive) {
 			inside := i < 0
 			if inside {
 				i = ^i
@@ -64,13 +64,13 @@ func (r *Resolver) EachCrossing(mo *geom.Trajectories, edges [][2]int32, faces [
 // edgeRuns are edges and faces as queries in motion: a point that runs along the edge, and the face
 // at rest (alongEdge).
 type edgeRuns struct {
-	motion geom.Trajectories
-	memory [8*4*runsLen + 7]float64
-	index  [runsLen][4]int32
-	at     [runsLen]int32 // positions in the list that they come from
-	list   [runsLen]int32
-	batch  kernel.Batch
-	left   kernel.Survivors
+	motion    geom.Trajectories
+	memory    [8*4*runsLen + 7]float64
+	index     [runsLen][4]int32
+	at        [runsLen]int32 // positions in the list that they come from
+	list      [runsLen]int32
+	batch     kernel.Batch
+	survivors kernel.Survivors
 }
 
 // runsLen is the number of such queries that are filtered at a time, and fewestRuns the least
@@ -80,31 +80,31 @@ const (
 	fewestRuns = 4
 )
 
-// dropApart removes from left, positions of pairs as kernel.Crossings writes them, the undecided
+// dropApart removes from alive, positions of pairs as kernel.Crossings writes them, the undecided
 // pairs that kernels prove apart as queries in motion: a direction within the face's plane may
 // separate an edge that lies or ends in it. The others keep their order.
 func (e *edgeRuns) dropApart(mo *geom.Trajectories, edges [][2]int32, faces [][3]int32, pairs [][2]int32,
-	left []int32) []int32 {
+	alive []int32) []int32 {
 	const dropped = math.MinInt32
 	skip := (64 - uintptr(unsafe.Pointer(&e.memory))%64) % 64 / 8 // records are aligned
 	e.motion = geom.Trajectories{N: 4 * runsLen, Rec: e.memory[skip : int(skip)+8*4*runsLen]}
 	n := 0
-	for j, i := range left {
+	for j, i := range alive {
 		if i < 0 {
 			continue
 		}
 		e.load(n, mo, &edges[pairs[i][0]], &faces[pairs[i][1]])
 		e.at[n] = int32(j)
 		if n++; n == runsLen {
-			e.drop(n, left, dropped)
+			e.drop(n, alive, dropped)
 			n = 0
 		}
 	}
 	if n >= fewestRuns {
-		e.drop(n, left, dropped)
+		e.drop(n, alive, dropped)
 	}
-	kept := left[:0]
-	for _, i := range left {
+	kept := alive[:0]
+	for _, i := range alive {
 		if i != dropped {
 			kept = append(kept, i)
 		}
@@ -126,17 +126,17 @@ func (e *edgeRuns) load(n int, mo *geom.Trajectories, edge *[2]int32, face *[3]i
 }
 
 // drop filters the first n queries and marks the positions of those that are apart.
-func (e *edgeRuns) drop(n int, left []int32, mark int32) {
+func (e *edgeRuns) drop(n int, alive []int32, mark int32) {
 	e.batch = kernel.Batch{Kind: geom.VertexFace, Step: &e.motion, Index: e.index[:n], TMax: 1, Stages: kernel.InPlane}
-	e.left = kernel.Survivors{List: e.list[:n]}
-	kernel.CPU.Filter(&e.batch, &e.left)
+	e.survivors = kernel.Survivors{List: e.list[:n]}
+	kernel.CPU.Filter(&e.batch, &e.survivors)
 	next := 0
 	for k := range n {
-		if next < e.left.N && e.list[next] == int32(k) {
+		if next < e.survivors.N && e.list[next] == int32(k) {
 			next++
 			continue
 		}
-		left[e.at[k]] = mark
+		alive[e.at[k]] = mark
 	}
 }
 

@@ -74,7 +74,7 @@ type Resolver struct {
 	query  [24]float64
 	found  found
 	lists  lists
-	left   [block]int32 // scratch of EachCrossing, as is runs
+	alive  [block]int32 // scratch of EachCrossing, as is runs
 	runs   edgeRuns
 	placed placed // the places of the queries of lists
 	alone  placed // the place of the query at hand, kept apart from those of lists

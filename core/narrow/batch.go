@@ -11,13 +11,13 @@ const block = 1024
 
 // lists are the scratch of the kernels.
 type lists struct {
-	alive [block]int32
-	masks [block]uint8
-	order kernel.Order
-	batch kernel.Batch
-	left  kernel.Survivors
-	one   geom.Trajectories // a single query, for filtered
-	index [1][4]int32       // the vertices of that query
+	alive     [block]int32
+	masks     [block]uint8
+	order     kernel.Order
+	batch     kernel.Batch
+	survivors kernel.Survivors
+	one       geom.Trajectories // a single query, for filtered
+	index     [1][4]int32       // the vertices of that query
 }
 
 // Batch solves the queries of a motion whose vertices idx lists (the first Kind.Points of the four
@@ -53,11 +53,11 @@ func (s *Solver) Until(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	}
 	for first := 0; first < len(idx); first += block {
 		part := idx[first:min(first+block, len(idx))]
-		until := *o
-		until.TMax, until.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
-		left := s.sieve(kind, m, part, &until)
-		s.Margin.Leaves(first, left)
-		for _, i := range left {
+		limited := *o
+		limited.TMax, limited.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
+		alive := s.sieve(kind, m, part, &limited)
+		s.Margin.Leaves(first, alive)
+		for _, i := range alive {
 			s.solveOne(kind, m, part, int(i), first, o, *tMax, &im, emit)
 		}
 	}
@@ -101,9 +101,9 @@ func (s *Solver) sieve(kind geom.Kind, m *geom.Trajectories, idx [][4]int32, o *
 	if s.Boxed && o.exact() {
 		l.batch.Stages &^= kernel.Axes
 	}
-	l.left = kernel.Survivors{List: l.alive[:len(idx)], TimePieces: l.masks[:len(idx)]}
-	kernel.CPU.Filter(&l.batch, &l.left)
-	return l.alive[:l.left.N]
+	l.survivors = kernel.Survivors{List: l.alive[:len(idx)], TimePieces: l.masks[:len(idx)]}
+	kernel.CPU.Filter(&l.batch, &l.survivors)
+	return l.alive[:l.survivors.N]
 }
 
 // sieveCodim is sieve for point-edge and point-point queries, which have no kernels.

@@ -80,13 +80,13 @@ func (s *Solver) UntilEach(kind geom.Kind, m *geom.Trajectories, idx [][4]int32,
 func (s *Solver) untilClass(kind geom.Kind, m *geom.Trajectories, separation []float64, tMax *float64) {
 	c := s.each
 	o, idx := &c.options, c.idx[c.lo:c.lo+len(separation)]
-	until := *o
-	until.TMax, until.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
-	left := s.sieve(kind, m, idx, &until)
-	s.Margin.Leaves(0, left)
+	limited := *o
+	limited.TMax, limited.MinSeparation = *tMax, s.Margin.Beyond(o.MinSeparation)
+	alive := s.sieve(kind, m, idx, &limited)
+	s.Margin.Leaves(0, alive)
 	var q [24]float64
 	var im geom.Impact
-	for _, i := range left {
+	for _, i := range alive {
 		m.Query(kind, &idx[i], &q)
 		o.MinSeparation = separation[i]
 		if o.exact() {

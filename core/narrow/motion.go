@@ -83,18 +83,18 @@ func (s *Solver) SolveMotionPieces(m *motion.Motion, kind geom.Kind, vertices []
 	}
 	p := &s.moving
 	p.motion, p.vertices, p.o, p.until = m, vertices, o, until
-	p.left = o.MaxIterations
+	p.halvings = o.MaxIterations
 	p.query = curved.MotionQuery{Kind: kind, Degree: m.Degree(), MaxNorm: o.Flags&MaxNorm != 0}
 	times := m.Times()
 	for j := first; j < end && times[j] <= until; j++ {
 		control := p.block(0)
 		m.Gather(j, vertices, control, p.radius[:])
 		if s.part(control, times[j], times[j+1], 0, 0, out); out.Verdict != geom.Separate {
-			return o.MaxIterations - p.left
+			return o.MaxIterations - p.halvings
 		}
 	}
 	out.SetSeparate(kind)
-	return o.MaxIterations - p.left
+	return o.MaxIterations - p.halvings
 }
 
 // SolvePiece is SolveMotionUntil for a motion of one piece without radii: control is the pair's
@@ -137,7 +137,7 @@ type moving struct {
 	o        *Options
 	until    float64
 	query    curved.MotionQuery
-	left     int64 // the halvings that remain, if MaxIterations is not 0
+	halvings int64 // the halvings that remain, if MaxIterations is not 0
 	radius   [4]float64
 	controls [][]float64 // control points at each depth of the halving
 	parts    motion.Parts
@@ -200,12 +200,12 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 		return
 	}
 	if p.o.MaxIterations > 0 {
-		if p.left == 0 {
+		if p.halvings == 0 {
 			*out = geom.Impact{Verdict: geom.Undecided, Kind: q.Kind, A: -1, B: -1, TOILo: t0, TOIHi: min(t1, p.o.TMax)}
 			out.Flags = geom.ReasonIterations
 			return
 		}
-		p.left--
+		p.halvings--
 	}
 	halves, ends := [2][]float64{p.block(2*depth + 1), p.block(2*depth + 2)}, [3]float64{t0, middle, t1}
 	var radii [2][4]float64
@@ -236,7 +236,7 @@ func (s *Solver) part(control []float64, t0, t1, before float64, depth int, out 
 // budget, and must be left, so that no part would have been left undecided.
 func (p *moving) apartUntil(rho float64) bool {
 	most := 5 * rho / p.o.Tolerance
-	if p.o.MaxIterations > 0 && !(most < float64(p.left)) {
+	if p.o.MaxIterations > 0 && !(most < float64(p.halvings)) {
 		return false
 	}
 	q := &p.query
@@ -245,7 +245,7 @@ func (p *moving) apartUntil(rho float64) bool {
 	apart := p.exact().Apart(q, p.until)
 	q.Separation = separation
 	if apart && p.o.MaxIterations > 0 {
-		p.left -= int64(most)
+		p.halvings -= int64(most)
 	}
 	return apart
 }

@@ -170,14 +170,14 @@ func (e *elimination) solve(slope *[4][2]interval) {
 		for k := range e.rank {
 			s0[k] = e.times(k, &slope[o]).middle()
 		}
-		left := slope[o]
-		for l := range left {
+		rest := slope[o]
+		for l := range rest {
 			for k := range e.rank {
-				left[l] = left[l].add(slope[e.pivots[k]][l].times(-s0[k]))
+				rest[l] = rest[l].add(slope[e.pivots[k]][l].times(-s0[k]))
 			}
 		}
 		for k := range e.rank {
-			off[k] = e.times(k, &left).mag()
+			off[k] = e.times(k, &rest).mag()
 		}
 		for k := range e.rank {
 			r := above(above(float64(e.within[k][0]*off[0])) + above(float64(e.within[k][1]*off[1])))

@@ -156,7 +156,7 @@ func (s *Solver) ended(from float64) bool {
 			return true
 		}
 		s.move(it.Time)
-		a, b := s.a.body.left[it.Item.a], s.b.body.left[it.Item.b]
+		a, b := s.a.body.child[it.Item.a], s.b.body.child[it.Item.b]
 		if a < 0 && b < 0 && !it.Item.same {
 			s.heap.Pop()
 			if s.advanceLeaf(it, ^a, ^b) {
@@ -172,9 +172,9 @@ func (s *Solver) ended(from float64) bool {
 // spent reports whether the budget is used up.
 func (s *search) spent() bool { return s.budget > 0 && s.steps >= s.budget }
 
-// left returns the time from t to the double after the end: a step proves what comes before its own
-// end, and the last instant is tested too, also where it is the first.
-func (s *search) left(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
+// remaining returns the time from t to the double after the end: a step proves what comes before
+// its own end, and the last instant is tested too, also where it is the first.
+func (s *search) remaining(t float64) float64 { return num.SubUp(num.Up(s.end), t) }
 
 // move computes the poses at the time t.
 func (s *Solver) move(t float64) {
@@ -186,7 +186,7 @@ func (s *Solver) move(t float64) {
 // open replaces the first pair of the heap by its children, advanced.
 func (s *Solver) open(it item) {
 	x, y, a, b, want := s.children(&it.Item)
-	h := s.left(it.Time)
+	h := s.remaining(it.Time)
 	var step [4]float64
 	s.advance(x, y, want, s.goal(it.Time), h, &step)
 	s.heap.Pop() // The pop stands here because the processor overlaps it with the work above.
@@ -201,7 +201,7 @@ func (s *Solver) open(it item) {
 		i, j := k>>1, k&1
 		// A pair that has come far is tested once more before it is opened; not two leaves, which
 		// would never end where both are points.
-		again := (s.a.body.left[a+i] >= 0 || s.b.body.left[b+j] >= 0) &&
+		again := (s.a.body.child[a+i] >= 0 || s.b.body.child[b+j] >= 0) &&
 			step[k]*s.speed > 0.5*(x[solid.BoxR][i]+y[solid.BoxR][j])
 		if next := num.AddDown(it.Time, step[k]); next <= s.end {
 			s.heap.Push(next, pending{a + i, b + j, again})
@@ -218,19 +218,19 @@ func (s *Solver) children(it *pending) (x, y *solid.SiblingBoxes, a, b int32, wa
 	a, b = it.a-i, it.b-j // the first of two siblings; wantA and wantB say which of them are meant
 	wantA, wantB := uint8(1)<<i, uint8(1)<<j
 	if !it.same {
-		left, right := s.a.body.left[it.a], s.b.body.left[it.b]
-		splitA, splitB := left >= 0, right >= 0
+		childA, childB := s.a.body.child[it.a], s.b.body.child[it.b]
+		splitA, splitB := childA >= 0, childB >= 0
 		if splitA && splitB {
 			ra, rb := x[solid.BoxR][i], y[solid.BoxR][j]
 			splitA, splitB = rb <= 2*ra, ra <= 2*rb
 		}
 		if splitA {
-			x, _ = s.a.body.boxOf(left)
-			a, wantA = left, 3
+			x, _ = s.a.body.boxOf(childA)
+			a, wantA = childA, 3
 		}
 		if splitB {
-			y, _ = s.b.body.boxOf(right)
-			b, wantB = right, 3
+			y, _ = s.b.body.boxOf(childB)
+			b, wantB = childB, 3
 		}
 	}
 	return x, y, a, b, (wantA&1)*wantB | (wantA>>1)*wantB<<2
@@ -252,7 +252,7 @@ func (s *Solver) advanceLeaf(it item, ta, tb int32) bool {
 	for {
 		s.steps++
 		l.set(&s.query, &s.a.body.tri[ta], &s.b.body.tri[tb])
-		h := s.left(it.Time)
+		h := s.remaining(it.Time)
 		step, touching := s.stepFrom(it.Time, h)
 		if step >= h {
 			return false

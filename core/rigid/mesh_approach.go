@@ -122,9 +122,9 @@ func (b *Body) cover(list []int32, least int) []int32 {
 	for before := 0; before < len(list) && len(list) < least; {
 		before = len(list)
 		for i := range before {
-			if left := b.left[list[i]]; left >= 0 {
-				list[i] = left
-				list = append(list, left+1)
+			if child := b.child[list[i]]; child >= 0 {
+				list[i] = child
+				list = append(list, child+1)
 			}
 		}
 	}

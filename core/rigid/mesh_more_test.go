@@ -29,15 +29,15 @@ func TestMeshAdvanceHolds(t *testing.T) {
 			at := d.o.TMin + 0.5*(d.o.TMax-d.o.TMin)*r.Float64()
 			w.move(at)
 			h := d.o.TMax - at
-			i := r.IntN(len(w.a.body.left))
+			i := r.IntN(len(w.a.body.child))
 			w.placeNode(int32(i))
 			step := w.advanceNode(&w.node, h)
 			under := w.a.body.under(i)
 			if d.hold(t, &p, under, at, step, h) {
 				nodes++
 			}
-			if left := w.a.body.left[i]; left < 0 {
-				w.set(^left)
+			if child := w.a.body.child[i]; child < 0 {
+				w.set(^child)
 				dir, ok := w.direction()
 				if r.IntN(2) == 0 {
 					dir.n1 = r3.Vec{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}

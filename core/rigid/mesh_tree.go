@@ -216,7 +216,7 @@ func (s *MeshScene) find(solve func(upTo float64) error) error {
 		}
 		a.cut(s.Bodies[i], &s.Motions[i])
 		for s.tree.stack = append(s.tree.stack[:0], 0); len(s.tree.stack) > 0; {
-			s.pairs = s.tree.near(a, int32(i), s.pairs, most)
+			s.pairs = s.tree.clustersNear(a, int32(i), s.pairs, most)
 			if len(s.pairs) >= most {
 				if err := s.inOrder(solve, float64(i)/float64(len(s.Bodies))); err != nil {
 					return err
@@ -237,9 +237,9 @@ func (s *MeshScene) inOrder(solve func(upTo float64) error, upTo float64) error 
 	return err
 }
 
-// near appends the clusters that the body may come near to, until there are as many pairs as there
-// may be, from the stack on.
-func (m *meshTree) near(a *approach, body int32, pairs []meshPair, most int) []meshPair {
+// clustersNear appends the clusters that the body may come near to, until there are as many pairs
+// as there may be, from the stack on.
+func (m *meshTree) clustersNear(a *approach, body int32, pairs []meshPair, most int) []meshPair {
 	for len(m.stack) > 0 && len(pairs) < most {
 		i := m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]
