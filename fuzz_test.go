@@ -260,6 +260,9 @@ func tryMeshes(in *input, check checker) {
 	check.call("Near", err, near)
 	least, err := ccd.Distance(m, x1, o)
 	check.call("Distance", err, least)
+	if in.below(8) == 0 {
+		tryPaths(in, check, m, x0, x1, o)
+	}
 
 	s, err := ccd.NewScene(m, x0)
 	check.call("NewScene", err, s)
@@ -285,6 +288,46 @@ func tryMeshes(in *input, check checker) {
 	if known, crossings := s.State(); known < 0 || crossings < 0 {
 		check.t.Errorf("state %d, %d", known, crossings)
 	}
+}
+
+// tryPaths calls what concerns motions, lists and given pairs.
+func tryPaths(in *input, check checker, m *ccd.Mesh, x0, x1 []float64, o *ccd.Options) {
+	n, degree := m.Vertices(), 1+in.below(3)
+	paths, err := ccd.NewMotion(n, degree, nil, in.numbers(3*n*(degree+1)), nil)
+	check.call("NewMotion", err, paths)
+	for i, create := range []func() (*ccd.Motion, error){
+		func() (*ccd.Motion, error) { return ccd.NewAcceleratedMotion(x0, x1, in.numbers(3*n)) },
+		func() (*ccd.Motion, error) { return ccd.NewHermiteMotion(n, nil, in.numbers(6*n), in.numbers(6*n)) },
+		func() (*ccd.Motion, error) { return ccd.NewAffineMotion(1, x0, in.numbers(18), in.numbers(6)) },
+		func() (*ccd.Motion, error) {
+			return ccd.RigidMotion{Velocity: in.vector(), AngularVelocity: in.vector()}.Paths(x0, 0, in.below(3))
+		},
+	} {
+		if in.below(4) == i {
+			paths, err = create()
+			check.call("other motions", err, paths)
+		}
+	}
+	hit, err := ccd.NewStepOn(m, paths).Earliest(o)
+	check.call("NewStepOn.Earliest", err, hit)
+	among, err := ccd.FindCandidatesOn(m, paths, o)
+	check.call("FindCandidatesOn", err, among)
+	size, err := among.StepOn(paths).Size(o)
+	check.call("Candidates.StepOn.Size", err, size)
+	list, err := ccd.NewNeighbors(m, x0, in.number(), o)
+	check.call("NewNeighbors", err, list)
+	all, err := list.Step(x0, x1).Collisions(o)
+	check.call("Neighbors.Step.Collisions", err, all)
+	step := ccd.NewStep(m, x0, x1)
+	pairs := [][2]int{{in.below(6) - 1, in.below(6) - 1}}
+	some, err := step.Pairs(ccd.Kind(in.below(6)), pairs, o)
+	check.call("Step.Pairs", err, some)
+	times, err := step.Intervals(o)
+	check.call("Step.Intervals", err, times)
+	least, err := step.LeastDistance(o)
+	check.call("Step.LeastDistance", err, least)
+	gradients, err := step.Gradients(some, o)
+	check.call("Step.Gradients", err, gradients)
 }
 
 func tryRigid(in *input, check checker) {

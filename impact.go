@@ -37,6 +37,7 @@ type Flags uint32
 const (
 	Certified      = Flags(geom.Certified)      // a contact is proven to exist
 	InitialContact = Flags(geom.InitialContact) // the contact is there at t = 0
+	FinalContact   = Flags(geom.FinalContact)   // An Interval has it if the contact is there at TMax.
 	Intersecting   = Flags(geom.Intersecting)   // beside InitialContact: an edge passes through a face at t = 0
 )
 

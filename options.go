@@ -102,6 +102,7 @@ var (
 	pairCalls = domain{"pairs", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, apartAtTOI}}
 	// The core refuses apartAtTOI.
 	stepCalls      = domain{"steps", []string{theMaxNorm, theMethod, noZeroTOI, bruteForce, checkStart, apartAtTOI}}
+	leastCalls     = domain{"calls for the least distance", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	proximityCalls = domain{"proximity calls", []string{theMethod, noZeroTOI, bruteForce, checkStart}}
 	rigidCalls     = domain{"calls on rigid bodies", []string{theTMin, ignoreSeparating}}
 	patchCalls     = domain{"calls on patches", []string{noZeroTOI, bruteForce}}
