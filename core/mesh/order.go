@@ -39,7 +39,7 @@ func (o *Order) Gather(k geom.Kind, pairs [][2]int32, out [][4]int32) [][4]int32
 type orderOf struct {
 	order  atomic.Pointer[Order]
 	making sync.Mutex // one goroutine at a time decides
-	calls  int        // that would have used an order
+	calls  int        // the number of calls that would have used an order
 }
 
 // forget drops the order of a mesh whose topology changes.
