@@ -4,12 +4,12 @@ import "math"
 
 // The error bounds in double-doubles, in units of u^2 = 2^-106 as at Double2:
 //
-//   - euclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a
+//   - EuclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a
 //     corner (35, see doubleError), times n_k (11), two sums (10): 56; for c1 the sum of two (5):
 //     61. |n| is taken from above, see length2, and errs by 31; the sum of two (5), times d (5):
 //     41. Their difference (5): 66, and the rest for higher orders and the bound's own rounding. c1
 //     is half of it, and each end's coefficient has its own end's sum.
-//   - euclideanDoubleContactError, of W m_k s_k + d^2 W^2 for s the sum of the corners by weights,
+//   - EuclideanDoubleContactError, of W m_k s_k + d^2 W^2 for s the sum of the corners by weights,
 //     W that of the weights: a component of a corner (35), times a weight (11), three sums (15): e
 //     = 61 of W m_k. s_k^2: 2 e (of W m_k s_k), the product (11), two sums (10): 143, and e^2,
 //     which s_k >= 2^-52 W m_k in the bound outweighs. d^2 W^2: the sum of the weights (15), times
@@ -97,7 +97,7 @@ func (r *EuclideanResolver) Ahead(x *NearestDouble) float64 {
 }
 
 // certificateDouble is certificate in double-doubles, for the direction that goes from x's to y's;
-// start is ahead(x).
+// start is Ahead(x).
 func (r *EuclideanResolver) certificateDouble(x, y *NearestDouble, start float64) parabola {
 	least, far := math.Inf(1), x.Size.Plus(y.Size).By(r.Lines.D)
 	for c := range r.Lines.Shape.Corners {
