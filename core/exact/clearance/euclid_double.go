@@ -9,7 +9,7 @@ import "math"
 //     61. |n| is taken from above, see length2, and errs by 31; the sum of two (5), times d (5):
 //     41. Their difference (5): 66, and the rest for higher orders and the bound's own rounding. c1
 //     is half of it, and each end's coefficient has its own end's sum.
-//   - EuclideanDoubleContactError, of W m_k s_k + d^2 W^2 for s the sum of the corners by weights,
+//   - euclideanDoubleContactError, of W m_k s_k + d^2 W^2 for s the sum of the corners by weights,
 //     W that of the weights: a component of a corner (35), times a weight (11), three sums (15): e
 //     = 61 of W m_k. s_k^2: 2 e (of W m_k s_k), the product (11), two sums (10): 143, and e^2,
 //     which s_k >= 2^-52 W m_k in the bound outweighs. d^2 W^2: the sum of the weights (15), times
