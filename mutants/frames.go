@@ -35,7 +35,7 @@ var ofFrames = []mutant{
 	{"neighbors: the max norm's separation taken for a Euclidean one", "core/neighbors",
 		"	if maxNorm { //", "	if false { //", []string{"neighbors"}},
 	{"neighbors: a list serves beyond its reach", "core/neighbors",
-		"	if !(limit <= b.pairs.Reach) { // or NaN\n		return nil\n	}\n", "", []string{"neighbors"}},
+		"	if !(limit <= b.pairs.Reach) { // The limit is larger, or NaN.\n		return nil\n	}\n", "", []string{"neighbors"}},
 	{"neighbors: a method with a tolerance uses the list", "core/neighbors",
 		"!own.Unique() || own.Region", "own.Region", []string{"neighbors"}},
 	{"neighbors: results of a task from the beginning of its worker's", "core/proximity",
