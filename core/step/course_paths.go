@@ -57,16 +57,19 @@ func (p *paths) begin(m *mesh.Mesh, o *Options) (*call, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := here.Candidates
+	known, tactics := here.Candidates, tacticsOf(&here).onPaths()
 	here.Candidates = nil // They are not pairs of the midlines: holdFor checks the paths.
 	bent := curved.New(m, p.motion, curved.Plan{
-		TMax: here.TMax, Portion: here.MemoryLimit != 0,
-		Swept: known == nil && here.Flags&narrow.BruteForce == 0,
+		TMax: here.TMax, Whole: tactics.remember, Sections: tactics.sections,
 	})
 	x0, x1, deviation := bent.Midlines()
 	c, err := start(m, x0, x1, &here)
 	if err != nil {
 		return nil, err
+	}
+	c.tactics = tactics
+	if bent.Refines() {
+		c.method, c.tactics.replace = anew{}, false
 	}
 	if err := p.prepare(c, bent, known, deviation); err != nil {
 		c.end()

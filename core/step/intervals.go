@@ -115,11 +115,12 @@ func startIntervals(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
 	case o.CheckStart:
 		return nil, status.Errorf(status.ErrUnsupported,
 			"options.flags has CCD_CHECK_START: an edge through a face has no interval of contact")
-	case o.Region != nil:
-		return nil, o.allPairs("intervals are of")
 	case o.DeviceOnly:
 		return nil, status.Errorf(status.ErrUnsupported,
 			"options.device is CCD_DEVICE_GPU: intervals of contact are computed on the CPU")
+	}
+	if err := o.allPairs("intervals are of"); err != nil {
+		return nil, err
 	}
 	here := *o
 	here.Device = nil

@@ -88,11 +88,12 @@ func leastOptions(o *Options) (*Options, error) {
 	case o.Candidates != nil:
 		return nil, status.Errorf(status.ErrUnsupported,
 			"options.candidates: the least distance concerns all pairs of a step")
-	case o.Region != nil:
-		return nil, o.allPairs("the least distance concerns")
 	case o.DeviceOnly:
 		return nil, status.Errorf(status.ErrUnsupported,
 			"options.device is CCD_DEVICE_GPU: the least distance is computed on the CPU")
+	}
+	if err := o.allPairs("the least distance concerns"); err != nil {
+		return nil, err
 	}
 	here := *o
 	here.Device, here.MinSeparation, here.Method = nil, 0, narrow.Exact

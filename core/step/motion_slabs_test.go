@@ -143,7 +143,10 @@ func TestMotionSlabsOfPathsThatLeaveThem(t *testing.T) {
 				for j := range len(cuts) - 1 {
 					with := o
 					with.Region = alongAxis(axis, cuts[j], cuts[j+1])
-					all = append(all, inSections(func() []geom.Impact { return must[[]geom.Impact](t)(Curved(ms.m, ms.mo).Collisions(&with)) })...)
+					all = append(all, inSections(func() []geom.Impact {
+						return must[[]geom.Impact](t)(Curved(ms.m,
+							ms.mo).Collisions(&with))
+					})...)
 				}
 				slices.SortFunc(all, compare)
 				sameImpacts(t, fmt.Sprintf("%s, axis %d, separation %v", ms.name, axis, d), all, want)

@@ -37,7 +37,8 @@ func (c *call) pairsOf(kind geom.Kind, pairs [][2]int64) ([]geom.Impact, error) 
 		return nil, err
 	}
 	out := make([]geom.Impact, len(pairs))
-	err := eachBlock(c, len(pairs), c.device.blockOf(c, kind, len(pairs)), func(w *worker, lo, hi int) {
+	size := c.device.BlockOf(c.workers[0].solver.Remote, int(c.Stats.Threads), kind, len(pairs))
+	err := eachBlock(c, len(pairs), size, func(w *worker, lo, hi int) {
 		w.solvePairs(c, kind, pairs[lo:hi], out[lo:hi])
 	})
 	if err == nil {
@@ -81,7 +82,7 @@ func (w *worker) solvePairs(c *call, kind geom.Kind, pairs [][2]int64, out []geo
 		out[i].SetSeparate(kind)
 		out[i].A, out[i].B = p[0], p[1]
 	}
-	w.end = c.o.TMax
+	w.horizon = c.o.TMax
 	c.path.decide(w, kind, w.given, c.o.Options, takes(func(i int, im *geom.Impact) {
 		out[i] = *im
 		out[i].A, out[i].B = pairs[i][0], pairs[i][1]

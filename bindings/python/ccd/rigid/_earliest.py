@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._native import abi
+from .._native.by_name import options_by_name
 from .._native.call import Call
 from .._native.records import Records
 from ..errors import ArgumentError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
+@options_by_name
 def earliest(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **options: Unpack[Options]) -> Impact:
     """Compute the first time in [t_min, t_max] at which two bodies come into contact.
 
@@ -89,6 +91,7 @@ def earliest(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **o
     return from_struct(out)
 
 
+@options_by_name
 def earliest_batch(
     a: Body,
     ma: Sequence[Motion | PoseLike] | NDArray[Any],
