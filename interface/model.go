@@ -24,9 +24,9 @@ type Type struct {
 	Name      string     `json:"name"`
 	Kind      string     `json:"kind"` // "alias", "opaque", "struct" or "callback"
 	Of        string     `json:"of,omitempty"`
-	Result    string     `json:"result,omitempty"`    // of a callback
-	Arguments []Argument `json:"arguments,omitempty"` // of a callback
-	Size      int        `json:"size,omitempty"`      // of a struct, where pointers and size_t have 8 bytes
+	Result    string     `json:"result,omitempty"`    // the result of a callback
+	Arguments []Argument `json:"arguments,omitempty"` // the arguments of a callback
+	Size      int        `json:"size,omitempty"`      // the size of a struct, where pointers and size_t have 8 bytes
 	Fields    []Field    `json:"fields,omitempty"`
 	Section   string     `json:"section"`
 	Doc       string     `json:"doc,omitempty"`
@@ -36,7 +36,7 @@ type Type struct {
 type Field struct {
 	Name   string `json:"name"`
 	Type   string `json:"type"`
-	Count  int    `json:"count,omitempty"` // of an array
+	Count  int    `json:"count,omitempty"` // the length of an array
 	Offset int    `json:"offset"`
 	Doc    string `json:"doc,omitempty"`
 }

@@ -294,7 +294,8 @@ func (t *tree) command(environment []string, args ...string) (ok bool, out strin
 func (t *tree) run(environment []string, args ...string) (status int, out string) {
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = t.dir
-	c.Env = append(append(os.Environ(), "CCD_DATA="+t.data, "CCD_LONG=1"), environment...) // with -short, long tests too
+	// The suites run with -short; this adds the long tests.
+	c.Env = append(append(os.Environ(), "CCD_DATA="+t.data, "CCD_LONG=1"), environment...)
 	var b bytes.Buffer
 	c.Stdout, c.Stderr = &b, &b
 	if err := c.Run(); err != nil && c.ProcessState == nil {

@@ -52,7 +52,7 @@ func main() {
 	tolerances := flag.String("tolerance", "1e-6", "tolerances")
 	limit := flag.Int("limit", 0, "at most this many queries of a set, evenly chosen; 0 = all")
 	flag.Parse()
-	runtime.LockOSThread() // whose time now tells
+	runtime.LockOSThread() // The thread is locked, because the time of the thread is measured.
 	if err := run(*data, *separations, *tolerances, *limit); err != nil {
 		fmt.Fprintln(os.Stderr, "latency:", err)
 		os.Exit(1)

@@ -25,7 +25,7 @@ type row struct {
 	A         string  `json:"a"`
 	B         string  `json:"b"`
 	Speed     int     `json:"speed"`
-	Triangles int     `json:"triangles"` // of both bodies
+	Triangles int     `json:"triangles"` // the triangles of both bodies
 	Queries   int     `json:"queries"`
 	Mean      float64 `json:"mean_us"` // the median round
 	Worst     float64 `json:"worst_us"`
@@ -47,7 +47,7 @@ func main() {
 	crowds := flag.Bool("scenes", false, "measure scenes of many bodies, and bodies over a mesh that deforms, instead")
 	quick := flag.Bool("quick", false, "of these the smaller ones alone")
 	flag.Parse()
-	runtime.LockOSThread() // whose time now tells
+	runtime.LockOSThread() // The thread is locked, because the time of the thread is measured.
 	if *crowds {
 		rows, err := scenes(*data+"/rigid/", *rounds, *quick)
 		print(rows, err)

@@ -17,9 +17,9 @@ import (
 type many struct {
 	Scene     string  `json:"scene"`
 	Bodies    int     `json:"bodies"`
-	Triangles int     `json:"triangles"` // of all bodies
-	Faces     int     `json:"faces"`     // of the mesh
-	Pairs     int64   `json:"pairs"`     // whose boxes meet
+	Triangles int     `json:"triangles"` // the triangles of all bodies
+	Faces     int     `json:"faces"`     // the faces of the mesh
+	Pairs     int64   `json:"pairs"`     // pairs whose boxes meet
 	Contacts  int64   `json:"contacts"`
 	All       float64 `json:"all_ms"` // the median round
 	Earliest  float64 `json:"earliest_ms"`

@@ -29,7 +29,7 @@ func main() {
 	paper := flag.Bool("paper", false, "measure the method of paper 2011 instead")
 	large := flag.Bool("large", true, "measure the tree at large sizes too")
 	flag.Parse()
-	runtime.LockOSThread() // whose time now tells
+	runtime.LockOSThread() // The thread is locked, because the time of the thread is measured.
 	list := append(ccdtest.Sequences(*size), ccdtest.MoreSequences(*size)...)
 	more, err := ccdtest.DataSequences(filepath.Join(*data, "volume"))
 	if err != nil {

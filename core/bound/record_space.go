@@ -18,7 +18,7 @@ type RecordSpace struct {
 	C     [2][3]float64 // the center at both ends, in the order of Axis
 	Scale float64       // a power of two
 
-	Largest float64 // at least every coordinate's magnitude
+	Largest float64 // an upper bound of the magnitudes of coordinates
 	Map     *Map    // nil, or the coordinates are those of this map
 }
 

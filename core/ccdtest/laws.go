@@ -29,7 +29,7 @@ type KnownCase struct {
 	Case
 	Truth     oracle.SeparationTruth
 	euclidean *foundContact           // nil before the search for contact in the Euclidean norm
-	sharp     *oracle.SeparationTruth // in the Euclidean norm; nil before the oracle's answer
+	sharp     *oracle.SeparationTruth // the truth in the Euclidean norm; nil before the oracle is called
 }
 
 // foundContact is a time of contact, if one was found.
@@ -63,7 +63,8 @@ func (j *KnownCase) exactTruth(o *narrow.Options) (oracle.SeparationTruth, bool)
 type Promise struct {
 	Exact    bool                                                      // never Undecided, no tolerance, times rounded to neighboring doubles
 	Rounding func(k geom.Kind, q []float64, o *narrow.Options) float64 // nil: 2 eps, eps the ErrorBound
-	Patches  bool                                                      // of curved patches, whose contact data follow rules of their own
+	// the suite is one of curved patches, whose contact data follow rules of their own
+	Patches bool
 }
 
 // rounding is how much farther than d + delta a contact may be from one.

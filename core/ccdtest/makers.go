@@ -81,7 +81,8 @@ func parallel(r *rand.Rand, k geom.Kind, f *frames, _ *float64) {
 	if r.IntN(4) == 0 {
 		tilt = 0
 	}
-	along := func(to, from, side *[3]float64, tail *[3]float64) { // to = from + c (side - tail), tilted
+	// along sets to = from + c (side - tail), tilted a little.
+	along := func(to, from, side *[3]float64, tail *[3]float64) {
 		c := 0.25 + 2*r.Float64()
 		for a := range 3 {
 			to[a] = from[a] + float64(c*(side[a]-tail[a])) + float64(tilt*(2*r.Float64()-1))

@@ -37,7 +37,7 @@ func RandomPatchPair(seed uint64) *PatchPair {
 	case 0:
 	case 1, 2: // they meet at a time
 		touch(r, a, b, when)
-	case 3: // at rest, or moving alike, from a contact on
+	case 3: // The patches are at rest, or move alike, from a contact on.
 		touch(r, a, b, 0)
 		by := [3]float64{r.NormFloat64(), r.NormFloat64(), float64(r.IntN(2))}
 		for _, p := range []*patch.Patch{a, b} {

@@ -17,7 +17,7 @@ import (
 type PatchWall struct {
 	A, B  *patch.Patch
 	Meets float64
-	rate  float64 // at which the corners near each other along the plane's normal
+	rate  float64 // the rate at which the corners near each other along the plane's normal
 	tilt  bool    // the plane is not across an axis
 }
 
@@ -119,7 +119,7 @@ func (w *PatchWall) Check(r *rand.Rand, s *patch.Solver, search patch.Search) (v
 	o.Tolerance = math.Pow(10, -2-8*r.Float64())
 	o.MaxIterations = []int64{1, 20, 300, 1500}[r.IntN(4)]
 	o.TMax = []float64{1, w.Meets, w.Meets + (1-w.Meets)/2}[r.IntN(3)]
-	o.Flags = narrow.MaxNorm // which sees the rate alone
+	o.Flags = narrow.MaxNorm // The max norm sees the rate alone.
 	o.Search = search
 	first := w.Meets
 	if !w.tilt && r.IntN(3) == 0 { // the corners come within d at an earlier time

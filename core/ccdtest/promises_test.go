@@ -18,7 +18,7 @@ type promise struct {
 	name   string
 	new    func() ccdtest.Method
 	exact  bool // contact means d, not d and the tolerance
-	beyond bool // at toi_lo itself the distance exceeds d
+	beyond bool // the distance exceeds d at toi_lo itself
 	proven bool // the flag of an initial contact: the distance at 0 is at most d, proven; else contact at 0
 }
 

@@ -190,7 +190,7 @@ func curled(s float64, p [3]float64, long, across float64) [3]float64 {
 	l := p[0] / long
 	thick := 0.16 * (1 - 0.7*l)
 	u, w := thick*(p[1]/across-0.5), thick*(p[2]/across-0.5)
-	bend := 10 * math.Pi * s // of the whole arm, growing towards the tip
+	bend := 10 * math.Pi * s // the bend of the whole arm, which grows towards the tip
 	x, z, steps := 0.4, 0.1, 32.0
 	for k := range 32 { // along the axis: angle(l) = bend l^2 / 2 at each point
 		m := l * (float64(k) + 0.5) / steps
@@ -257,7 +257,7 @@ func (c *cracks) edit(step int, v *mesh.Volume, x0, x1 []float64) ([]float64, []
 		}
 		c.drift = append(c.drift, fly)
 	}
-	for i := len(x0) / 3; i < v.NV; i++ { // at rest since the start, then on its way
+	for i := len(x0) / 3; i < v.NV; i++ { // New vertices rest since the start, and then move.
 		o := 3 * int(v.Origin[i])
 		x0, x1 = append(x0, x0[o:o+3]...), append(x1, x1[o:o+3]...)
 	}

@@ -73,7 +73,7 @@ func NewVolumeTruth(c *VolumeCase) VolumeTruth {
 			if v.EdgeOwner[i] < 0 || v.EdgeOwner[j] < 0 || slices.Contains(g[:], e[0]) || slices.Contains(g[:], e[1]) {
 				continue
 			}
-			if e[1] < g[1] { // by their larger vertices, which differ
+			if e[1] < g[1] { // Edges are ordered by their larger vertices, which differ.
 				add(geom.EdgeEdge, [4]int32{e[0], e[1], g[0], g[1]}, 2, i, j)
 			} else {
 				add(geom.EdgeEdge, [4]int32{g[0], g[1], e[0], e[1]}, 2, j, i)
@@ -258,7 +258,7 @@ func before(a, b *VolumeContact) bool {
 	return slices.Compare(order(a), order(b)) < 0
 }
 
-var knownVolumes sync.Map // of VolumeTruth, by family and seed
+var knownVolumes sync.Map // maps a family and a seed to a VolumeTruth
 
 // Volumes holds a method to the laws on so many cases of every family; with -short on the last one
 // only.

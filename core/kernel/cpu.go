@@ -20,7 +20,7 @@ type ofList = func(rec []float64, idx [][4]int32, list []int32, tmax, sep float6
 // perKind are the kernels for one kind of pair. Size: one field for each kernel.
 type perKind struct {
 	axes      func(rec []float64, idx [][4]int32, sep float64, out []int32) int
-	floats    [2]ofList // in single precision and in double precision
+	floats    [2]ofList // filters in single precision and in double precision
 	inPlane   ofList
 	pieces    func(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32, masks []uint8) int
 	find      func(rec []float64, idx [][4]int32, list []int32, piece []uint8, tmax float64, toi []float64, state []uint8)

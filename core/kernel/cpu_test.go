@@ -93,7 +93,7 @@ func TestCPUSupports(t *testing.T) {
 func TestOrderFollowsThePairs(t *testing.T) {
 	const n = 400
 	var order Order
-	const rounds = (orderBatches + 2) / 2 // of two batches each: after so many, Floats has come first again
+	const rounds = (orderBatches + 2) / 2 // A round is two batches; after this many, Floats has come first again.
 	first := 0                            // rounds of a sort after which InPlane comes first
 	for round := range 4 * rounds {
 		step, index := random(uint64(round), n)
@@ -239,7 +239,7 @@ func TestCurvesChooseThePrecision(t *testing.T) {
 			copy(c.Rec[9*i+3*l:], x[:])
 		}
 	}
-	for i, want := range []int{1, 1, 0, 0} { // in a trial and after it, off by 0.3 and by 0.2
+	for i, want := range []int{1, 1, 0, 0} { // Off is 0.3 in a trial and after it, then 0.2 in both.
 		p := []Precision{{}, {noSingle: true, batches: 1}}[i%2]
 		if c.Off = []float64{0.3, 0.2}[i/2]; c.Filter(geom.VertexFace, [][4]int32{{0, 1, 2, 3}}, 1, 0, &p, make([]int32, 1)) != want {
 			t.Errorf("off by %v, precision %+v: want %d pairs left", c.Off, p, want)

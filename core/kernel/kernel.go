@@ -20,9 +20,9 @@ type Batch struct {
 	Step       *geom.Trajectories
 	Index      [][4]int32 // the vertices of each pair
 	TMax       float64    // end of the time that matters
-	Separation float64    // in the max norm, in which the ball of a Euclidean separation lies within the cube
-	Stages     Stages     // of a filter
-	Order      *Order     // of the stages Floats and InPlane; nil: Floats comes first
+	Separation float64    // in the max norm, whose cube holds the ball of a Euclidean separation
+	Stages     Stages     // the stages of a filter
+	Order      *Order     // the order of the stages Floats and InPlane; nil: Floats comes first
 	Single     bool       // Floats may be in single precision: other pairs that do not touch are left then
 }
 
@@ -105,7 +105,7 @@ const (
 // batch's Index.
 type Survivors struct {
 	List       []int32 // positions, ascending: List[:N]
-	TimePieces []uint8 // for the stage TimePieces: a bit for each eighth of [0, TMax] on which the pair may touch
+	TimePieces []uint8 // the stage TimePieces sets a bit for each eighth of [0, TMax] on which the pair may touch
 	N          int
 	Axes       int // how many the stage Axes dropped
 }

@@ -25,13 +25,13 @@ type Mesh struct {
 	CodimEdges    []int32 // edges in no face, ascending
 	EdgePoints    []int32 // the points of the point-edge family, ascending; see the package's doc
 
-	ignored []bool // by vertex: true if it is no particle; nil where all are, see NewIgnoring
+	ignored []bool // ignored[v] is true if vertex v is no particle; nil where all are, see NewIgnoring
 
 	hinges [][2]int32 // the other ends of the edges of EdgePoints[i]; -1 where there is none
 
 	hinged func() [2][][2]int32 // see Hinged
 
-	incidenceOf // which primitives are at which vertices
+	incidenceOf // the primitives at each vertex
 
 	setting sync.Mutex // one setter at a time
 	filter  atomic.Pointer[Filter]

@@ -7,11 +7,11 @@ import (
 	"ccd/core/num"
 )
 
-// form is one query in difference form, F(t,u,v) = A(t) + u B(t) + v C(t), with what the searches
-// need beside it. Contact at (t,u,v) means |F| <= d; the domain of (u,v) lies in the box [0,uEnd] x
-// [0,vEnd], and fills it unless it is a triangle.
+// form is one query in difference form, F(t,u,v) = A(t) + u B(t) + v C(t), with the bounds and
+// options that the searches need. Contact at (t,u,v) means |F| <= d; the domain of (u,v) lies in
+// the box [0,uEnd] x [0,vEnd], and fills it unless it is a triangle.
 //
-// All lengths in it carry the factor scale, a power of two that is 1 but for extreme coordinates
+// All its lengths are multiplied by scale, a power of two that is 1 unless coordinates are extreme
 // (see normalize).
 //
 // Size: the fields are the numbers that every search of a query reads. The methods load them, bound
@@ -20,7 +20,7 @@ type form struct {
 	a0, b0, c0 [3]float64 // A, B, C at t = 0
 	da, db, dc [3]float64 // rounded differences of the ends
 	size       [3]float64 // S of num.AffineBound
-	eps, lim   [3]float64 // error bound of F on each axis; lim >= d + eps
+	eps, lim   [3]float64 // bounds of the error of F on each axis; lim >= d + eps
 	d, delta   float64
 	tEnd       float64
 	uEnd, vEnd float64
@@ -28,10 +28,10 @@ type form struct {
 	separated  bool // d > 0 before scaling; the scaled d may be 0
 	domain     geom.Domain
 	euclidean  bool
-	apart      bool // the distance at t = 0 is known to exceed d: touching need not be tested
+	apart      bool // the distance at t = 0 is known to exceed d, so touching is not called
 }
 
-// load fills the form of a query. The query and the options are valid.
+// load computes the form of a query. The query and the options are valid.
 func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	f.d, f.delta, f.tEnd, f.scale = o.MinSeparation, o.Tolerance, o.TMax, 1
 	f.separated = o.MinSeparation > 0
@@ -66,7 +66,7 @@ func (f *form) load(kind geom.Kind, q []float64, o *Options) {
 	}
 }
 
-// measure computes the size on each axis. Magnitudes order like their bit patterns.
+// measure computes the size on each axis. (larger compares magnitudes by their bit patterns.)
 func (f *form) measure(last *[3][3]float64) {
 	for k := range 3 {
 		f.size[k] = larger(math.Abs(f.a0[k]), math.Abs(last[0][k])) +
@@ -81,8 +81,8 @@ func (f *form) measure(last *[3][3]float64) {
 const normalLow, normalHigh = 0x1p-60, 0x1p60
 
 // normalize scales a query with extreme coordinates by a power of two, so that its greatest size m
-// comes near 1. A coefficient that underflows errs by eta/2, which num.AffineBound includes. An
-// overflowing separation becomes +Inf, and then everything is in contact, as it truly is.
+// comes near 1. A coefficient that underflows errs by eta/2, which num.AffineBound includes. A
+// separation that overflows becomes +Inf: it is so large that everything is in contact.
 func (f *form) normalize(last *[3][3]float64, m float64) {
 	_, e := math.Frexp(m)
 	f.scale = math.Ldexp(1, min(-e, 1000)) // 2^1000 brings even a denormal within the magnitudes above
@@ -107,7 +107,7 @@ func (f *form) at(t, u, v float64) (x [3]float64) {
 	return x
 }
 
-// coefficients returns the form's own, as linear.Corners takes them.
+// coefficients returns the coefficients of F in the order of linear.Corners.
 func (f *form) coefficients() [6][3]float64 { return [6][3]float64{f.a0, f.b0, f.c0, f.da, f.db, f.dc} }
 
 // cell is a box of the domain.
@@ -146,7 +146,7 @@ func affineRange(a, b, g float64, c *cell) (lo, hi float64) {
 // (Euclidean norm).
 //
 // g is at most the exact gap times 1+u, and the sum of its squares at most the exact one times
-// (1+u)^5 or so; the factor 1 - 2^-49 takes 16u off. Squares that underflow only make the sum
+// (1+u)^5 or so; the factor 1 - 2^-49 subtracts 16u. Squares that underflow only make the sum
 // smaller.
 func (f *form) beyond(lo, hi *[3]float64) bool {
 	s := 0.0

@@ -21,7 +21,7 @@ type List struct {
 	reach float64
 	now   atomic.Pointer[built]
 
-	mutex sync.Mutex // of the call that finds pairs; no other call waits for it
+	mutex sync.Mutex // locked by the call that finds pairs; no other call waits for it
 	trial *trial     // nil, or positions at which pairs may be found
 
 	builds, served, fresh atomic.Int64
@@ -31,7 +31,7 @@ type List struct {
 type built struct {
 	x     []float64
 	pairs *proximity.PairList
-	saved atomic.Int64 // by the calls that it served
+	saved atomic.Int64 // the work that the calls which used these pairs have saved
 }
 
 // trial is positions at which pairs are not found yet: what they would have saved so far says
@@ -49,17 +49,17 @@ type trial struct {
 // much as that costs, or would have. So what is spent on lists that serve no call is at most what
 // the calls themselves take.
 const (
-	savesNear = 5 // by a call of Near
-	savesStep = 2 // by a call on a step
-	costBuild = 5 // to find pairs: for each primitive, and for each pair of the list
+	savesNear = 5 // work saved by a call of Near
+	savesStep = 2 // work saved by a call on a step
+	costBuild = 5 // work of finding pairs: for each primitive, and for each pair of the list
 )
 
 // Report says what a list holds, and what it did so far. Its layout is that of
 // ccd_neighbors_report.
 type Report struct {
 	Reach  float64
-	Pairs  int64 // of the list
-	Bytes  int64 // of the list and its positions
+	Pairs  int64 // pairs in the list
+	Bytes  int64 // memory of the list and its positions
 	Builds int64 // how often the pairs were found
 	Served int64 // calls for which the list had the pairs
 	Fresh  int64 // calls that were computed without it
@@ -171,7 +171,7 @@ func (l *List) covers(c *request) (*cover, error) {
 	switch {
 	case errors.Is(err, status.ErrCancelled):
 		return nil, err
-	case err != nil: // as with too little memory: the call itself decides
+	case err != nil: // With too little memory, for example, the call itself decides.
 		return nil, nil
 	}
 	l.trial = nil
@@ -213,7 +213,7 @@ func (l *List) fits(c *request) *cover {
 		return nil
 	}
 	limit := l.limit(filter, b.x, c)
-	if !(limit <= b.pairs.Reach) { // or NaN
+	if !(limit <= b.pairs.Reach) { // The limit is larger, or NaN.
 		return nil
 	}
 	b.saved.Add(c.saves)

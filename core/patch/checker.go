@@ -9,7 +9,7 @@ import (
 
 // checker is the scratch of one check: two subpatches' projections on a direction.
 type checker struct {
-	separation  float64 // in the local unit
+	separation  float64 // a length in the local unit
 	euclidean   bool
 	a, b        Subpatch
 	closeEnough float64 // flat patches at this distance are near enough to each other

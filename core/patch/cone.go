@@ -2,9 +2,9 @@ package patch
 
 import "math"
 
-// cone proves that neighbors meet only where they always do: it holds vectors v that move linearly,
-// and finds a time up to which there is at every time a direction n with n.v > d |n| for all of
-// them. This is checker.advance between the origin and the hull of the vectors.
+// cone proves that neighbors meet only where they always do. It holds vectors v that move linearly,
+// and finds a time up to which, at every time, some direction n has n.v > d |n| for all of them.
+// This is checker.advance between the origin and the hull of the vectors.
 type cone struct {
 	sets [6]differenceSet
 	n    int
@@ -13,8 +13,8 @@ type cone struct {
 	mag  float64
 }
 
-// differenceSet is some vectors of a cone: differences of the control points of one subpatch along
-// one direction.
+// differenceSet is a set of a cone's vectors: differences of the control points of one subpatch
+// along one direction.
 type differenceSet struct {
 	movingPoints
 	store []float64
@@ -24,13 +24,13 @@ type differenceSet struct {
 // clear begins a cone.
 func (c *cone) clear(separation float64) { c.n, c.d, c.err, c.mag = 0, separation, 0, 0 }
 
-// addDifferences adds the differences along direction d of a node (^d: their opposites): of all
-// rows but those of collapsed edges, or of one row if only is not negative. reach is the width of
-// the neighbourhood, or 0 without a separation.
+// addDifferences adds the differences of a node along direction d, or their opposites for ^d. It
+// takes all rows but those of collapsed edges, or the row only if that is not negative. reach is
+// the width of the neighbourhood, or 0 without a separation.
 //
-// A difference of control points is off by 2 err; its rounding, positions and displacements
-// together, by U of its magnitude, and so is that of its scaling; weightError adds what weights do.
-// All of it times the scale.
+// A difference of control points errs by 2 err, and its rounding, of positions and displacements
+// together, by U of its magnitude, as does its scaling. weightError bounds the effect of weights.
+// The sum is multiplied by the scale.
 func (c *cone) addDifferences(t *tree, id int32, d, only int, reach float64) {
 	if d == noDirection {
 		return
@@ -109,11 +109,11 @@ func (c *cone) finish(f *differenceSet, scale, top, lost float64) {
 	c.mag = max(c.mag, float64(scale*top)*(1+0x1p-40))
 }
 
-// scaleOf returns the factor of the differences of a node along d. Without a separation
-// only their directions matter: a power of two brings the largest, top, to about one. With one,
-// they become what a step of h in the parameters makes at least: m h / l of the difference, m the
-// degree and l the length of the domain along d (see the proof in docs/numerics.md), and less where
-// weights differ.
+// scaleOf returns the factor of the differences of a node along d. Without a separation only their
+// directions matter: a power of two brings the largest, top, to about one. With a separation, they
+// become the least change that a step of h in the parameters makes: m h / l times the difference, m
+// the degree and l the length of the domain along d (see the proof in docs/numerics.md), and less
+// where weights differ.
 func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	if h == 0 {
 		return toUnit(top)
@@ -138,8 +138,8 @@ func toUnit(top float64) float64 {
 	return math.Ldexp(1, min(max(-exp, -1000), 900))
 }
 
-// weightError bounds in a coordinate what weights that are no product of factors along u and along
-// v add to the differences along d.
+// weightError bounds, for a coordinate, the effect on the differences along d of weights that are
+// no product of a factor along u and one along v.
 //
 // Quads: where the other parameter stands still the point is a mean of R_k, k along d, and R_k one
 // of the control points with that k, their weights proportional to w_kl B_l. R_k - R_(k-1) is a
@@ -176,8 +176,8 @@ func (t *tree) weightError(id int32, d int) float64 {
 	return (most + float64(8*nd.werr) + 0x1p-50) * t.extent(id) * (1 + 0x1p-20)
 }
 
-// collapsedRow reports whether a row of a node lies on a collapsed edge of its patch: then its
-// points are one, and its differences zero.
+// collapsedRow reports whether a row of a node lies on a collapsed edge of its patch. Then its
+// points coincide, and its differences are zero.
 func (t *tree) collapsedRow(id int32, d, row int) bool {
 	nd := &t.nodes[id]
 	for k := range t.collapsed {
@@ -213,7 +213,7 @@ type minProjection struct {
 	set, i int
 }
 
-// least projects all vectors on n.
+// least returns the least projections on n at the times t0 and t1.
 func (c *cone) least(n vec, t0, t1 float64) (a, b minProjection) {
 	a.at, b.at = math.Inf(1), math.Inf(1)
 	for k := range c.n {
@@ -228,7 +228,7 @@ func (c *cone) least(n vec, t0, t1 float64) (a, b minProjection) {
 	return a, b
 }
 
-// leastAt returns least on the same direction at another time.
+// leastAt returns the least projection on the same direction at another time.
 func (c *cone) leastAt(t float64) (a minProjection) {
 	a.at = math.Inf(1)
 	for k := range c.n {
@@ -330,7 +330,7 @@ func (c *checker) cube(id int32) vec {
 	return vec{sign(1), sign(2), sign(4)}
 }
 
-// closing is patch.Gap.Close for a cone; b is the least at t1.
+// closing does the work of patch.Gap.Close for a cone. b is the least projection at t1.
 func (c *cone) closing(t0, t1, reach, bound float64, b minProjection) (end float64, all bool) {
 	t := t1
 	for range 16 {
@@ -338,7 +338,7 @@ func (c *cone) closing(t0, t1, reach, bound float64, b minProjection) (end float
 		if gap > bound {
 			return t, t == t1
 		}
-		speed := -c.sets[b.set].projector.Vel[b.i] // projections are on -n
+		speed := -c.sets[b.set].projector.Vel[b.i] // The projector's projections are on -n.
 		if !(speed < 0) {
 			return t0, false
 		}

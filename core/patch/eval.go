@@ -8,9 +8,9 @@ import (
 // surface evaluates a patch and its derivatives in the local space of a query, for Newton's method
 // and the certificates.
 //
-// The derivatives of a Bezier patch are Bezier patches of its differences. Nets holds the control
-// points of the patch and of its derivatives by u, v, uu, uv, vv, each {x y z vx vy vz w 0},
-// homogeneous if rational.
+// The derivatives of a Bezier patch are Bezier patches of its differences. nets has the control
+// points of the patch and of its derivatives by u, v, uu, uv, vv, each {x y z vx vy vz w 0}, in
+// homogeneous coordinates if rational.
 type surface struct {
 	form     Form
 	rational bool
@@ -24,14 +24,14 @@ type surface struct {
 	loaded   bool // whether the nets are those of the present query
 }
 
-// net is the control net of a patch or of one of its derivatives. down is how many degrees it is
-// below the patch, along u and along v; a triangle is below by their sum.
+// net is the control net of a patch or of one of its derivatives. down is by how much its degrees
+// along u and v are below those of the patch; for a triangle, the sum counts.
 type net struct {
 	down [2]int
 	c    [][8]float64
 
-	// Set by measure: at any time of the step, a coordinate of a control point errs by at most err,
-	// and the magnitudes of its position and its velocity add up to at most mag.
+	// measure sets these bounds: at any time of the step, a coordinate of a control point errs by
+	// at most err, and the magnitudes of its position and its velocity add up to at most mag.
 	err, mag float64
 }
 
@@ -58,7 +58,7 @@ func (j *jet) at(d int, t float64) vec {
 // speed returns the rate of change in time of derivative d.
 func (j *jet) speed(d int) vec { return vec{j[d][3], j[d][4], j[d][5]} }
 
-// load takes the control points of a tree's root.
+// load copies the control points of a tree's root.
 func (s *surface) load(t *tree) {
 	s.form, s.rational, s.measured, s.loaded = t.form, t.rational, false, true
 	s.points = s.points[:0]
@@ -201,15 +201,16 @@ func (s *surface) weigh(u, v float64, nets int) {
 	}
 }
 
-// remainder returns 1 - u - v, off by no more than 2U of itself: weights of control points that are
-// far apart show an absolute error. What 1 - u loses is added; where the two differences nearly
-// cancel the second is exact.
+// remainder returns 1 - u - v with a relative error of at most 2U. An absolute error would matter
+// where the weights of control points are far apart. The rounding error of 1 - u is added; where
+// the two differences nearly cancel, the second is exact.
 func remainder(u, v float64) float64 {
 	d, e := num.TwoDiff(1, u)
 	return (d - v) + e
 }
 
-// weighTriangle is weigh for triangles: multinomial coefficients times powers.
+// weighTriangle does the work of weigh for triangles: the weights are multinomial coefficients
+// times powers.
 func (s *surface) weighTriangle(u, v float64, order int) {
 	var pu, pw [MaxDegree + 1]float64
 	pu[0], pw[0] = 1, 1

@@ -2,8 +2,8 @@ package patch
 
 import "math"
 
-// An exclusion is a proof that a box of parameters holds no contact before a time: it lets the
-// search stop early around a contact that is known, whatever the tolerance.
+// An exclusion is a proof that a box of parameters holds no contact before a time. It lets the
+// search stop early around a known contact, whatever the tolerance.
 //
 // Let x*, t* be a contact found by Newton's method, with multiplier lambda, e1 and e2 two
 // directions across F_t, B a box of parameters around x*, and t a time from tlo to t*, tau =
@@ -35,22 +35,22 @@ import "math"
 //
 // Of rational patches, F is another function with the same zeros (rational.go).
 //
-// lambda, e1 and e2 are whatever doubles they are; values carry their bounds, and all else is
-// computed in intervals. Contacts inside, at edges and at corners of either patch need no cases.
-// Variables of a triangle held by u + v = 1 are changed to ones that are distances from the edges,
-// so that every constraint met bounds one variable.
+// The proof holds for any doubles lambda, e1 and e2. Values have bounds on their errors, and all
+// other numbers are intervals. Contacts inside, at edges and at corners of either patch are treated
+// alike. Variables of a triangle held by u + v = 1 are changed to ones that are distances from the
+// edges, so that every constraint met bounds one variable.
 type exclusion struct {
 	axes [2][2][3]float64 // variable i of patch p is axes[p][i] . (1, u, v)
 	box  [4]interval
 	t    float64
 }
 
-// What a variable may do.
+// The roles of a variable.
 const (
 	free    = iota
 	atLower // the variable is at its least value
 	atUpper // the variable is at its greatest value
-	absent  // curves have no v
+	absent  // the variable is v of a curve, which has none
 )
 
 // contains reports whether a node's domain lies in the box's part of patch p.
@@ -101,8 +101,9 @@ func (ex *excluder) excluded(c *cell) bool {
 	return false
 }
 
-// try tries boxes around a contact, from the size that last succeeded on downwards. Before t0, the
-// time of the cell taken up, there is no contact anyway: so what is known to be safe never falls.
+// try tries boxes around a contact, from the size that last succeeded on downwards. There is no
+// contact before t0, the time of the present cell, so the time that is known to be safe never
+// falls.
 func (ex *excluder) try(in *newtonContact, t0 float64) {
 	ex.nextTry = ex.Work.Cells + ex.Work.Cells/2 + 2
 	if rational := ex.trees[0].rational || ex.trees[1].rational; rational && ex.Work.Cells < firstRationalTry {

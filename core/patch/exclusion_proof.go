@@ -14,18 +14,18 @@ type proof struct {
 type proofSpace struct {
 	roles      [4]int
 	dir        [4][2]float64 // the derivatives of u and v by the variable
-	from       [4]float64    // x*
+	from       [4]float64    // the variables at x*
 	t0, t1     float64       // tlo and t*
 	speed      float64       // |F_t|
 	directions [3]vec        // e1, e2, lambda
-	weight     [3]float64    // |.|_1 of it
+	weight     [3]float64    // |.|_1 of each direction
 }
 
-// atContact is what a proof needs of F at x*. The last index counts the directions of the proof, on
-// which F is projected.
+// atContact has the values of F at x* that a proof needs. The last index counts the directions of
+// the proof, on which F is projected.
 type atContact struct {
 	value        interval       // lambda.F at t*
-	kappa        float64        // lower bound
+	kappa        float64        // a lower bound of kappa
 	residual     [2]float64     // |p_k|
 	residualRate [2]float64     // |q_k|
 	slopes       [4][3]interval // F_i on the directions, at all times
@@ -39,7 +39,7 @@ type atContact struct {
 	termSlopes [2][3][2][4]float64
 }
 
-// overBox is what a proof needs of F over one box.
+// overBox has the bounds of F over one box that a proof needs.
 type overBox struct {
 	dx              [4]interval
 	second          [4][4][3]interval // F_ij on the directions, as a mean over a segment from x*, at all times
@@ -49,8 +49,9 @@ type overBox struct {
 	residualWeights [2]float64        // 3/2 sum_j w_j G_jk
 }
 
-// prepare evaluates a contact and what all boxes around it need. False if no box around it could be
-// excluded: the multiplier does not fit it, or a variable at an edge falls inwards.
+// prepare evaluates F at a contact for all boxes around it. It returns false if no box could be
+// excluded: the multiplier does not fit the contact, or lambda.F falls inwards along a variable at
+// an edge.
 func (ex *excluder) prepare(in *newtonContact, tlo float64) bool {
 	ex.evaluate(&in.x, 2)
 	ft := ex.velocity()
@@ -123,7 +124,7 @@ func (p *proof) variables(f Form, i int, in *newtonContact) {
 	}
 }
 
-// width makes the box of patch i half as wide as halfWidth on either side of x*.
+// width sets the box of patch i, which reaches halfWidth to either side of x*, within the domain.
 func (p *proof) width(i int, halfWidth float64) {
 	for k := 2 * i; k < 2*i+2; k++ {
 		at := p.from[k]
@@ -137,16 +138,16 @@ func (p *proof) width(i int, halfWidth float64) {
 	}
 }
 
-// project encloses the projection of v on direction k of the proof, where v is off by off in a
-// coordinate: the weight of the direction times that, and 6U of the magnitude.
+// project encloses the projection of v on direction k of the proof, where a coordinate of v errs by
+// at most off. The error is the weight of the direction times off, and 6U of the magnitude.
 func (p *proof) project(k int, v vec, off float64) interval {
 	d := p.directions[k].dot(v)
 	return around(d, float64(p.weight[k]*(off+float64(0x1p-50*v.most()))))
 }
 
-// gradient bounds F, its rate and its gradient at x*. off is what a value of the jet may be off by
-// in a coordinate at any time (see offset), twice that a rate, which is the difference of two
-// values.
+// gradient bounds F, its rate and its gradient at x*. off bounds the error of a coordinate of a
+// value of the jet at any time (see offset). A rate, the difference of two values, errs by at most
+// twice that.
 func (ex *excluder) gradient(p *proof) bool {
 	off := ex.surf[0].offset(value) + ex.surf[1].offset(value)
 	f, ft := ex.difference(p.t1), ex.velocity()
@@ -179,8 +180,8 @@ func (ex *excluder) gradient(p *proof) bool {
 	return true
 }
 
-// rises notes how a variable at an edge rises, and reports whether it does, at all times. Free ones
-// need not.
+// rises records the least rate of lambda.F along a variable at an edge, and reports whether it is
+// not negative at all times. It returns true for free variables.
 func (p *proof) rises(i int) bool {
 	switch p.roles[i] {
 	case atLower:
@@ -193,8 +194,8 @@ func (p *proof) rises(i int) bool {
 	return p.rise[i] >= 0
 }
 
-// firstRange bounds the means J over the box. False if it is so wide that lambda.F may turn within
-// the times.
+// firstRange bounds the means J over the box. It returns false if the box is so wide that
+// lambda.F_t may change its sign in the box.
 func (p *proof) firstRange() bool {
 	turn := 0.0
 	for i, does := range p.roles {

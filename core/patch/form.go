@@ -12,7 +12,7 @@ type Shape int32
 
 // The shapes, with the values of the C constants CCD_PATCH_CURVE and so on.
 const (
-	Curve    Shape = 1 + iota // u in [0,1]; of degree 0: a point
+	Curve    Shape = 1 + iota // u in [0,1]; a curve of degree 0 is a point
 	Triangle                  // u, v >= 0, u + v <= 1
 	Quad                      // u, v in [0,1]
 )
@@ -34,9 +34,10 @@ const MaxDegree = 9
 
 // Form is the shape and the degrees of a patch.
 //
-// The order of the control points: Curve by the power of u. Quad: point (i, j), i along u, j along
-// v, has the index i (V+1) + j. Triangle of degree n: point (i, j), the power of u and of v, by
-// rows of equal j: (0,0) (1,0) ... (n,0), (0,1) ... (n-1,1), ..., (0,n).
+// The order of the control points is this. Curve: by rising power of u. Quad: point (i, j), i along
+// u and j along v, has the index i (V+1) + j. Triangle of degree n: point (i, j) has the powers i
+// of u and j of v; the rows of equal j follow each other, as (0,0) (1,0) ... (n,0), (0,1) ...
+// (n-1,1), ..., (0,n).
 type Form struct {
 	Shape Shape
 	U, V  int // degrees; V is 0 for curves and equals U for triangles
@@ -85,7 +86,7 @@ func (f Form) Check() error {
 	return nil
 }
 
-// layout is what halving and search need of a form. There is one for each form.
+// layout has the tables of a form that halving and search need. There is one for each form.
 //
 // The domain is the affine image of a standard one with three corners: the ends of u and v from the
 // first corner. A quad halves along u (0) or v (1); a triangle halves one of its edges,
@@ -93,15 +94,16 @@ func (f Form) Check() error {
 // make up the control net: halving each halves the patch.
 type layout struct {
 	form    Form
-	n       int // control points
+	n       int // the number of control points
 	pad     int // n rounded up to a multiple of 8: the length of one array of a node
 	rows    [3][][]int32
 	nets    [3]*patch.Net // the rows along each direction, for the kernels
 	dirs    int
 	corners []int32
 
-	// Where control points lie if the patch is the identity: the parameters, from the first corner,
-	// that a point of the patch has if it is a mean of control points with certain weights.
+	// places has, for each control point, its place in the patch that is the identity, relative to
+	// the first corner. The mean of the places with some weights is the parameters of the patch's
+	// point that is the mean of the control points with these weights.
 	places [][2]float64
 }
 
@@ -138,7 +140,7 @@ func makeLayout(f Form) {
 	case Triangle:
 		l.dirs = 3
 		l.corners = []int32{0, int32(n), int32(l.n - 1)}
-		for s := 0; s <= n; s++ { // rows of length 1 come last: halving leaves them alone
+		for s := 0; s <= n; s++ { // Rows of length 1 come last, since halving does not change them.
 			row(0, n-s+1, func(k int) (int, int) { return k, s })
 			row(1, n-s+1, func(k int) (int, int) { return s, k })
 			row(2, n-s+1, func(k int) (int, int) { return n - s - k, k })

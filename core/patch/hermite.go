@@ -22,7 +22,7 @@ func Hermite(h0, h1 []float64) (*Patch, error) {
 			return nil, status.Errorf(status.ErrArgument, "h%d has %d numbers, not 48", e, len(h))
 		}
 		for i, v := range h {
-			if !(math.Abs(v) <= geom.MaxCoordinate/4) { // so that no control point exceeds MaxCoordinate
+			if !(math.Abs(v) <= geom.MaxCoordinate/4) { // Then no control point exceeds MaxCoordinate.
 				return nil, fmt.Errorf("h%d[%d] is %v: %w", e, i, v, status.ErrNonFinite)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // Impact is the result of a query between patches. Its layout is that of ccd_patch_impact: 128
 // bytes, no hidden padding.
 //
-// Laws 1 to 5 and 8 of docs/numerics.md, as for geom.Impact.
+// Laws 1 to 5 and 8 of docs/numerics.md hold, as for geom.Impact.
 type Impact struct {
 	Verdict      geom.Verdict
 	Flags        uint32     // geom.Certified, geom.InitialContact
@@ -21,7 +21,7 @@ type Impact struct {
 	UVA, UVB     [2]float64 // parameters on both patches at the impact
 	Point        [3]float64 // the point of contact on patch a
 	Normal       [3]float64 // unit, from b to a; zero when separate
-	Width        float64    // how far the patches may move against each other from TOILo to TOIHi
+	Width        float64    // a bound on the relative motion of the patches from TOILo to TOIHi
 }
 
 // SetSeparate writes the verdict Separate.
@@ -42,10 +42,10 @@ func (i *Impact) Before(j *Impact) bool {
 
 // Options of a query, with the meanings of ccd_options. MaxIterations counts pairs of subpatches.
 //
-// Method must be narrow.Default: another is handed in as Search.
+// Method must be narrow.Default; another method is passed as Search.
 type Options struct {
 	narrow.Options
-	Search Search // nil, or instead of this package's, between the patches of two bodies
+	Search Search // nil, or the search that replaces this package's for patches of two bodies
 	// CallOptions: MemoryLimit is as in docs/limits.md, where 0 stands for a quarter of a gigabyte
 	// for one pair. Progress is called between pairs, and during long ones.
 	engine.CallOptions
@@ -71,7 +71,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// memory returns the limit in bytes.
+// memory returns the limit of a query's memory in bytes.
 func (o *Options) memory() int {
 	const usual = 1 << 28
 	if o.MemoryLimit == 0 {

@@ -16,7 +16,7 @@ type Search interface {
 type Query struct {
 	Options    *Options // The call's options; the search takes TMax, Tolerance and MinSeparation from the fields below.
 	TMax       float64  // times in [0, TMax] matter
-	Tolerance  float64  // in the local unit, as are all lengths here
+	Tolerance  float64  // a length in the local unit, as are all lengths here
 	Separation float64
 	GapError   float64 // the bound on the error of a gap between the whole patches: see Pair
 	Work       *Work   // the search counts Checks and Directions

@@ -14,14 +14,14 @@ type query struct {
 	Work Work
 
 	local        localSpace
-	callersFirst int  // which of trees[0] and trees[1] is the caller's first patch
+	callersFirst int  // the index in trees of the caller's first patch
 	adjacent     bool // the patches may have points in common by construction, so their nearest points mean nothing
 	shared       sharedPoints
 	trees        [2]tree
 	surf         [2]surface
 	check        checker
 
-	tolerance        float64 // in the local unit
+	tolerance        float64 // a length in the local unit
 	contactTolerance float64 // |F| up to which Newton's method has found a contact
 	gapError         float64 // bounds the error of a gap of the whole patches; law 3 adds it to the distance
 	noZero           bool

@@ -50,11 +50,11 @@ func (t oneBody) begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch
 // Impact.A <= Impact.B.
 //
 // Patches that share control points along an edge or at a corner touch there at all times, as a
-// patch touches itself; that is no contact. Two points are one when they come together or, with a
-// separation, within it, and they are no closer than width in parameters to a common point of their
-// patches (or, of one patch, to each other). Nearer ones are proven not to meet, or left out, and
-// Unresolved counts what was: docs/proofs/patches.md, "Neighbors". width is in [2^-20, 1/2],
-// rounded down to a power of two; 0 takes the usual.
+// patch touches itself; that is no contact. Two points are a contact if they come together or, with
+// a separation, within it, and they are no closer than width in parameters to a common point of
+// their patches (or, within one patch, to each other). Nearer points are proven not to meet, or
+// left out, and Unresolved counts those left out: docs/proofs/patches.md, "Neighbors". width is in
+// [2^-20, 1/2], rounded down to a power of two; 0 stands for Neighbourhood.
 //
 // Laws 1 to 5 hold as for Earliest, with these contacts. Of methods only the default is supported.
 func (s *Scene) SelfEarliest(f *BodyStep, width float64, o *Options) (im Impact, u Unresolved, err error) {
@@ -81,7 +81,7 @@ func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []I
 	return list, s.unresolvedBefore(math.Inf(1)), nil
 }
 
-// SelfManifold samples where a body comes into contact with itself first: see Manifold.
+// SelfManifold returns a sample of where a body first comes into contact with itself: see Manifold.
 func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64, o *Options) (list []Impact,
 	u Unresolved, err error) {
 	of, err := itselfOf(f, width, o)
@@ -98,7 +98,7 @@ func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64
 // neighbourhood in their parameters, that are not proven to meet only where they always do.
 type Unresolved struct {
 	Pairs int64
-	TFrom float64 // the time up to which all of them are proven; +Inf if there are none
+	TFrom float64 // the time up to which all of the pairs are proven; +Inf if there are none
 }
 
 // unresolvedBefore counts what the queries of the call left open before a time: pairs that are open

@@ -3,8 +3,8 @@ package patch
 import "math"
 
 // simplex is the current simplex of GJK: up to four points of the Minkowski difference of two
-// convex hulls, and for each the pair of control points that it comes from. Its rounding errors are
-// harmless: it only proposes directions, which checker.go verifies.
+// convex hulls, and for each the pair of control points whose difference it is. Its rounding errors
+// are harmless: it only proposes directions, which checker.go verifies.
 type simplex struct {
 	w  [4]vec
 	id [4]int32 // the pair of each point, packed by the caller
@@ -87,7 +87,7 @@ func (s *simplex) nearest3() vec {
 	}
 	n := ab.cross(ac)
 	nn := n.dot(n)
-	if !(nn > 0) { // a degenerate triangle: any vertex gives a direction to try
+	if !(nn > 0) { // The triangle is degenerate: any vertex gives a direction to try.
 		return s.keep1(0)
 	}
 	return n.times(a.dot(n) / nn)
@@ -100,7 +100,7 @@ func (s *simplex) nearest4() (v vec, inside bool) {
 	a := s.w[3]
 	e := [3]vec{s.w[0].sub(a), s.w[1].sub(a), s.w[2].sub(a)}
 	normals := [3]vec{e[0].cross(e[1]), e[1].cross(e[2]), e[2].cross(e[0])}
-	turn := e[2].dot(normals[0]) // the orientation of the tetrahedron, the same for all faces
+	turn := e[2].dot(normals[0]) // turn is the orientation of the tetrahedron, the same for all faces.
 	count, last := 0, 0          // count counts the faces that the origin is outside; last is one of them.
 	var outside [3]bool
 	for f := range normals {

@@ -23,7 +23,7 @@ var large = flag.Bool("large", false, "the terrain of BenchmarkScene has ten mil
 type stage struct {
 	name   string
 	m      *mesh.Mesh
-	x0, x1 []float64 // of all vertices
+	x0, x1 []float64 // positions of all vertices
 	moved  []int32
 }
 

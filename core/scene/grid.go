@@ -29,10 +29,10 @@ type grid struct {
 	scale   float64 // cells of level 0 per length
 	shards  [shards]shard
 	entered [levels]bool // whether an element was ever on the level
-	stamp   []uint32     // by element
+	stamp   []uint32     // the stamp of each element
 	entries int          // elements in cells when the grid was made
 	count   int          // elements in it now
-	round   uint64       // of marks
+	round   uint64       // counts the rounds of marks
 	marked  []*cell
 	boxes   []bound.Box // that marked cells in this round
 	marks   []mark
@@ -42,8 +42,8 @@ type grid struct {
 type shard struct {
 	index   map[uint64]int32
 	cells   []*cell
-	orphans []*cell // of level shared, which are not yet children of the cell that contains them
-	room    []cell  // for more
+	orphans []*cell // cells of level shared that are not yet children of the cell that contains them
+	room    []cell  // memory for more cells
 }
 
 const (
@@ -56,7 +56,7 @@ type mark struct{ box, before int32 }
 
 const (
 	levels   = 11
-	axisBits = 20 // of the number of a cell of level 0 along an axis: 2 (levels - 1)
+	axisBits = 20 // bits of the number of a cell of level 0 along an axis: 2 (levels - 1)
 	fewCells = 27 // cells of a level that are looked up one by one
 	typical  = 3  // width of a cell of level 0, in extents of the median element
 )
@@ -68,8 +68,8 @@ type cell struct {
 	left     int32   // number of invalid entries
 	level    int32
 	at       [3]int32
-	round    uint64    // of the last mark
-	box      bound.Box // of all that marked it
+	round    uint64    // the round of the last mark
+	box      bound.Box // the box around all boxes that marked it
 	last     int32     // the last mark, plus 1
 }
 
@@ -262,8 +262,10 @@ func (g *grid) bytes() int64 {
 }
 
 const (
-	cellTables = 8 + 8 + 2*12 // of a cell: its place in a list and among children, and in an index, which is half full
-	entryBytes = 8 * 2        // of an element: it is in about two cells
+	// bytes for each cell: its place in a list and among children, and in an index, which is half
+	// full
+	cellTables = 8 + 8 + 2*12
+	entryBytes = 8 * 2 // bytes for each element, which is in about two cells
 )
 
 // unmark makes all cells unmarked.

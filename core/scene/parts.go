@@ -97,7 +97,7 @@ func infoOf(id int64, p *mesh.Piece) PartInfo {
 // checkRadii returns an error if the minimum separation and two radii together are too large.
 func (s *Scene) checkRadii(separation float64) error {
 	if !(separation <= math.MaxFloat64) {
-		return nil // which package step refuses
+		return nil // Package step returns the error for this.
 	}
 	for _, p := range s.parts.Pieces() {
 		if err := p.Filter.Radii().Check(separation); err != nil {

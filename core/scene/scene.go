@@ -16,8 +16,8 @@ import (
 // Size: each call of package step and of the C interface is a method, and they share one lock.
 type Scene struct {
 	mutex  sync.Mutex
-	m      *mesh.Mesh   // with which the scene was created: part 0
-	filter *mesh.Filter // of that mesh then
+	m      *mesh.Mesh   // the mesh with which the scene was created: part 0
+	filter *mesh.Filter // the filter of that mesh at that time
 	parts  *mesh.Assembly
 	ids    map[int64]*mesh.Piece
 	next   int64     // id of the next part

@@ -35,7 +35,7 @@ type topology struct {
 // of the scene.
 type world struct {
 	topology
-	parts []*partOf // in order
+	parts []*partOf // the parts in order
 	up    [3][]int32
 	down  [3]map[int32]int32
 

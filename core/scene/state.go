@@ -21,8 +21,8 @@ import (
 // pairs from the list. Check lists the pairs with a vertex in U and empties it.
 type state struct {
 	loses     int        // parts for whose filters law 10 does not hold
-	unknown   []bool     // by vertex; false for numbers that no vertex has
-	count     int        // of unknown
+	unknown   []bool     // unknown[v] is true if vertex v is in U; false for numbers that no vertex has
+	count     int        // the number of vertices in U
 	crossings [][2]int32 // edge and face, sorted
 }
 

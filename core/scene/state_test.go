@@ -113,7 +113,7 @@ func TestPartsOfAStepProveNothing(t *testing.T) {
 	}
 	for name, call := range calls {
 		for _, o := range []*step.Options{&part, nil} {
-			if _, err := w.s.Step(tip, above).Size(nil); err != nil { // which is proven
+			if _, err := w.s.Step(tip, above).Size(nil); err != nil { // The size of this step is proven.
 				t.Fatal(err)
 			}
 			if err := call(o); err != nil {

@@ -13,7 +13,7 @@ import (
 // view is the mesh and the motion that a call passes to package step.
 type view struct {
 	m      *mesh.Mesh
-	part   *mesh.Part // of which m is made; nil: m is the only mesh of the scene
+	part   *mesh.Part // the part that m is made of; nil: m is the only mesh of the scene
 	whole  bool       // all elements are in it
 	x0, x1 []float64
 	y      []float64 // room for positions
@@ -39,13 +39,13 @@ type viewer struct {
 	grid grid
 	part *mesh.Part
 	made bool    // the grid is that of the positions
-	row  []int32 // by vertex: 1 + its row among those that move in this call; 0 if it rests
+	row  []int32 // row[v] is 1 + the row of vertex v among those that move in this call; 0 if it rests
 	ids  []int32 // elements of the vertices that move
-	seen []bool  // by element, while they are listed
+	seen []bool  // seen[e] is true if element e is listed already
 
 	kept  bool // the last view may serve again
 	moved []int32
-	reach []span // of the vertices moved: where they may be
+	reach []span // where each moved vertex may be
 	d     float64
 }
 

@@ -42,8 +42,8 @@ func Filter32EE(rec []float64, degree int, idx [][4]int32, list []int32, tmax, s
 	return curved32EE(rec, degree, idx, list, tmax, sep, off, out)
 }
 
-// curvedBounds32 is filterBounds32 with the separation of computed paths: those of a query are
-// nearer to each other by at most 2 off. The sum errs by U of doubles, which the slack covers.
+// curvedBounds32 is linear.FilterBounds32 with the separation of computed paths: those of a query
+// are nearer to each other by at most 2 off. The sum errs by U of doubles, which the slack covers.
 // whole reports whether this is the whole motion without a separation.
 func curvedBounds32(tmax, sep, off float64) (bounds [4]float32, whole bool) {
 	bounds, _ = linear.FilterBounds32(tmax, sep+2*off)

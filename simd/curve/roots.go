@@ -342,7 +342,7 @@ func (q *curvedTime) round(x float64) (toi float64, state uint8) {
 	return 0, linear.RootUndecided
 }
 
-// inStep moves x into [leastTime, 1 - 2^-53], also if it is NaN.
+// inStep moves x into [query.LeastTime, 1 - 2^-53], also if it is NaN.
 func inStep(x float64) float64 {
 	if !(x > query.LeastTime) {
 		return query.LeastTime

@@ -188,7 +188,7 @@ func (q *rootQuery) round(x, slope float64) (float64, bool) {
 	return x, q.f.At(x).H > q.bound && q.f.At(next).H < -q.bound && x >= q.start && x < q.end && x > query.LeastTime
 }
 
-// inTime takes x into [leastTime, 1]; NaN too.
+// inTime moves x into [query.LeastTime, 1], also if it is NaN.
 func inTime(x float64) float64 {
 	if !(x > query.LeastTime) {
 		return query.LeastTime

@@ -19,8 +19,8 @@ const (
 	nearMargin = 1 + 0x1p-20
 	// Where squares underflow, nothing is certain: the square of a gap must exceed nearTiny, that
 	// of a direction reach leastDirection, and d counts as at least 2^-450. What underflows in a
-	// gap beyond 2^-500 is below 2^-1070. And where the size is at most largestPiece, no product
-	// overflows: |w| < 2^302, gaps < 2^454.
+	// gap beyond 2^-500 is below 2^-1070. And where the size is at most query.LargestPiece, no
+	// product overflows: |w| < 2^302, gaps < 2^454.
 	nearTiny       = 0x1p-1000
 	leastDirection = 0x1p-900
 	leastNear      = 0x1p-900

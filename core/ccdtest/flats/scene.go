@@ -21,7 +21,7 @@ type Scene struct {
 	Name   string
 	Mesh   *mesh.Mesh
 	X0, X1 []float64
-	Paths  *motion.Motion // of degree 2 or 3 between them; nil for a plain step
+	Paths  *motion.Motion // paths of degree 2 or 3 between both ends; nil for a plain step
 	D      float64
 	Flags  uint32
 

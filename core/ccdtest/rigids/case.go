@@ -52,7 +52,7 @@ func Make(r *rand.Rand, family string, mesh bool) *Case {
 	c.A, c.B = solid(r, family), solid(r, family)
 	c.MA = rigid.Motion{Rotation: turn(r, family), AngularVelocity: vec(r, 3)}
 	c.MB = rigid.Motion{Rotation: turn(r, family), Position: vec(r, 1.2), AngularVelocity: vec(r, 3)}
-	c.MB.Velocity = r3.Sub(geom.Scale(-1/(r.Float64()+0.1), c.MB.Position), vec(r, 0.3)) // to A, more or less
+	c.MB.Velocity = r3.Sub(geom.Scale(-1/(r.Float64()+0.1), c.MB.Position), vec(r, 0.3)) // B moves to A, more or less.
 	switch family {
 	case "still":
 		c.MA.AngularVelocity, c.MB.Velocity = r3.Vec{}, r3.Vec{}
@@ -105,7 +105,7 @@ func (c *Case) unusual(r *rand.Rand) {
 		c.MA.Pivot = far
 		c.MA.Position = far
 		c.MA.Rotation, c.MA.AngularVelocity, c.MB.Velocity = quat.Number{Real: 1}, vec(r, 0.05), vec(r, 0.1)
-	case "twins": // in the same pose but for a shift, which may be along a face or 0
+	case "twins": // Both bodies have the same pose but for a shift, which may be along a face or 0.
 		c.B = append(Solid{}, c.A...)
 		c.MB.Rotation, c.MB.AngularVelocity = c.MA.Rotation, c.MA.AngularVelocity
 		c.MB.Position, c.MB.Velocity = r3.Vec{}, vec(r, 1)
@@ -128,7 +128,7 @@ func (c *Case) unusual(r *rand.Rand) {
 	case "instants":
 		c.O.TMax = c.O.TMin + math.Ldexp(1, -r.IntN(60))*float64(r.IntN(5))
 		c.MB.Position = geom.Scale(0.5, c.MB.Position)
-	case "quaternions": // of any length and sign
+	case "quaternions": // Quaternions have any length and sign.
 		length := func() float64 { return math.Copysign(math.Ldexp(1+r.Float64(), r.IntN(300)-150), r.Float64()-0.5) }
 		c.MA.Rotation, c.MB.Rotation = quat.Scale(length(), c.MA.Rotation), quat.Scale(length(), c.MB.Rotation)
 		c.MA.AngularVelocity = geom.Scale(math.Ldexp(1, -r.IntN(180)), c.MA.AngularVelocity)

@@ -67,7 +67,7 @@ func (c *Case) safe(im *rigid.Impact) error {
 		end = im.TOIHi // the surfaces do not touch before it; over a mesh, those of this body and this element
 	}
 	if c.O.Flags&rigid.IgnoreSeparating != 0 && separation == 0 && c.Crosses(c.O.TMin) {
-		return nil // by no more than rounding, or they would be Intersecting; how deep they are is not measured
+		return nil // They overlap by no more than rounding, or they would be Intersecting; the depth is not measured.
 	}
 	speed := c.Speed()
 	for t := c.O.TMin; t < end || t == c.O.TMax && law == 1; {

@@ -16,7 +16,7 @@ import (
 // Rodrigues' formula.
 type Placing struct {
 	m       *rigid.Motion
-	origin  r3.Vec // of the pivot
+	origin  r3.Vec // the place of the pivot
 	axis    r3.Vec
 	sin, co float64
 	q       quat.Number
@@ -164,7 +164,7 @@ func segments(p0, p1, q0, q1 r3.Vec) float64 {
 	n := geom.Cross(d, e)
 	if n2 := geom.Dot(n, n); n2 > 1e-24*geom.Dot(d, d)*geom.Dot(e, e) {
 		s, t := 0.0, 0.0
-		for range 3 { // of lines that are nearly parallel the first points are off along both
+		for range 3 { // On lines that are nearly parallel, the first points err along both.
 			r := r3.Sub(r3.Add(q0, geom.Scale(t, e)), r3.Add(p0, geom.Scale(s, d)))
 			s, t = s+geom.Dot(geom.Cross(r, e), n)/n2, t+geom.Dot(geom.Cross(r, d), n)/n2
 		}

@@ -17,15 +17,15 @@ import (
 // which stands still. All others have the mass 1 and the inertia of a ball.
 type World struct {
 	Solids      []Solid
-	Motions     []rigid.Motion // from the present time on
+	Motions     []rigid.Motion // motions from the present time on
 	O           rigid.Options
 	Restitution float64
 	Part        float64 // the least speed along the normal with which points leave an impact
 	Gravity     r3.Vec  // acts between frames
 
 	Events     int // impacts
-	AtOnce     int // of these, at the time of the one before
-	MostAtOnce int // of these, the most one after the other
+	AtOnce     int // impacts among Events at the time of the one before
+	MostAtOnce int // the longest run of such impacts
 
 	scene   rigid.Scene
 	inertia []float64

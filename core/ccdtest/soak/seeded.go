@@ -17,7 +17,7 @@ type domain interface {
 
 // seeded is what domains have in common. A failure is recorded by its seed, which reproduces it.
 type seeded struct {
-	dir, name string // of the files of failures
+	dir, name string // folder and name of the files of failures
 	next      uint64 // seed
 	wrong     atomic.Int64
 }

@@ -1,7 +1,7 @@
 // Package clearance decides when two primitives that move on lines come within a minimum separation
-// d: in the max norm (SeparationResolver) and in the Euclidean norm (EuclideanResolver). It goes
-// from floats over double-doubles to integers, as package exact, and looks for directions that
-// separate, or for the features that are nearest, in place of the roots of one cubic.
+// d: in the max norm (SeparationResolver) and in the Euclidean norm (EuclideanResolver). Like
+// package exact, it has stages in floats, double-doubles and integers. In place of the roots of one
+// cubic, it looks for directions that separate, or for the nearest features.
 //
 //	separation.go           SeparationResolver, its theorem and its shapes
 //	separation_float.go     lower bounds on certificates, in floats; separation_advance.go goes on

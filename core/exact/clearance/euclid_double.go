@@ -4,7 +4,7 @@ import "math"
 
 // The error bounds in double-doubles, in units of u^2 = 2^-106 as at Double2:
 //
-//   - euclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a
+//   - EuclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a
 //     corner (35, see doubleError), times n_k (11), two sums (10): 56; for c1 the sum of two (5):
 //     61. |n| is taken from above, see length2, and errs by 31; the sum of two (5), times d (5):
 //     41. Their difference (5): 66, and the rest for higher orders and the bound's own rounding. c1
@@ -97,7 +97,7 @@ func (r *EuclideanResolver) Ahead(x *NearestDouble) float64 {
 }
 
 // certificateDouble is certificate in double-doubles, for the direction that goes from x's to y's;
-// start is ahead(x).
+// start is Ahead(x).
 func (r *EuclideanResolver) certificateDouble(x, y *NearestDouble, start float64) parabola {
 	least, far := math.Inf(1), x.Size.Plus(y.Size).By(r.Lines.D)
 	for c := range r.Lines.Shape.Corners {

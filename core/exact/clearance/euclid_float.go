@@ -50,7 +50,7 @@ func (r *EuclideanResolver) rounding(x, y *nearest) float64 {
 	return float64(euclideanError*s) + Tiny
 }
 
-// certificate returns the quadratic on [x.t, y.t] for the direction that goes from n to m, each
+// certificate returns the quadratic on [x.T, y.T] for the direction that goes from n to m, each
 // coefficient less its error: a lower bound.
 func (r *EuclideanResolver) certificate(x, y, n, m *nearest) parabola {
 	c0, c1, c2 := math.Inf(1), math.Inf(1), math.Inf(1)
@@ -107,8 +107,8 @@ func (c *parabola) positive() float64 {
 	return c.chord()
 }
 
-// chord returns a fraction as positive wants it, from the lower hull of the points (0, c0), (1/2,
-// c1), (1, c2): see form.crossing.
+// chord returns a fraction with the properties of positive's result, from the lower hull of the
+// points (0, c0), (1/2, c1), (1, c2): see form.crossing.
 func (c *parabola) chord() float64 {
 	f := form{degree: 2}
 	f.c[0] = [4]float64{c[0], c[1], c[2]}
@@ -136,8 +136,8 @@ func (r *EuclideanResolver) within(x *nearest) bool {
 	return far*(1+0x1p-49) < float64(r.Lines.D*w)*(1-0x1p-49)
 }
 
-// advanceFloats moves a from 0 towards tMax while certificates hold, and finds contact at 0.
-// Undecided, it returns the last a.
+// advanceFloats moves a from 0 towards tMax while certificates hold, and finds contact at 0. If it
+// cannot decide, it returns Undecided and the last a.
 func (r *EuclideanResolver) advanceFloats(tMax float64) Instant {
 	var at [2]nearest
 	x, y := &at[0], &at[1]
@@ -169,8 +169,8 @@ func (r *EuclideanResolver) advanceFloats(tMax float64) Instant {
 		if !(gap > 256*0x1p-53*(1+r.Lines.D)) {
 			return Instant{Undecided: true, Lo: x.T} // Floats cannot decide beyond this time.
 		}
-		// Newton's step and a little more, so that the certificate ends inside it; where the
-		// distance grows, as far as before or up to tMax.
+		// The step is Newton's and a little more, so that the certificate ends inside it. Where the
+		// distance grows, it is 8 times the last interval, or leads to tMax.
 		step := float64(1.0625 * (gap / closing))
 		if !(step > 0) || step > tMax-x.T {
 			step = tMax - x.T
@@ -183,7 +183,7 @@ func (r *EuclideanResolver) advanceFloats(tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// reach returns the fraction of [x.t, y.t] up to which a certificate holds: of the direction that
+// reach returns the fraction of [x.T, y.T] up to which a certificate holds: of the direction that
 // turns from x's to y's, or of x's alone.
 func (r *EuclideanResolver) reach(x, y *nearest) (s float64) {
 	c := turn(x, y)

@@ -255,7 +255,7 @@ func (r *EuclideanResolver) foreseeEnd(x *NearestDouble, margin, width, tMax flo
 // second.
 const euclideanInsideError = 0x1p-98
 
-// inside returns the quadratic of the certificate of contact on [x.t, y.t], each coefficient less
+// inside returns the quadratic of the certificate of contact on [x.T, y.T], each coefficient less
 // its error: a lower bound.
 func (r *EuclideanResolver) inside(x, y *NearestDouble) parabola {
 	var v [3][3]Double2

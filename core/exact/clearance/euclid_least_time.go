@@ -29,7 +29,7 @@ type moment struct {
 	lo, hi float64
 }
 
-// see bounds the distance at t, to within a quarter of the tolerance.
+// see computes x, the moment at t, with bounds that differ by at most a quarter of the tolerance.
 func (s *leastSearch) see(t float64, x *moment) {
 	s.look(t, &x.nearest)
 	x.lo, x.hi = s.least(&x.nearest), s.above(&x.nearest)
@@ -43,7 +43,7 @@ func (s *leastSearch) see(t float64, x *moment) {
 	}
 }
 
-// least bounds the distance at x's time from below, by x's direction: along, at one time.
+// least bounds the distance at x's time from below, by x's direction. It is along at one time.
 func (s *leastSearch) least(x *nearest) float64 {
 	m := math.Inf(1)
 	for c := range s.Lines.Shape.Corners {
@@ -79,7 +79,7 @@ func (s *leastSearch) take(x *moment, y *nearest) {
 	}
 }
 
-// closer takes the best of the feet on the sides and in the plane.
+// closer improves x by the feet on the sides and in the plane.
 func (s *leastSearch) closer(x *moment) {
 	y := x.nearest
 	for i := range s.Sides {
@@ -97,8 +97,8 @@ func (s *leastSearch) closer(x *moment) {
 // longest side: the cross product errs by rounding of |B| |C|, along the longest side too, where
 // that would tilt the plane by the rounding over the width.
 //
-// For the weights see closest: with v as the normal says, u is computed once more as the foot on
-// that line.
+// The weights are found as in closest: v comes from the normal, and u is also computed as the foot
+// on the line of constant v.
 func (s *leastSearch) inside(x *moment, y *nearest) {
 	a, b, c := &x.p[0], s.edge(0, x.T), s.edge(1, x.T)
 	n := geom.Cross3(&b, &c)
@@ -156,7 +156,7 @@ func (x *nearest) weigh(u, v float64, triangle bool) {
 	x.w = [4]float64{float64((1 - u) * (1 - v)), float64(u * (1 - v)), float64((1 - u) * v), float64(u * v)}
 }
 
-// exactly takes the nearest point itself, its direction and weights rounded.
+// exactly improves x by the exact nearest point, with direction and weights rounded.
 func (s *leastSearch) exactly(x *moment) {
 	n := exact.NearestAt(s.q.Kind, s.q.Q, x.T)
 	f := n.At(n.U, n.V, n.Den)

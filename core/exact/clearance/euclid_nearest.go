@@ -9,7 +9,7 @@ import (
 // nearest is what floats take for the nearest point of the polygon at a time. No proof rests on it.
 type nearest struct {
 	T    float64
-	p    [4][3]float64 // the corners, each component off by 7 u times its largest magnitude: see frame.set
+	p    [4][3]float64 // the corners, each component off by 7 u times its largest magnitude: see polygon.Set
 	Part int8          // the feature that it lies on: inner, a side, or atCorner and the corner
 	w    [4]float64    // its weights over the corners: none is negative, and together they are about 1
 	n    [3]float64    // a vector of about length 1 towards it

@@ -15,7 +15,7 @@ func (r *EuclideanResolver) place(q []float64, out *geom.Impact) {
 	l.describe(q, u, v, out)
 }
 
-// Parameters returns u and v of the nearest points at the time of fa.
+// Parameters returns u and v of the nearest points at the time of Fa.
 func (r *EuclideanResolver) Parameters() (u, v float64) {
 	if r.Plane {
 		return r.closest()
@@ -35,7 +35,7 @@ func (r *EuclideanResolver) Parameters() (u, v float64) {
 // 2^-47 of the size.
 const slim = 0x1p-48
 
-// closest returns where |F| is least over the domain of a face or of two edges, at the time of fa;
+// closest returns where |F| is least over the domain of a face or of two edges, at the time of Fa;
 // the middle of these places, if B and C are parallel and there are many. The least |F| in floats
 // selects among the foot in the plane and the feet on the sides.
 //

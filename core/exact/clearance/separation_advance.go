@@ -65,15 +65,15 @@ func trial(next, a, b, gap, tMax float64) float64 {
 	return min(max(next+min(h, b-next), math.Nextafter(next, 2)), tMax)
 }
 
-// separationInterval is what the directions prove on the interval [fa, fb].
+// separationInterval is what the directions prove on the interval [Fa, fb].
 type separationInterval struct {
 	best  certificateID
 	reach float64 // the largest fraction of the interval up to which one of them, the best, separates for certain
 	gap   float64 // the fraction at which its tangent vanishes, at most 1
-	meets bool    // no direction separates at fa, certainly, with room to spare
+	meets bool    // no direction separates at Fa, certainly, with room to spare
 }
 
-// separation evaluates all directions in floats. It tests whether the pair is in contact at fa only
+// separation evaluates all directions in floats. It tests whether the pair is in contact at Fa only
 // if atStart is true.
 func (r *SeparationResolver) separation(atStart bool) (s separationInterval) {
 	s.meets = atStart

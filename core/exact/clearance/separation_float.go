@@ -53,7 +53,7 @@ const (
 	Tiny        = 0x1p-1000
 )
 
-// form evaluates direction n on the interval [fa, fb]: 0 to 2 the axes, then e_k x E for each edge
+// form evaluates direction n on the interval [Fa, fb]: 0 to 2 the axes, then e_k x E for each edge
 // E, then the normal.
 func (r *SeparationResolver) form(n int) (f form) {
 	switch {

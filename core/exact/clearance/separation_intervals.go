@@ -155,7 +155,7 @@ func (f *failing) lasts(side int) (reach, gap float64) {
 	return reach, gap
 }
 
-// failing evaluates direction n on the interval [fa, fb]. The numbers are those of form, added up
+// failing evaluates direction n on the interval [Fa, fb]. The numbers are those of form, added up
 // with other signs, and so err no more.
 func (r *SeparationResolver) failing(n int) (f failing) {
 	switch {

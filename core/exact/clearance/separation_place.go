@@ -63,7 +63,7 @@ func (r *SeparationResolver) fastest() (speed float64) {
 // direction returns the unit vector along the offset F, from b to a; where F is no more than
 // rounding, against the motion.
 //
-// With m the largest magnitude of a corner, a corner errs by 7u m (polygon.set), F as computed from
+// With m the largest magnitude of a corner, a corner errs by 7u m (polygon.Set), F as computed from
 // three of them by less than 50u m. 64u S is the 4 eps beyond which law 9 has the normal along F; m
 // is at most S.
 func (r *SeparationResolver) direction(u, v float64) [3]float64 {
@@ -103,7 +103,7 @@ type corner2 struct {
 	f    [3]float64
 }
 
-// offset returns F at (u, v), at the time of fa.
+// offset returns F at (u, v), at the time of Fa.
 func (r *SeparationResolver) offset(u, v float64) (f [3]float64) {
 	p := &r.Fa.p
 	for k := range 3 {
@@ -122,7 +122,7 @@ func (r *SeparationResolver) offset(u, v float64) (f [3]float64) {
 // that are left. The slack grows until some are: at the first contact the exact intersection is
 // often one point, which rounding may miss.
 //
-// How far it grows. Lengths are below 2 here. A corner of the polygon errs by 14u (polygon.set), F
+// How far it grows. Lengths are below 2 here. A corner of the polygon errs by 14u (polygon.Set), F
 // at a corner of the domain by 3 x 14u and 12u more; the contact is less than u before TOIHi, in
 // which time F moves by 4u at most; a cut is off by 20u, and the last of six has the errors of all
 // before it. So some (u, v) is left once the slack is 2^-45 = 256u, and |F(u, v)| <= d + slack +

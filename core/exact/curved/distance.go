@@ -169,7 +169,7 @@ func (m *motionDistance) apart(x, y *clearance.NearestDouble) bool {
 	return true
 }
 
-// proven is apart on [x.t, y.t], which it may halve.
+// proven is apart on [x.T, y.T], which it may halve.
 func (m *motionDistance) proven(x, y *clearance.NearestDouble, halves int) bool {
 	if x.Part == clearance.Inner2d && y.Part == clearance.Inner2d && clearance.InnerDouble(&x.N, &y.N).Hi < 0 {
 		for k := range 3 {

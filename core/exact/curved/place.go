@@ -45,7 +45,7 @@ func (r *MotionResolver) parameters(q *MotionQuery, tangent []float64) (u, v flo
 	e := &r.lines
 	l := &e.Lines
 	l.Shape, e.Sides, e.Plane = sh, clearance.PolygonSides[q.Kind], len(sh.Edges) > 1
-	copy(tangent[3*n:], tangent[:3*n]) // loadAll measures both ends
+	copy(tangent[3*n:], tangent[:3*n]) // LoadAll measures both ends
 	l.LoadAll(tangent, 3*n)
 	l.Fa.Set(l, 0)
 	if q.MaxNorm && q.Separation > 0 {

@@ -172,7 +172,8 @@ func TestPaperAgreesWithData(t *testing.T) {
 	} {
 		cases, answers := doubles(t, filepath.Join(home, "patch", "cases_"+kind+".bin")), doubles(t, filepath.Join(home, "patch", "answers_"+kind+".bin"))
 		n, open := 3*f.Points(), 0
-		for i := 0; 4*n*i < len(cases); i += 12 { // of each patch the control points and their velocities; of an answer the time first
+		// A case has the control points and velocities of each patch; an impact has its time first.
+		for i := 0; 4*n*i < len(cases); i += 12 {
 			x, toi := cases[4*n*i:4*n*(i+1)], answers[8*i]
 			for j := range 2 * n {
 				x[j/n*2*n+n+j%n] += x[j/n*2*n+j%n]

@@ -19,9 +19,9 @@ type meshSearch struct {
 	call    *rigid.Call
 	finder  inclusion.Finder
 	feature meshFeature
-	e0, e1  float64 // of the element's corners and velocities
+	e0, e1  float64 // errors of the element's corners and velocities
 	eps     float64
-	best    num.Interval // of the earliest contact
+	best    num.Interval // encloses the time of the earliest contact
 	face    int32        // its triangle, -1 for none
 	open    bool         // the budget was spent; nothing is known from best.Lo on
 	first   bool         // the triangles may touch at TMin

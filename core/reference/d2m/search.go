@@ -12,7 +12,7 @@ import (
 
 // options of a query of two bodies.
 type options struct {
-	epsilon     float64 // of time: how wide the last interval is at most
+	epsilon     float64 // the greatest width of the last interval of time
 	spheresOnly bool    // stop at the spheres of fine parts: fast, and not exact
 	budget      int     // sphere and root steps; 0 is no limit
 }

@@ -32,11 +32,11 @@ func sum(terms ...float64) (s float64) {
 // middles, with their errors.
 type turner struct {
 	p, q, s    geom.Mat
-	off        float64 // of every entry of p + c q + s s for exact c, s in [-1,1], roundings included
+	off        float64 // the error of every entry of p + c q + s s for exact c, s in [-1,1], roundings included
 	factor     float64 // |q| + |s|: what an error of the sine and cosine counts
 	rate, slip float64 // the rate's middle, and how far off it is
 	w          r3.Vec
-	length     float64 // of w, rounded up
+	length     float64 // the length of w, rounded up
 }
 
 func (t *turner) load(m *rigid.Motion, arc *rigid.Arc) {
@@ -66,7 +66,7 @@ func (t *turner) load(m *rigid.Motion, arc *rigid.Arc) {
 type instant struct {
 	at  float64 // since the arc's epoch
 	r   geom.Mat
-	err float64 // of every entry
+	err float64 // the error of every entry
 }
 
 // turn evaluates the rotation at tau. The product of rate and tau is an exact pair; the middle of

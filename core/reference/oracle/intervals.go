@@ -21,7 +21,7 @@ func Intervals(kind geom.Kind, q []float64, d float64, maxNorm bool, tMax float6
 	events := w.events(dyadicOf(tMax))
 	var list []geom.Interval
 	var open *geom.Interval
-	var begin, ended *root // of the interval that is open, and of the last one
+	var begin, ended *root // the begin of the open interval, and the end of the last one
 	for i, e := range events {
 		if w.within(e) {
 			if open == nil {
@@ -58,7 +58,7 @@ func Intervals(kind geom.Kind, q []float64, d float64, maxNorm bool, tMax float6
 // two times r < s.
 func apart(r, s *root) bool {
 	x := exactly(dyadicOf(ceiling(r)))
-	if r.compare(x) < 0 { // or x is r, and the open interval after it is
+	if r.compare(x) < 0 { // Otherwise x is r, and the open interval after it is meant.
 		return x.compare(s) < 0
 	}
 	return exactly(dyadicOf(math.Nextafter(x.floor(), 2))).compare(s) <= 0
@@ -68,7 +68,7 @@ func apart(r, s *root) bool {
 type watch struct {
 	contact  *integerQuery // without a separation
 	features []euclideanFeature
-	apart    [][]poly // in the max norm: the pair is apart where all polynomials of a list are positive
+	apart    [][]poly // max norm: the pair is apart where all polynomials of a list are positive
 }
 
 func newWatch(kind geom.Kind, q []float64, d float64, maxNorm bool) *watch {

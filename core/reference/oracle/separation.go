@@ -197,7 +197,7 @@ func certificatesFrom(kind geom.Kind, a, b, c, half polyVec) (list []*certificat
 		}
 	}
 	if len(edges) > 1 {
-		along(b.cross(c), corners[:1]) // at right angles to the polygon all corners are as far
+		along(b.cross(c), corners[:1]) // Along the normal of the polygon all corners have the same component.
 	}
 	return list
 }

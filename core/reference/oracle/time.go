@@ -14,7 +14,7 @@ type Moved struct {
 	D       float64
 	MaxNorm bool
 	S       []int64 // nil: the query itself
-	Shift   uint    // in units of the lowest bit of all lengths
+	Shift   uint    // the shift in units of the lowest bit of all lengths
 	Back    bool    // - s in place of s
 }
 

@@ -14,7 +14,7 @@ type Axes int32
 const (
 	AllAxes   Axes = iota // ChungWang, then PaperAxes
 	PaperAxes             // normals of faces, products of edges, all at t = 0: for vertices, edges and pairs of features
-	ChungWang             // for two elements, by reflections: Chung and Wang 1996
+	ChungWang             // decides two elements by reflections: Chung and Wang 1996
 	NoAxes
 )
 

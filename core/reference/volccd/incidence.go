@@ -14,10 +14,10 @@ func (l *rows) of(i int32) []int32 { return l.items[l.first[i]:l.first[i+1]] }
 // For vertices see mesh.Volume.Star.
 type incidence struct {
 	v     *mesh.Volume
-	edges rows // of an element, in rising order of their faces
+	edges rows // the edges of each element, in rising order of their faces
 	atEdge,
 	atFace rows // the live elements that have it, in rising order
-	marks []uint64 // of an element: its vertices, each by one bit of 64 that several have
+	marks []uint64 // the vertices of each element, each as one bit of 64 that several vertices have
 }
 
 func (n *incidence) build(v *mesh.Volume) {

@@ -32,8 +32,8 @@ type orphans struct {
 	edges   [][2]int32
 	faces   [][3]int32
 
-	touched []bool  // of a vertex, scratch
-	stamp   []int32 // of an element, scratch
+	touched []bool  // scratch: a flag for each vertex
+	stamp   []int32 // scratch: a number for each element
 	near    []int32
 }
 

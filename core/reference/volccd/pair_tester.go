@@ -14,7 +14,7 @@ type pairTester struct {
 	csat csat
 
 	leaves    int64 // pairs of elements whose DOPs meet
-	separated int64 // of these, pairs that an axis separates
+	separated int64 // pairs among these that an axis separates
 	near      bool  // the current two elements are adjacent, or the same
 	a, b      elementView
 }
@@ -183,7 +183,7 @@ func (x *pairTester) edgesWithEdges(same bool) {
 // these elements. The edge that comes first in a contact comes first here.
 func (x *pairTester) assigned(a, b int32) bool {
 	v, n := x.inc.v, &x.inc
-	if v.Edges[a][1] >= v.Edges[b][1] { // as volume.Sink orders them
+	if v.Edges[a][1] >= v.Edges[b][1] { // volume.Sink orders the edges in the same way.
 		return n.assigned(n.atEdge.of(b), n.atEdge.of(a), x.b.element, x.a.element)
 	}
 	return n.assigned(n.atEdge.of(a), n.atEdge.of(b), x.a.element, x.b.element)

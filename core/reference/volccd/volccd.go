@@ -66,7 +66,7 @@ type state struct {
 	elements []int32 // the live ones: primitive i of the tree is elements[i]
 	tree     *bvh.Tree
 	kind     bound.DOP
-	dops     []float64 // of every node, over the whole step
+	dops     []float64 // the k-DOP of every node over the whole step
 	visited  int64     // pairs of leaves in the last call
 	expected int64     // the same in the first call after the tree was built, or the kind was changed; 0: none
 

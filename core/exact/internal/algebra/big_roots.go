@@ -4,8 +4,8 @@ import (
 	"math/big"
 )
 
-// Roots of polynomials with integer coefficients: isolated by Descartes' rule of signs on Bernstein
-// coefficients, and narrowed by halving.
+// This file isolates the roots of polynomials with integer coefficients by Descartes' rule of signs
+// on Bernstein coefficients, and narrows their intervals by halving.
 
 // BigBernstein is a positive multiple of the Bernstein coefficients of a polynomial on an interval.
 type BigBernstein []*big.Int
@@ -25,7 +25,7 @@ func (p BigPoly) Bernstein(lo, hi BigDyadic) BigBernstein {
 		c[i] = new(big.Int).Lsh(p[i], k*uint(n-i))
 	}
 	var w big.Int
-	for i := range n { // Horner's rule at a: the Taylor coefficients there
+	for i := range n { // Horner's rule at a gives the Taylor coefficients there.
 		for j := n - 1; j >= i; j-- {
 			c[j].Add(c[j], w.Mul(c[j+1], a))
 		}
@@ -47,8 +47,8 @@ func (p BigPoly) Bernstein(lo, hi BigDyadic) BigBernstein {
 	return c
 }
 
-// Binomials are the C(n,i) for n up to 6 MaxMotionDegree, and binomialMultiples a common multiple
-// of those of each n, which fit: the largest is 2^41.
+// Binomials has the C(n,i) for n up to MaxDegree, and binomialMultiples a common multiple of those
+// of each n. All fit into 64 bits: the largest is 2^41.
 var Binomials, binomialMultiples = func() (c [MaxDegree + 1][MaxDegree + 1]int64, m [MaxDegree + 1]int64) {
 	lcm := int64(1)
 	for n := range c {
@@ -62,7 +62,7 @@ var Binomials, binomialMultiples = func() (c [MaxDegree + 1][MaxDegree + 1]int64
 		for r != 0 {
 			g, r = r, g%r
 		}
-		lcm = lcm / g * int64(n+1) // Now lcm is that of 1 to n+1.
+		lcm = lcm / g * int64(n+1) // Now lcm is the least common multiple of 1 to n+1.
 		m[n] = lcm / int64(n+1)
 		if n <= 6 {
 			m[n] = 60
@@ -75,8 +75,8 @@ var Binomials, binomialMultiples = func() (c [MaxDegree + 1][MaxDegree + 1]int64
 // (A.N)^2.
 const MaxDegree = 30
 
-// Changes counts the changes of sign, and gives the first sign. There are as many roots inside the
-// interval, or fewer by an even number.
+// Changes returns the number of sign changes, and the first sign that is not 0. The interval has as
+// many roots inside, or fewer by an even number.
 func (b BigBernstein) Changes() (count, first int) {
 	last := 0
 	for _, x := range b {
@@ -94,7 +94,7 @@ func (b BigBernstein) Changes() (count, first int) {
 	return count, first
 }
 
-// halves is de Casteljau's algorithm at the middle, times 2^n.
+// halves returns the coefficients of both halves by de Casteljau's algorithm, times a power of two.
 func (b BigBernstein) halves() (l, r BigBernstein) {
 	n := len(b) - 1
 	t := make(BigBernstein, len(b))
@@ -109,7 +109,7 @@ func (b BigBernstein) halves() (l, r BigBernstein) {
 			t[j].Add(t[j], t[j+1])
 		}
 	}
-	// Take out common powers of two, so that the numbers grow no longer than they must.
+	// Divide by the common power of two, to keep the numbers short.
 	for _, x := range append(append(BigBernstein(nil), l...), r...) {
 		if x.Sign() != 0 {
 			z := int(x.TrailingZeroBits())
@@ -181,9 +181,9 @@ func (p BigPoly) signAfter(x BigDyadic) int {
 	return 0
 }
 
-// Isolate calls yes with intervals that hold one root of p each, all of those inside (lo, hi), b
-// being its Bernstein coefficients there, until yes returns true. p has no repeated root, so
-// intervals that are short enough have one change of sign or none.
+// Isolate calls yes with an interval for each root of p inside (lo, hi), which holds that root
+// alone, until yes returns true; it reports whether yes did. b has the Bernstein coefficients of p
+// on [lo, hi]. p has no repeated root, so short enough intervals have one change of sign or none.
 func (p BigPoly) Isolate(lo, hi BigDyadic, b BigBernstein, yes func(lo, hi BigDyadic) bool) bool {
 	switch changes, _ := b.Changes(); changes {
 	case 0:

@@ -9,7 +9,7 @@ type Poly struct {
 	N int
 }
 
-// Trimmed leaves out leading zeros.
+// Trimmed returns p without leading coefficients that are zero.
 func (p Poly) Trimmed() Poly {
 	for p.N > 0 && len(p.C[p.N-1].Mag) == 0 {
 		p.N--
@@ -77,7 +77,7 @@ func (a *Arena) Dyadic(x float64) Dyadic {
 	return Dyadic{a.Word(false, uint64(m)), uint(-e)}
 }
 
-// Eval returns p(x) 2^(s (n-1)).
+// Eval returns p(x) 2^(s (n-1)), for x = m / 2^s and n = p.N.
 func (a *Arena) Eval(p *Poly, x Dyadic) Int {
 	if p.N == 0 {
 		return Int{}
@@ -112,9 +112,10 @@ func (a *Arena) Middle(x, y Dyadic) Dyadic {
 	return Dyadic{a.Add(l, h), s + 1}
 }
 
-// Variations counts the sign changes of the Bernstein coefficients of p on [lo, hi], and gives the
-// sign of all of them when there is none and not all vanish. (By Descartes' rule in Bernstein form,
-// p then has that sign inside the interval; one change means one root there.)
+// Variations returns the number of sign changes of the Bernstein coefficients of p on [lo, hi], and
+// the sign of the last that is not zero, which is that of all if there is no change. (By Descartes'
+// rule in Bernstein form, p then has that sign inside the interval; one change means one root
+// there.)
 func (a *Arena) Variations(p *Poly, lo, hi Dyadic) (changes, sign int) {
 	mk := a.Mark()
 	defer a.Release(mk)
@@ -122,8 +123,8 @@ func (a *Arena) Variations(p *Poly, lo, hi Dyadic) (changes, sign int) {
 	var b [4]int
 	b[0] = a.Eval(p, Dyadic{l, s}).Sign()
 	b[3] = a.Eval(p, Dyadic{h, s}).Sign()
-	switch p.N { // the middle coefficients are polar forms
-	case 3: // c0 + c1 (lo + hi)/2 + c2 lo hi
+	switch p.N { // The middle coefficients are polar forms.
+	case 3: // The polar form is c0 + c1 (lo + hi)/2 + c2 lo hi.
 		x := a.mul(p.C[2], a.Shl(a.mul(l, h), 1))
 		x = a.Add(x, a.Shl(a.mul(p.C[1], a.Add(l, h)), s))
 		b[1] = a.Add(x, a.Shl(p.C[0], 2*s+1)).Sign()
@@ -185,7 +186,7 @@ func (a *Arena) simple(p Poly) Poly {
 		return p
 	}
 	switch p.N {
-	case 3: // the discriminant, and the derivative
+	case 3: // A quadratic has a double root if its discriminant is zero; the derivative has the root once.
 		if a.Sub(a.mul(c[1], c[1]), a.Shl(a.mul(c[0], c[2]), 2)).Sign() == 0 {
 			return Poly{C: [4]Int{c[1], a.Shl(c[2], 1)}, N: 2}
 		}
@@ -206,7 +207,8 @@ func (a *Arena) simple(p Poly) Poly {
 	return p
 }
 
-// floats returns the coefficients rounded and scaled by a common power of two: for guesses only.
+// floats returns the coefficients, rounded and scaled by a common power of two. They serve for
+// guesses alone.
 func (p *Poly) floats() (f [4]float64) {
 	top := math.MinInt32
 	for i := range p.N {

@@ -8,11 +8,11 @@ import (
 // Solver finds the real roots of a polynomial in [0, 1], in storage that it keeps.
 type Solver struct {
 	Arena Arena
-	Roots []Root // roots has those of the last isolate, ascending.
+	Roots []Root // the roots that Isolate has found, ascending for each polynomial
 }
 
-// Root is a root of p in (0, 1]: the only one in the open interval (lo, hi), or lo = hi itself when
-// exact. p has no repeated root. low is the sign of p just right of lo. floor is the largest double
+// Root is a root of p in (0, 1]: the only one in the open interval (Lo, Hi), or Lo = Hi itself if
+// Exact. p has no repeated root. low is the sign of p just right of Lo. Floor is the largest double
 // not above the root.
 type Root struct {
 	p      Poly
@@ -20,12 +20,12 @@ type Root struct {
 	Exact  bool
 	low    int
 	Floor  float64
-	step   int // bits that the last refinement gained
-	near   int // how near to an end of the interval, in bits of its width, the next failure of the secant looks
+	step   int // the number of bits that the last refinement gained
+	near   int // 2^-near of the width is how far from an end refine tries next if the secant fails
 }
 
-// Double reports whether the root is known to be a double, which is its floor then. One that is
-// exact may have more bits.
+// Double reports whether the root is known to be a double, which Floor then is. An Exact root may
+// have more bits than a double.
 func (r *Root) Double() bool {
 	if !r.Exact {
 		return false
@@ -57,7 +57,7 @@ func (x Dyadic) floorDouble() (float64, bool) {
 	if n == 0 {
 		return 0, true
 	}
-	keep := min(53, n-int(x.S)+1074) // a double near x has its last bit at 2^(exponent-52) or at 2^-1074
+	keep := min(53, n-int(x.S)+1074) // A double near x has its last bit at 2^(exponent-52) or at 2^-1074.
 	if keep <= 0 {
 		return 0, false
 	}
@@ -78,8 +78,8 @@ func (x Dyadic) floorDouble() (float64, bool) {
 	return math.Ldexp(float64(m), drop-int(x.S)), exact
 }
 
-// Isolate appends the roots of p in (0, 1] to roots, in order: bisection by Descartes' rule of
-// signs in Bernstein form.
+// Isolate appends the roots of p in (0, 1] to Roots, in order. It bisects the interval by
+// Descartes' rule of signs in Bernstein form.
 func (w *Solver) Isolate(p Poly) {
 	a := &w.Arena
 	p = a.simple(p)
@@ -114,7 +114,7 @@ func (a *Arena) bernstein(p *Poly, s uint) (b [4]Int) {
 	return b
 }
 
-// changes counts the sign changes of n coefficients, and gives the first sign.
+// changes returns the number of sign changes of coefficients, and the first sign that is not 0.
 func changes(b []Int) (count, first int) {
 	last := 0
 	for i := range b {
@@ -133,13 +133,13 @@ func changes(b []Int) (count, first int) {
 	return count, first
 }
 
-// deep is after how many halvings of [0, 1] split looks for roots that lie closer together, or to
-// zero, by other means. Halving alone would take as many steps as there are bits between them:
+// deep is the number of halvings of [0, 1] after which split uses other means to find roots that
+// are close to each other, or to zero. Halving alone would take a step for each bit between them:
 // thousands, for coordinates of very different sizes.
 const deep = 64
 
-// split handles the roots of p inside (m/2^s, (m+1)/2^s), where b are its Bernstein coefficients up
-// to a positive factor.
+// split appends the roots of p inside (m/2^s, (m+1)/2^s). b has the Bernstein coefficients of p
+// there, up to a positive factor.
 func (w *Solver) split(p *Poly, b *[4]Int, m Int, s uint) {
 	a := &w.Arena
 	count, first := changes(b[:p.N])
@@ -172,9 +172,9 @@ func (w *Solver) split(p *Poly, b *[4]Int, m Int, s uint) {
 	w.split(p, &r, mid, s+1)
 }
 
-// towardsZero returns an S >= s such that all sign changes on [0, 2^-s], so many, are there on [0,
-// 2^-S] as well, with the coefficients there: no root lies between, for two parts of an interval
-// have together no more changes than the whole.
+// towardsZero returns an S >= s such that the coefficients on [0, 2^-S] have as many sign changes
+// as those on [0, 2^-s], which is count, and writes them to b. Then no root lies between 2^-S and
+// 2^-s, because two parts of an interval have together no more changes than the whole.
 func (a *Arena) towardsZero(p *Poly, b *[4]Int, count int, s uint) uint {
 	up, step := true, s
 	for step > 0 {
@@ -194,9 +194,9 @@ func (a *Arena) towardsZero(p *Poly, b *[4]Int, count int, s uint) uint {
 	return s
 }
 
-// pair handles the two roots, or none, of p inside (lo, hi), where it has two sign changes and the
-// sign first at lo, by the sign of p where its derivative vanishes, if that is one point. It
-// reports whether it did.
+// pair appends the two roots of p inside (lo, hi), if there are any, where p has two sign changes
+// and the sign first at lo. It decides by the sign of p at the zero of its derivative, and returns
+// false if it does not know that the derivative has one zero.
 func (w *Solver) pair(p *Poly, first int, lo, hi Dyadic) bool {
 	a := &w.Arena
 	d := a.Derivative(p)
@@ -211,7 +211,7 @@ func (w *Solver) pair(p *Poly, first int, lo, hi Dyadic) bool {
 		return true
 	}
 	x := r.Lo
-	if !r.Exact { // p has the sign s all over the open interval
+	if !r.Exact { // On the whole open interval p has the sign s.
 		l, h, k := a.Align(r.Lo, r.Hi)
 		x = Dyadic{a.Add(l, h), k + 1}
 	}
@@ -222,7 +222,7 @@ func (w *Solver) pair(p *Poly, first int, lo, hi Dyadic) bool {
 	return true
 }
 
-// halve is de Casteljau's algorithm at the middle, times 2^n.
+// halve computes the coefficients of both halves by de Casteljau's algorithm, times 2^n.
 func (a *Arena) halve(n int, b, l, r *[4]Int) {
 	t := *b
 	for i := range n + 1 {
@@ -234,7 +234,7 @@ func (a *Arena) halve(n int, b, l, r *[4]Int) {
 	}
 }
 
-// locate narrows r to neighboring doubles, as far as its interval holds doubles at all.
+// locate narrows the interval of r to neighboring doubles, if it holds doubles.
 func (w *Solver) locate(r *Root) {
 	a := &w.Arena
 	lo, _ := r.Lo.floorDouble()
@@ -303,14 +303,14 @@ func (r *Root) guess(lo, hi float64) float64 {
 // polynomials can be close.
 const maxStep = 1 << 15
 
-// refine narrows the interval of r: it is cut into 2^step parts, and the part that the secant
-// points to is asked first. While that is right the steps double, as in Newton's method (quadratic
-// interval refinement, Abbott 2006).
+// refine narrows the interval of r. It cuts the interval into 2^step parts and first tests the part
+// to which the secant points. While that part has the root, step doubles, as in Newton's method
+// (quadratic interval refinement, Abbott 2006).
 //
-// Where it is wrong the root may be far nearer to one end than the interval is wide, as that of
-// t^2 - 2^-3000 is to 0. Then a point near that end is tried, nearer each time while that is right,
-// farther when it is wrong, and at last the middle: the logarithm of the distance is halved, not
-// the distance.
+// If the root is in another part, it may be far nearer to one end than the interval is wide, as the
+// root of t^2 - 2^-3000 is to 0. Then refine cuts at a point near that end: nearer each time while
+// the root is between the two, and else farther, up to the middle. So it bisects the logarithm of
+// the distance, not the distance.
 func (a *Arena) refine(r *Root) {
 	if r.Exact {
 		return
@@ -350,8 +350,8 @@ func (a *Arena) refine(r *Root) {
 	}
 }
 
-// cut narrows the interval of r by a number, if that is inside: -1 when the root is below it, 1
-// when it is above.
+// cut narrows the interval of r at the number x, if that is inside. It returns -1 if the root is
+// below x, 1 if it is above x, and 0 if it is x or x is not inside.
 func (a *Arena) cut(r *Root, x Dyadic) int {
 	if a.compare(x, r.Lo) <= 0 || a.compare(x, r.Hi) >= 0 {
 		return 0
@@ -368,8 +368,8 @@ func (a *Arena) cut(r *Root, x Dyadic) int {
 	return -1
 }
 
-// part returns the part, of 2^k, in which the line through (0, y) and (1, z) vanishes, or nearly:
-// any is right.
+// part returns the number of the part, of 2^k, in which the line through (0, y) and (1, z) is zero,
+// or of one near it. Every part would be correct.
 func (a *Arena) part(y, z Int, k int) Int {
 	if k <= 32 {
 		return a.Word(false, secant(y, z, k))
@@ -381,18 +381,18 @@ func (a *Arena) part(y, z Int, k int) Int {
 		return Int{}
 	}
 	q := a.quo(a.Shl(num, uint(k)), den)
-	if q.bitLen() > k { // the line vanishes at 1
+	if q.bitLen() > k { // The line is zero at 1.
 		q = a.Sub(q, a.Word(false, 1))
 	}
 	return q
 }
 
-// secant returns the part, of 2^k, in which the line through (0, y) and (1, z) vanishes.
+// secant does the work of part in doubles, for k up to 32.
 func secant(y, z Int, k int) uint64 {
 	m, e := y.frexp()
 	n, f := z.frexp()
 	t := math.Abs(m) / (math.Abs(m) + math.Ldexp(math.Abs(n), f-e))
-	if !(t >= 0) { // both vanish, or the second is far larger
+	if !(t >= 0) { // Both numbers are zero, or the second is far larger.
 		t = 0
 	}
 	return min(uint64(t*math.Ldexp(1, k)), 1<<k-1)
@@ -432,7 +432,7 @@ func (a *Arena) CompareRoots(r, s *Root) int {
 				}
 			}
 		}
-		if s.Exact || !r.Exact && a.width(r) >= a.width(s) { // the wider one
+		if s.Exact || !r.Exact && a.width(r) >= a.width(s) { // Refine the wider interval.
 			a.refine(r)
 		} else {
 			a.refine(s)
@@ -470,8 +470,9 @@ func (a *Arena) SignAt(q *Poly, r *Root) int {
 	}
 }
 
-// SignNear returns the sign of p, not zero throughout, just before x (way -1) or just after (way
-// 1): that of the first derivative that is not zero at x, times (-1)^order before x.
+// SignNear returns the sign of p just before x (way -1) or just after x (way 1). p must not be zero
+// throughout. It is the sign of the first derivative that is not zero at x, times (-1)^order before
+// x.
 func (a *Arena) SignNear(p Poly, x Dyadic, way int) int {
 	for sign := 1; ; sign *= way {
 		if s := a.EvalSign(&p, x); s != 0 || p.N < 2 {
@@ -502,13 +503,14 @@ func (a *Arena) Between(r, t *Root) Root {
 	return Root{Lo: x, Hi: x, Exact: true}
 }
 
-// Value is num / den at the root r, where neither is zero, to within a few ulps.
+// Value returns num / den at the root r to within a few ulps. Neither may be zero there.
 func (a *Arena) Value(num, den *Poly, r *Root) float64 {
 	m, e := a.Quotient(num, den, r)
 	return math.Ldexp(m, e)
 }
 
-// Quotient is Value as a fraction and a power of two, which may be beyond the doubles.
+// Quotient returns the same as Value, as a fraction and an exponent of two, which may be beyond the
+// doubles.
 func (a *Arena) Quotient(num, den *Poly, r *Root) (float64, int) {
 	at := func(x Dyadic) (float64, int) {
 		mk := a.Mark()
@@ -518,7 +520,7 @@ func (a *Arena) Quotient(num, den *Poly, r *Root) (float64, int) {
 		if n == 0 {
 			return math.NaN(), 0
 		}
-		return m / n, e - f + int(x.S)*(den.N-num.N) // eval has multiplied each by its own power of two
+		return m / n, e - f + int(x.S)*(den.N-num.N) // Eval has multiplied each by its own power of two.
 	}
 	for {
 		x, e := at(r.Lo)
