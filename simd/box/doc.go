@@ -11,6 +11,7 @@
 //	ranks.go      the rank of each of some keys
 //	swept.go      boxes in doubles over the step, for pairs
 //	blocks.go     boxes in blocks of eight, for volumes
+//	tree.go       nodes of a hierarchy with eight children: boxes in columns, pairs of them
 //
 //	kernels_*.go  generated: the choice between assembly and plain Go
 package box

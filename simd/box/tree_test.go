@@ -1,0 +1,230 @@
+package box
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"ccd/simd/internal/checks"
+)
+
+// treeNumbers are what rows of a test are drawn from: many that are equal, zeros of both signs,
+// denormals, and numbers whose sums overflow.
+var treeNumbers = [][]float32{
+	{-2, -1, float32(math.Copysign(0, -1)), 0, 1, 2},
+	{-0x1p-149, float32(math.Copysign(0, -1)), 0, 0x1p-149, 0x1p-148, 0x1p-127},
+	{-math.MaxFloat32, -0x1p127, 1, 0x1p127, math.MaxFloat32},
+	{1, 1 + 0x1p-23, 1 - 0x1p-24},
+}
+
+// treeRows draws n rows, one of the rules for all.
+func treeRows(r *rand.Rand, n, rule int) []float32 {
+	rows := make([]float32, rowLen*n)
+	for v := range n {
+		for k := range 3 {
+			var lo, hi float32
+			if rule < len(treeNumbers) {
+				from := treeNumbers[rule]
+				lo, hi = from[r.IntN(len(from))], from[r.IntN(len(from))]
+				if hi < lo {
+					lo, hi = hi, lo
+				}
+			} else {
+				lo = r.Float32()
+				hi = lo + 0.3*r.Float32()
+			}
+			rows[rowLen*v+k], rows[rowLen*v+rowHi+k] = lo, -hi
+		}
+	}
+	return rows
+}
+
+// treeCorners draws the vertices of the places of some nodes.
+func treeCorners(r *rand.Rand, nodes, width, vertices int) []int32 {
+	c := make([]int32, Children*width*nodes)
+	for i := range c {
+		c[i] = int32(r.IntN(vertices))
+	}
+	return c
+}
+
+// joined is the box of some rows, computed in doubles: lo and hi.
+func joined(rows []float32, numbers []int32) (lo, hi [3]float64) {
+	for k := range 3 {
+		lo[k], hi[k] = math.Inf(1), math.Inf(-1)
+		for _, v := range numbers {
+			lo[k] = math.Min(lo[k], float64(rows[rowLen*v+int32(k)]))
+			hi[k] = math.Max(hi[k], -float64(rows[rowLen*v+rowHi+int32(k)]))
+		}
+	}
+	return lo, hi
+}
+
+// childOf is the box of a child: lo and hi.
+func childOf(n *Node, i int) (lo, hi [3]float64) {
+	for k := range 3 {
+		lo[k], hi[k] = float64(n[Children*k+i]), -float64(n[Children*(3+k)+i])
+	}
+	return lo, hi
+}
+
+// met reports whether two boxes of doubles overlap or touch, and whether they overlap.
+func met(alo, ahi, blo, bhi [3]float64) (touching, sure bool) {
+	touching, sure = true, true
+	for k := range 3 {
+		touching = touching && alo[k] <= bhi[k] && blo[k] <= ahi[k]
+		sure = sure && alo[k] < bhi[k] && blo[k] < ahi[k]
+	}
+	return touching, sure
+}
+
+// Leaves and parents hold the boxes of what is below them, and nothing where that is absent.
+func TestTreeHoldsItsBoxes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 45))
+	checks.AtLevels(t, func(level string) {
+		for trial := range 60 {
+			width, vertices, count := 1+trial%3, 1+r.IntN(50), r.IntN(70)
+			rows := treeRows(r, vertices, trial%5)
+			nodes := make([]Node, (count+Children-1)/Children+1) // the last is absent whole
+			hulls := make([]float32, rowLen*len(nodes)+1)
+			hulls[len(hulls)-1] = -7
+			corners := treeCorners(r, len(nodes), width, vertices)
+			Leaves(nodes, hulls, rows, corners[:width*count], width, count)
+			for n := range nodes {
+				var own []int32
+				for i := range Children {
+					var of []int32
+					if p := Children*n + i; p < count {
+						of = corners[width*p : width*p+width]
+					}
+					own = append(own, of...)
+					sameBox(t, level, &nodes[n], i, rows, of)
+				}
+				sameRow(t, level, hulls[rowLen*n:], rows, own)
+			}
+			up, top := make([]Node, (len(nodes)+7)/8), make([]float32, rowLen*(len(nodes)+7)/8+rowLen)
+			for n := len(hulls) / rowLen; n < Children*len(up); n++ {
+				hulls = append(hulls[:rowLen*n], inf32, inf32, inf32, 0, inf32, inf32, inf32, 0)
+			}
+			Parents(up, top, hulls)
+			for n := range nodes {
+				from, to := min(Children*n, count), min(Children*n+Children, count)
+				sameBox(t, level, &up[n/8], n%8, rows, corners[width*from:width*to])
+			}
+			for n := len(nodes); n < Children*len(up); n++ {
+				sameBox(t, level, &up[n/8], n%8, rows, nil)
+			}
+			sameRow(t, level, top, rows, corners[:width*min(count, 64)])
+		}
+	})
+}
+
+func sameBox(t *testing.T, level string, n *Node, i int, rows []float32, of []int32) {
+	t.Helper()
+	lo, hi := childOf(n, i)
+	if wantLo, wantHi := joined(rows, of); lo != wantLo || hi != wantHi {
+		t.Fatalf("%s: child %d is %v %v, want %v %v", level, i, lo, hi, wantLo, wantHi)
+	}
+}
+
+func sameRow(t *testing.T, level string, row, rows []float32, of []int32) {
+	t.Helper()
+	wantLo, wantHi := joined(rows, of)
+	for k := range 3 {
+		if float64(row[k]) != wantLo[k] || -float64(row[rowHi+k]) != wantHi[k] {
+			t.Fatalf("%s: the row is %v, want %v %v", level, row[:rowLen], wantLo, wantHi)
+		}
+	}
+}
+
+// someNodes makes n nodes of drawn boxes, some of whose children are absent, and their hulls.
+func someNodes(r *rand.Rand, n, width, rule int) (nodes []Node, hulls []float32) {
+	nodes, hulls = make([]Node, n), make([]float32, rowLen*n)
+	for i := range n { // each node on its own, so that more than the last has absent children
+		count := Children
+		if r.IntN(4) == 0 {
+			count = r.IntN(Children + 1)
+		}
+		rows := treeRows(r, 20, rule)
+		Leaves(nodes[i:i+1], hulls[rowLen*i:rowLen*i+rowLen], rows, treeCorners(r, 1, width, 20), width, count)
+	}
+	return nodes, hulls
+}
+
+// Meet says of each pair what a comparison of the boxes says.
+func TestMeetAgreesWithBoxes(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 45))
+	found, left := 0, 0
+	checks.AtLevels(t, func(level string) {
+		for trial := range 400 {
+			nodes, _ := someNodes(r, 2, 1+trial%2, trial%5)
+			a, b := &nodes[0], &nodes[1]
+			m := Meet(a, b)
+			for i := range Children {
+				for j := range Children {
+					alo, ahi := childOf(a, i)
+					blo, bhi := childOf(b, j)
+					touching, _ := met(alo, ahi, blo, bhi)
+					if got := m>>(8*i+j)&1 != 0; got != touching {
+						t.Fatalf("%s: pair %d %d is %v, want %v", level, i, j, got, touching)
+					}
+					if touching {
+						found++
+					} else {
+						left++
+					}
+				}
+			}
+		}
+	})
+	if found < 1000 || left < 1000 {
+		t.Errorf("%d pairs found, %d left out: the test shows too little", found, left)
+	}
+}
+
+// MeetLeaves says of each pair what a comparison of the boxes says.
+func TestMeetLeavesAgreesWithBoxes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 45))
+	sures, doubts, left := 0, 0, 0
+	var q Queue
+	checks.AtLevels(t, func(level string) {
+		for trial := range 100 {
+			a, _ := someNodes(r, Children, 1, trial%5)
+			b, hulls := someNodes(r, Children, 1+trial%3, trial%5)
+			var of [1]Node
+			Parents(of[:], make([]float32, rowLen), hulls)
+			m := [...]uint64{math.MaxUint64, r.Uint64(), r.Uint64() & r.Uint64() & r.Uint64(), 1 << 63, 0}[trial%5]
+			var sure, touching [64]uint64
+			for k := range sure {
+				sure[k], touching[k] = r.Uint64(), r.Uint64()
+			}
+			MeetLeaves((*[Children]Node)(a), (*[Children]Node)(b), &of[0], m, &sure, &touching, &q)
+			k := 0
+			for bit := range 64 {
+				if m>>bit&1 == 0 {
+					continue
+				}
+				for pair := range 64 {
+					alo, ahi := childOf(&a[bit/8], pair/8)
+					blo, bhi := childOf(&b[bit%8], pair%8)
+					touches, overlaps := met(alo, ahi, blo, bhi)
+					if touching[k]>>pair&1 != 0 != touches || sure[k]>>pair&1 != 0 != overlaps {
+						t.Fatalf("%s: leaves %d, pair %d: want %v %v", level, bit, pair, touches, overlaps)
+					}
+					switch {
+					case overlaps:
+						sures++
+					case touches:
+						doubts++
+					default:
+						left++
+					}
+				}
+				k++
+			}
+		}
+	})
+	if sures < 1000 || doubts < 1000 || left < 1000 {
+		t.Errorf("%d pairs overlap, %d touch, %d are apart: the test shows too little", sures, doubts, left)
+	}
+}
