@@ -50,6 +50,9 @@ func Sweep(m *mesh.Mesh, mo *geom.Trajectories, o Options) (*Candidates, error) 
 	if o.MemoryLimit == 0 && hasFewPairs(m) {
 		return BruteForce(m, mo, o)
 	}
+	if c, ok, err := sweepHierarchy(m, mo, radii, &o, &stats); ok {
+		return c, err
+	}
 	p := plans.Get().(*Plan)
 	defer p.recycle()
 	stats.clock.Lap()

@@ -1,0 +1,133 @@
+package broad
+
+import (
+	"sync"
+
+	"ccd/core/bound"
+	"ccd/core/broad/hierarchy"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+)
+
+// When lists of candidates are found by the hierarchy of the mesh, and when a mesh gets one. Only
+// speed depends on it.
+const (
+	// hierarchyLeast is the number of primitives below which the grid is as fast.
+	hierarchyLeast = 1 << 12
+
+	// hierarchyAfter is the call that makes a hierarchy, of those that one would serve: to make it
+	// takes as long as some calls by the grid.
+	hierarchyAfter = 3
+)
+
+// Hierarchies says when lists are found by the hierarchy.
+type Hierarchies int
+
+const (
+	HierarchyIfItPays Hierarchies = iota
+	HierarchyNever
+	HierarchyAlways // for tests
+)
+
+// UseHierarchy is HierarchyNever until the hierarchy has kernels: in plain Go it takes five times
+// as long as the grid.
+var UseHierarchy = HierarchyNever
+
+// hierarchyServes reports whether the hierarchy can find the list of a call. The grid serves the
+// others: it keeps a memory limit and the region of a caller, which are in its cells; it inflates
+// boxes of different radii by different amounts, for which floats of the hierarchy prove nothing
+// (its law 1); and of a mesh with static vertices it sweeps only what is near those that move.
+func hierarchyServes(o *Options, filter *mesh.Filter, radii *mesh.Radii) bool {
+	return UseHierarchy != HierarchyNever && o.MemoryLimit == 0 && o.Region == nil && radii.Uniform() &&
+		filter.Static(geom.Vertex) == nil
+}
+
+// hierarchyOf returns the order of the hierarchy of a mesh for a call that it serves, or nil where
+// the grid is to find the list: the first calls on a mesh pay for no order.
+func hierarchyOf(m *mesh.Mesh, mo *geom.Trajectories, space *bound.RecordSpace) *hierarchy.Order {
+	always := UseHierarchy == HierarchyAlways
+	if !always && m.NV+len(m.Edges)+len(m.Faces) < hierarchyLeast {
+		return nil
+	}
+	h := m.UpdateHierarchy(func(h *mesh.Hierarchy, calls int) (*mesh.Hierarchy, int) {
+		if h != nil && !(*h).(*hierarchy.Order).Stale() {
+			return h, 0
+		}
+		if calls++; h == nil && calls < hierarchyAfter && !always {
+			return nil, calls
+		}
+		made := mesh.Hierarchy(hierarchy.Make(m, mo, space))
+		return &made, 0
+	})
+	if h == nil {
+		return nil
+	}
+	return (*h).(*hierarchy.Order)
+}
+
+// hierarchySweep is the memory of a list that the hierarchy finds.
+type hierarchySweep struct {
+	search   hierarchy.Search
+	largest  familyPlan
+	sampler  bound.Sampler
+	families []family
+}
+
+var hierarchySweeps = sync.Pool{New: func() any { return new(hierarchySweep) }}
+
+// sweepHierarchy is Sweep by the hierarchy of the mesh; ok is false where the grid is to find the
+// list. The pairs are the same, since doubles decide in both.
+func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options, stats *sweepStats) (
+	c *Candidates, ok bool, err error) {
+	filter := m.Filter()
+	if !hierarchyServes(o, filter, radii) {
+		return nil, false, nil
+	}
+	s := hierarchySweeps.Get().(*hierarchySweep)
+	defer hierarchySweeps.Put(s)
+	if s.families = appendFamilies(s.families, m); len(s.families) == 0 {
+		return nil, false, nil
+	}
+	stats.clock.Lap()
+	how := PlanOptions{largest: mo.Largest()}
+	how.Input = Input{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true}
+	sample := s.sample(m, mo, &how)
+	space := sample.SpaceAlong(0, how.most())
+	order := hierarchyOf(m, mo, &space)
+	if order == nil {
+		return nil, false, nil
+	}
+	threads := o.threads()
+	found, ok, err := s.search.Find(order, &hierarchy.Input{
+		Mesh: m, Motion: mo, Filter: filter, Space: &space, Inflation: how.most(),
+		Threads: threads, Progress: o.Progress,
+	})
+	if !ok || err != nil {
+		return nil, ok, err
+	}
+	c = &Candidates{mesh: m, separation: o.MinSeparation, radii: radii, threads: threads, filter: filter}
+	for k := range c.extent {
+		c.extent[k] = sample.Extent[k] + 2*how.typical()
+	}
+	bytes := s.search.Bytes() + order.Bytes() + int64(8*cap(mo.Rec))
+	for i := range found {
+		bytes += found[i].Bytes()
+		k := &c.kinds[found[i].Kind()-1]
+		k.masks, k.n = found[i], found[i].Len()
+	}
+	stats.threads = threads
+	stats.built(bytes)
+	stats.write(o, c)
+	return c, true, nil
+}
+
+// sample samples the family with the most primitives, as a plan does.
+func (s *hierarchySweep) sample(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOptions) bound.Sample {
+	s.largest.use(m, s.families[largestOf(s.families)])
+	s.sampler.Share(mo, how.Input.Until, how.Input.Still)
+	sample := s.largest.sampleBoxes(&s.sampler, mo, how)
+	for _, l := range s.largest.layers { // the mesh need not outlive its candidates
+		l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
+	}
+	return sample
+}

@@ -1,0 +1,242 @@
+package hierarchy
+
+import (
+	"cmp"
+	"math/bits"
+
+	"ccd/core/bound"
+	"ccd/core/engine"
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/simd/box"
+)
+
+// Input is what a search is given.
+type Input struct {
+	Mesh      *mesh.Mesh
+	Motion    *geom.Trajectories
+	Filter    *mesh.Filter
+	Space     *bound.RecordSpace
+	Inflation float64 // of all boxes
+	Threads   int
+	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
+}
+
+// A Search is the memory in which steps are searched, one after the other. The next one reuses it.
+type Search struct {
+	order *Order
+	in    Input
+	m     rowMap
+	rows  []float32 // by vertex
+	trees []boxes   // by tree of the order
+	parts []part    // of the levels below, for threads
+	pairs []groupPair
+	above []groupPair // of one level, while the next is found
+	tasks []task
+	work  []worker
+}
+
+// boxes are the boxes of a tree.
+type boxes struct {
+	levels [][]box.Node
+	hulls  [2][]float32 // rows of the nodes of a level, and of the next
+}
+
+// groupPair is two nodes of one level.
+type groupPair struct{ a, b int32 }
+
+// task is some pairs of groups of a family.
+type task struct{ family, from, to int }
+
+// part is some nodes of level 0 of a tree.
+type part struct{ tree, from, to int }
+
+const (
+	taskPairs = 32   // pairs of groups of a task
+	partNodes = 512  // nodes of a part
+	partRows  = 4096 // vertices whose rows are made at once
+)
+
+// Find finds the pairs of a step of the mesh of the order, by family. ok is false where the step
+// does not fit: rows might overflow.
+func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
+	s.order, s.in = o, *in
+	defer func() { s.order, s.in = nil, Input{} }()
+	if s.m, ok = newRowMap(in.Space, in.Inflation, in.Motion.Largest()); !ok {
+		return nil, false, nil
+	}
+	if err := s.refit(); err != nil {
+		return nil, true, err
+	}
+	s.descend()
+	found, err = s.run()
+	return found, true, err
+}
+
+// refit computes the boxes of all nodes.
+func (s *Search) refit() error {
+	n, o := s.in.Motion.N, s.order
+	s.rows = grown(s.rows, rowLen*n)
+	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
+		s.m.rows(s.in.Motion.Rec, partRows*i, min(partRows*(i+1), n), s.rows)
+	})
+	if err != nil {
+		return err
+	}
+	for len(s.trees) < len(o.trees) {
+		s.trees = append(s.trees, boxes{})
+	}
+	s.parts = s.parts[:0]
+	for i, t := range o.trees {
+		s.trees[i].reserve(t)
+		for from := 0; from < t.nodes[0]; from += partNodes {
+			s.parts = append(s.parts, part{i, from, min(from+partNodes, t.nodes[0])})
+		}
+	}
+	err = engine.Each(len(s.parts), s.in.Threads, func(_, i int) { s.leaves(&s.parts[i]) })
+	if err != nil {
+		return err
+	}
+	for i := range o.trees {
+		s.trees[i].above()
+	}
+	return nil
+}
+
+// reserve makes room for the boxes of a tree.
+func (b *boxes) reserve(t *tree) {
+	for len(b.levels) < len(t.nodes) {
+		b.levels = append(b.levels, nil)
+	}
+	b.levels = b.levels[:len(t.nodes)]
+	for k, n := range t.nodes {
+		b.levels[k] = grown(b.levels[k], n)
+	}
+	for i := range b.hulls {
+		b.hulls[i] = grown(b.hulls[i], rowLen*(t.nodes[i]+box.Children))
+	}
+}
+
+// leaves computes the nodes of a part, and their hulls.
+func (s *Search) leaves(p *part) {
+	t, b := s.order.trees[p.tree], &s.trees[p.tree]
+	width, first := t.shape.Vertices(), box.Children*p.from
+	count := max(0, min(t.n-first, box.Children*(p.to-p.from)))
+	corners := t.corners[min(len(t.corners), width*first):]
+	box.Leaves(b.levels[0][p.from:p.to], b.hulls[0][rowLen*p.from:rowLen*p.to], s.rows, corners, width, count)
+}
+
+// above computes the nodes above level 0 of the hulls below them.
+func (b *boxes) above() {
+	for k := 1; k < len(b.levels); k++ {
+		below, hulls := b.hulls[(k-1)%2], b.hulls[k%2]
+		n := len(b.levels[k])
+		for i := rowLen * len(b.levels[k-1]); i < rowLen*box.Children*n; i++ {
+			below[i] = absent
+		}
+		box.Parents(b.levels[k], hulls, below[:rowLen*box.Children*n])
+	}
+}
+
+// descend finds the pairs of nodes of level 1 whose boxes touch, of each family, and makes tasks of
+// them.
+func (s *Search) descend() {
+	s.pairs, s.tasks = s.pairs[:0], s.tasks[:0]
+	for i := range s.order.families {
+		f, from := &s.order.families[i], len(s.pairs)
+		a, b := s.boxesOf(f.a), s.boxesOf(f.b)
+		s.pairs = append(s.pairs, groupPair{})
+		for level := len(a.levels) - 1; level > 1; level-- {
+			s.above = append(s.above[:0], s.pairs[from:]...)
+			s.pairs = s.pairs[:from]
+			for _, p := range s.above {
+				m := box.Meet(&a.levels[level][p.a], &b.levels[level][p.b])
+				if f.self && p.a == p.b {
+					m &= upperOrSame
+				}
+				for ; m != 0; m &= m - 1 {
+					t := int32(bits.TrailingZeros64(m))
+					s.pairs = append(s.pairs, groupPair{8*p.a + t>>3, 8*p.b + t&7})
+				}
+			}
+		}
+		for ; from < len(s.pairs); from += taskPairs {
+			s.tasks = append(s.tasks, task{i, from, min(from+taskPairs, len(s.pairs))})
+		}
+	}
+}
+
+// boxesOf returns the boxes of a tree.
+func (s *Search) boxesOf(t *tree) *boxes {
+	for i, x := range s.order.trees {
+		if x == t {
+			return &s.trees[i]
+		}
+	}
+	panic("hierarchy: a family has a tree that its order does not have")
+}
+
+// run has workers do the tasks, and returns their records by family.
+func (s *Search) run() ([]Pairs, error) {
+	threads := max(1, min(s.in.Threads, len(s.tasks)))
+	for len(s.work) < threads {
+		s.work = append(s.work, worker{})
+	}
+	var g engine.Progress
+	g.Begin(s.in.Progress)
+	g.Part(int64(len(s.pairs)), 1)
+	left := engine.NewTasks(0, len(s.tasks))
+	err := engine.Parallel(threads, func(i int) {
+		w := &s.work[i]
+		w.begin(s)
+		for j := range left.All() {
+			t := &s.tasks[j]
+			w.do(t)
+			if !g.Pass(int64(t.to - t.from)) {
+				return
+			}
+		}
+	})
+	err = cmp.Or(err, g.End())
+	found, blocks := make([]Pairs, len(s.order.families)), int64(0)
+	for f := range found {
+		found[f] = Pairs{order: s.order, family: f}
+	}
+	for i := range s.work[:threads] {
+		w := &s.work[i]
+		blocks += w.blocks
+		for f := range found {
+			found[f].take(&w.found[f])
+		}
+		w.end()
+	}
+	if err != nil {
+		for f := range found {
+			found[f].Free()
+		}
+		return nil, err
+	}
+	s.order.note(blocks)
+	return found, nil
+}
+
+// Bytes returns the memory of the search.
+func (s *Search) Bytes() int64 {
+	n := 4*cap(s.rows) + 8*(cap(s.pairs)+cap(s.above)) + 24*(cap(s.tasks)+cap(s.parts))
+	for i := range s.trees {
+		b := &s.trees[i]
+		n += 4 * (cap(b.hulls[0]) + cap(b.hulls[1]))
+		for _, level := range b.levels {
+			n += nodeBytes * cap(level)
+		}
+	}
+	return int64(n + workerBytes*len(s.work))
+}
+
+// grown returns a slice of n elements, in the memory of s if it is enough.
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/8)
+	}
+	return s[:n]
+}

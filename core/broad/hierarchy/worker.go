@@ -1,0 +1,199 @@
+package hierarchy
+
+import (
+	"math"
+	"math/bits"
+	"unsafe"
+
+	"ccd/core/geom"
+	"ccd/core/mesh"
+	"ccd/simd/box"
+)
+
+// worker is the memory of one goroutine of a search.
+type worker struct {
+	s      *Search
+	blocks int64     // pairs of blocks compared
+	found  []records // by family
+
+	queue          box.Queue
+	sure, touching [box.Children * box.Children]uint64
+	doubt, left    [][2]int32 // pairs of primitives in doubt, and those of them that overlap
+	at             []uint16   // of each pair in doubt: which mask, and which bit
+	grow           [][2]float64
+}
+
+const (
+	nodeBytes   = int(unsafe.Sizeof(box.Node{}))
+	workerBytes = int(unsafe.Sizeof(worker{})) + (8+8+2+16)*mostDoubts
+)
+
+// mostDoubts is the number of pairs in doubt that are decided at once.
+const mostDoubts = 512
+
+// absent is each bound of a box that holds nothing.
+var absent = float32(math.Inf(1))
+
+// upper has the bits 8i+j of i < j, upperOrSame also those of i = j: of a group or a block with
+// itself each pair counts once.
+var upper, upperOrSame = triangle()
+
+func triangle() (upper, orSame uint64) {
+	for i := range box.Children {
+		for j := i; j < box.Children; j++ {
+			bit := uint64(1) << (box.Children*i + j)
+			orSame |= bit
+			if j > i {
+				upper |= bit
+			}
+		}
+	}
+	return upper, orSame
+}
+
+// begin prepares for tasks of a search.
+func (w *worker) begin(s *Search) {
+	w.s, w.blocks = s, 0
+	w.found = grown(w.found, len(s.order.families))
+	clear(w.found)
+	if w.doubt == nil {
+		w.doubt, w.left = make([][2]int32, 0, mostDoubts), make([][2]int32, mostDoubts)
+		w.at, w.grow = make([]uint16, 0, mostDoubts), make([][2]float64, mostDoubts)
+	}
+	for i := range w.grow {
+		w.grow[i] = [2]float64{s.m.grow, s.m.grow}
+	}
+}
+
+// end forgets the search.
+func (w *worker) end() {
+	w.s = nil
+	clear(w.found)
+}
+
+// do finds the pairs of a task.
+func (w *worker) do(t *task) {
+	f := &w.s.order.families[t.family]
+	a, b := w.s.boxesOf(f.a), w.s.boxesOf(f.b)
+	for _, p := range w.s.pairs[t.from:t.to] {
+		m := box.Meet(&a.levels[1][p.a], &b.levels[1][p.b])
+		if f.self && p.a == p.b {
+			m &= upperOrSame
+		}
+		if m == 0 {
+			continue
+		}
+		w.blocks += int64(bits.OnesCount64(m))
+		first, second := (*[box.Children]box.Node)(a.levels[0][8*p.a:]), (*[box.Children]box.Node)(b.levels[0][8*p.b:])
+		box.MeetLeaves(first, second, &b.levels[1][p.b], m, &w.sure, &w.touching, &w.queue)
+		w.mask(f, p, m)
+		if f.kind == geom.PointEdge || !w.s.in.Filter.Trivial() {
+			w.filter(f, p, m)
+		}
+		w.record(&w.found[t.family], p, m)
+	}
+}
+
+// mask drops the pairs that share a vertex, and of a block with itself one of each two, and decides
+// those in doubt: the k-th mask of w.sure has the pairs of the k-th pair of blocks of m then.
+func (w *worker) mask(f *family, p groupPair, m uint64) {
+	shared, masks := f.near.find(p.a, p.b)
+	itself := f.self && p.a == p.b
+	for k, rest := 0, m; rest != 0; k, rest = k+1, rest&(rest-1) {
+		t := bits.TrailingZeros64(rest)
+		wanted := ^masked(shared, masks, t)
+		if itself && t>>3 == t&7 {
+			wanted &= upper
+		}
+		w.sure[k] &= wanted
+		if doubt := w.touching[k] & wanted &^ w.sure[k]; doubt != 0 {
+			w.doubts(f, p, t, k, doubt)
+		}
+	}
+	w.decide(f)
+}
+
+// doubts notes pairs in doubt of the pair of blocks t, whose mask is the k-th.
+func (w *worker) doubts(f *family, p groupPair, t, k int, doubt uint64) {
+	if len(w.doubt)+box.Children*box.Children > mostDoubts {
+		w.decide(f)
+	}
+	a, b := f.a.ids[64*int(p.a)+t&^7:], f.b.ids[64*int(p.b)+8*(t&7):]
+	for ; doubt != 0; doubt &= doubt - 1 {
+		bit := bits.TrailingZeros64(doubt)
+		w.doubt = append(w.doubt, [2]int32{a[bit>>3], b[bit&7]})
+		w.at = append(w.at, uint16(k<<6|bit))
+	}
+}
+
+// decide adds those of the pairs in doubt whose boxes of doubles overlap. The kernel keeps the
+// order of the pairs, of which no two are the same.
+func (w *worker) decide(f *family) {
+	n := len(w.doubt)
+	if n == 0 {
+		return
+	}
+	grow := w.grow[:n]
+	if w.s.m.grow == 0 {
+		grow = nil
+	}
+	in := &w.s.in
+	a, b := sweptSet(in.Mesh, f.a), sweptSet(in.Mesh, f.b)
+	left := w.left[:box.SweptOverlaps(in.Motion.Rec, a, b, grow, w.doubt, w.left[:n])]
+	for i, x := range w.doubt {
+		if len(left) > 0 && left[0] == x {
+			w.sure[w.at[i]>>6] |= 1 << (w.at[i] & 63)
+			left = left[1:]
+		}
+	}
+	w.doubt, w.at = w.doubt[:0], w.at[:0]
+}
+
+// sweptSet returns all primitives of the shape of a tree, by their own numbers.
+func sweptSet(m *mesh.Mesh, t *tree) box.SweptSet {
+	s := box.SweptSet{Width: t.shape.Vertices()}
+	switch t.shape {
+	case geom.Edge:
+		s.Verts = flat(m.Edges)
+	case geom.Face:
+		s.Verts = flat(m.Faces)
+	}
+	return s
+}
+
+// flat returns the vertices of edges or faces one after the other.
+func flat[T [2]int32 | [3]int32](list []T) []int32 {
+	if len(list) == 0 {
+		return nil
+	}
+	var x T
+	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*len(x))
+}
+
+// filter drops the pairs that the mesh's filter does not allow.
+func (w *worker) filter(f *family, p groupPair, m uint64) {
+	for k, rest := 0, m; rest != 0; k, rest = k+1, rest&(rest-1) {
+		t := bits.TrailingZeros64(rest)
+		a, b := f.a.ids[64*int(p.a)+t&^7:], f.b.ids[64*int(p.b)+8*(t&7):]
+		for pairs := w.sure[k]; pairs != 0; pairs &= pairs - 1 {
+			bit := bits.TrailingZeros64(pairs)
+			if !w.s.in.Filter.Allows(f.kind, a[bit>>3], b[bit&7]) {
+				w.sure[k] &^= 1 << bit
+			}
+		}
+	}
+}
+
+// record appends the records of a pair of groups.
+func (w *worker) record(to *records, p groupPair, m uint64) {
+	out, n, pairs := to.reserve(), 0, 0
+	for k := 0; m != 0; k, m = k+1, m&(m-1) {
+		t := int32(bits.TrailingZeros64(m))
+		out[n] = Record{A: 8*p.a + t>>3, B: 8*p.b + t&7, Mask: w.sure[k]}
+		if w.sure[k] != 0 { // no branch on where to write
+			n++
+		}
+		pairs += bits.OnesCount64(w.sure[k])
+	}
+	to.commit(n, pairs)
+}
