@@ -45,6 +45,9 @@ func FuzzSweep(f *testing.F) {
 			t.Fatal(err)
 		}
 		sameCandidates(t, "sweep", got, want)
+		if got = byHierarchy(t, m, mo, o); got != nil {
+			sameCandidates(t, "hierarchy", got, want)
+		}
 		o.Remote = &Remote{Device: new(pretended)}
 		if got, err = Sweep(m, mo, o); err != nil || o.Remote.Err() != nil {
 			t.Fatal(err, o.Remote.Err())
