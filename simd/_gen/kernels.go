@@ -59,7 +59,7 @@ var (
 const filterParams = "rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32"
 
 var families = []family{
-	{"box", []string{"CellGrid", "CellRange", "Cross", "SweepList", "SweepState", "VertexMap"}, []file{
+	{"box", []string{"CellGrid", "CellRange", "Cross", "Node", "Queue", "SweepList", "SweepState", "VertexMap"}, []file{
 		{"blocks", blocks, []kernel{
 			{name: "joinBlocks{case}", cases: byWidth, with: "width int",
 				plain: "joinBlocksGeneric(rec, ids, width, blocks)"},
@@ -108,6 +108,13 @@ var families = []family{
 				cases:  []variant{{"EE", "a.Width == 2"}, {"VF", "b.Width == 3"}, {"PE", "b.Width == 2"}, {"PP", ""}},
 				params: "rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int32",
 				args:   "rec, a.Verts, b.Verts, grow, pairs, out"},
+		}},
+		{"tree", tree, []kernel{
+			{name: "leaves{case}", cases: byWidth, with: "width int",
+				plain: "leavesGeneric(nodes, hulls, rows, corners, width)"},
+			{name: "parents", plain: "parentsGeneric(nodes, hulls, below)"},
+			{name: "Meet", plain: "meetGeneric(a, b)"},
+			{name: "meetLeaves", plain: "meetLeavesGeneric(a, b, of, m, sure, touching)"},
 		}},
 		{"vertices", vertices, []kernel{
 			{name: "vertexRecords{case}", cases: []variant{{"Until", "m.T < 1"}, {"", ""}},

@@ -544,6 +544,91 @@ func swept(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int3
 	return sweptGeneric(rec, a, b, grow, pairs, out)
 }
 
+// leavesV256 is Leaves for primitives of 1 vertices.
+//
+//go:noescape
+func leavesV256(nodes []Node, hulls []float32, rows []float32, corners []int32)
+
+// leavesE256 is Leaves for primitives of 2 vertices.
+//
+//go:noescape
+func leavesE256(nodes []Node, hulls []float32, rows []float32, corners []int32)
+
+// leavesF256 is Leaves for primitives of 3 vertices.
+//
+//go:noescape
+func leavesF256(nodes []Node, hulls []float32, rows []float32, corners []int32)
+
+func leaves(width int, nodes []Node, hulls []float32, rows []float32, corners []int32) {
+	switch {
+	case level.Now != level.Generic && width == 1:
+		leavesV256(nodes, hulls, rows, corners)
+	case level.Now != level.Generic && width == 2:
+		leavesE256(nodes, hulls, rows, corners)
+	case level.Now != level.Generic:
+		leavesF256(nodes, hulls, rows, corners)
+	default:
+		leavesGeneric(nodes, hulls, rows, corners, width)
+	}
+}
+
+// parents256 is Parents.
+//
+//go:noescape
+func parents256(nodes []Node, hulls []float32, below []float32)
+
+func parents(nodes []Node, hulls []float32, below []float32) {
+	switch {
+	case level.Now != level.Generic:
+		parents256(nodes, hulls, below)
+	default:
+		parentsGeneric(nodes, hulls, below)
+	}
+}
+
+// meet512 is Meet.
+//
+//go:noescape
+func meet512(a *Node, b *Node) uint64
+
+// meet256 is Meet.
+//
+//go:noescape
+func meet256(a *Node, b *Node) uint64
+
+// Meet returns bit 8*i+j for each child i of a and j of b whose boxes overlap or touch: no
+// gap is positive.
+func Meet(a *Node, b *Node) uint64 {
+	switch {
+	case level.Now == level.AVX512:
+		return meet512(a, b)
+	case level.Now == level.AVX2:
+		return meet256(a, b)
+	}
+	return meetGeneric(a, b)
+}
+
+// meetLeaves512 is MeetLeaves.
+//
+//go:noescape
+func meetLeaves512(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue)
+
+// meetLeaves256 is MeetLeaves.
+//
+//go:noescape
+func meetLeaves256(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue)
+
+func meetLeaves(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue) {
+	switch {
+	case level.Now == level.AVX512:
+		meetLeaves512(a, b, of, m, sure, touching, q)
+	case level.Now == level.AVX2:
+		meetLeaves256(a, b, of, m, sure, touching, q)
+	default:
+		meetLeavesGeneric(a, b, of, m, sure, touching)
+	}
+}
+
 // vertexRecordsUntil256 is VertexRecords for T < 1.
 //
 //go:noescape

@@ -100,6 +100,24 @@ func swept(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int3
 	return sweptGeneric(rec, a, b, grow, pairs, out)
 }
 
+func leaves(width int, nodes []Node, hulls []float32, rows []float32, corners []int32) {
+	leavesGeneric(nodes, hulls, rows, corners, width)
+}
+
+func parents(nodes []Node, hulls []float32, below []float32) {
+	parentsGeneric(nodes, hulls, below)
+}
+
+// Meet returns bit 8*i+j for each child i of a and j of b whose boxes overlap or touch: no
+// gap is positive.
+func Meet(a *Node, b *Node) uint64 {
+	return meetGeneric(a, b)
+}
+
+func meetLeaves(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue) {
+	meetLeavesGeneric(a, b, of, m, sure, touching)
+}
+
 func vertexRecords(rec []float64, m *VertexMap, out []float32) {
 	vertexRecordsGeneric(rec, m, out)
 }

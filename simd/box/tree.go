@@ -28,7 +28,7 @@ const (
 func Leaves(nodes []Node, hulls, rows []float32, corners []int32, width, count int) {
 	whole := min(count/Children, len(nodes))
 	if whole > 0 {
-		leavesGeneric(nodes[:whole], hulls[:rowLen*whole], rows, corners[:Children*width*whole], width)
+		leaves(width, nodes[:whole], hulls[:rowLen*whole], rows, corners[:Children*width*whole])
 	}
 	for n := whole; n < len(nodes); n++ {
 		var below [Children * rowLen]float32
@@ -48,7 +48,7 @@ func Leaves(nodes []Node, hulls, rows []float32, corners []int32, width, count i
 // for each node, the join of its children. Rows beyond the last child are absent.
 func Parents(nodes []Node, hulls, below []float32) {
 	if n := len(nodes); n > 0 {
-		parentsGeneric(nodes, hulls[:rowLen*n], below[:Children*rowLen*n])
+		parents(nodes, hulls[:rowLen*n], below[:Children*rowLen*n])
 	}
 }
 
@@ -65,7 +65,7 @@ func Parents(nodes []Node, hulls, below []float32) {
 //	}
 func MeetLeaves(a, b *[Children]Node, of *Node, m uint64, sure, touching *[64]uint64, q *Queue) {
 	if m != 0 {
-		meetLeavesGeneric(a, b, of, m, sure, touching)
+		meetLeaves(a, b, of, m, sure, touching, q)
 	}
 }
 
@@ -110,16 +110,16 @@ func joinRows(rows []float32, numbers []int32) [rowLen]float32 {
 	return r
 }
 
-// joinRow joins s to r. Of two zeros r's stays.
+// joinRow joins s to r. Of two zeros that of s stays.
 func joinRow(r, s *[rowLen]float32) {
 	for k, x := range s {
-		r[k] = less32(x, r[k])
+		r[k] = less32(r[k], x)
 	}
 }
 
-// Meet returns bit 8*i+j for each child i of a and j of b whose boxes overlap or touch: no
+// meetGeneric returns bit 8*i+j for each child i of a and j of b whose boxes overlap or touch: no
 // gap is positive.
-func Meet(a, b *Node) (m uint64) {
+func meetGeneric(a, b *Node) (m uint64) {
 	for i := range Children {
 		for j := range Children {
 			if gap(a, i, b, j) <= 0 {

@@ -1,9 +1,11 @@
 package box
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"ccd/simd/internal/checks"
 )
@@ -227,4 +229,116 @@ func TestMeetLeavesAgreesWithBoxes(t *testing.T) {
 	if sures < 1000 || doubts < 1000 || left < 1000 {
 		t.Errorf("%d pairs overlap, %d touch, %d are apart: the test shows too little", sures, doubts, left)
 	}
+}
+
+func TestTreeLayout(t *testing.T) {
+	var q Queue
+	got := [...]uintptr{unsafe.Sizeof(Node{}), unsafe.Offsetof(q.row), unsafe.Offsetof(q.leaf), unsafe.Offsetof(q.to)}
+	if got != [...]uintptr{192, 0, 2080, 4160} {
+		t.Fatal("the generator has other offsets")
+	}
+}
+
+func TestTreeLaw7SameBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 45))
+	for trial := range 200 {
+		width, vertices, n := 1+trial%3, 1+r.IntN(50), 1+r.IntN(9)
+		rows, corners := treeRows(r, vertices, trial%5), treeCorners(r, n, width, vertices)
+		want, wantHulls := make([]Node, n), make([]float32, rowLen*n)
+		leavesGeneric(want, wantHulls, rows, corners, width)
+		for k := range wantHulls[rowLen*r.IntN(n):] { // some rows below a parent are absent
+			if r.IntN(4) == 0 {
+				wantHulls[k/8*8] = inf32
+			}
+		}
+		below := append(wantHulls[:rowLen*n:rowLen*n], rows...)[:rowLen*min(n, 8)]
+		for len(below) < Children*rowLen {
+			below = append(below, inf32, inf32, inf32, 0, inf32, inf32, inf32, 0)
+		}
+		var up [1]Node
+		top := make([]float32, rowLen)
+		parentsGeneric(up[:], top, below)
+		checks.AtLevels(t, func(level string) {
+			got, hulls := make([]Node, n+1), make([]float32, rowLen*n+1)
+			got[n][0], hulls[rowLen*n] = -7, -7
+			Leaves(got[:n], hulls, rows, corners, width, Children*n)
+			if got[n][0] != -7 || hulls[rowLen*n] != -7 {
+				t.Fatalf("%s: written beyond the end", level)
+			}
+			sameNodes(t, level, got[:n], want)
+			var gotUp [1]Node
+			gotTop := make([]float32, rowLen)
+			Parents(gotUp[:], gotTop, below)
+			sameNodes(t, level, gotUp[:], up[:])
+			sameFloats(t, level, gotTop, top)
+		})
+	}
+}
+
+func sameNodes(t *testing.T, level string, got, want []Node) {
+	t.Helper()
+	for i := range want {
+		sameFloats(t, level, got[i][:], want[i][:])
+	}
+}
+
+func sameFloats(t *testing.T, level string, got, want []float32) {
+	t.Helper()
+	for i, x := range want {
+		if math.Float32bits(got[i]) != math.Float32bits(x) {
+			t.Fatalf("%s: float %d is %v, want %v", level, i, got[i], x)
+		}
+	}
+}
+
+func BenchmarkTree(b *testing.B) {
+	r := rand.New(rand.NewPCG(5, 45))
+	const n = 512
+	rows := treeRows(r, 3*n, 4)
+	for v := range 3 * n { // neighbors in order are near each other
+		for k := range 3 {
+			x := float32(v) / 24
+			rows[rowLen*v+k] += x
+			rows[rowLen*v+rowHi+k] -= x
+		}
+	}
+	corners := make([]int32, 2*Children*n)
+	for i := range corners {
+		corners[i] = min(int32(i*3/16+r.IntN(4)), 3*n-1)
+	}
+	nodes, hulls := make([]Node, n), make([]float32, rowLen*n)
+	up, top := make([]Node, n/8), make([]float32, rowLen*n/8)
+	var q Queue
+	var sure, touching [64]uint64
+	checks.AtLevels(b, func(level string) {
+		b.Run(fmt.Sprintf("leaves/%s", level), func(b *testing.B) {
+			for b.Loop() {
+				Leaves(nodes, hulls, rows, corners, 2, Children*n)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*Children*n), "ns/primitive")
+		})
+		b.Run(fmt.Sprintf("parents/%s", level), func(b *testing.B) {
+			for b.Loop() {
+				Parents(up, top, hulls)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/row")
+		})
+		b.Run(fmt.Sprintf("meet/%s", level), func(b *testing.B) {
+			i := 0
+			for b.Loop() {
+				touching[0] += Meet(&nodes[i], &nodes[n-1-i])
+				i = (i + 1) % n
+			}
+		})
+		b.Run(fmt.Sprintf("meetLeaves/%s", level), func(b *testing.B) {
+			i, pairs := 0, 0
+			for b.Loop() {
+				m := uint64(0xf0783c1e8f47a351)
+				MeetLeaves((*[8]Node)(nodes[8*i:]), (*[8]Node)(nodes[8*i:]), &up[i], m, &sure, &touching, &q)
+				i = (i + 1) % (n / 8)
+				pairs += 33
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(pairs), "ns/leaves")
+		})
+	})
 }
