@@ -18,6 +18,8 @@ type Order struct {
 	calls  atomic.Int64 // searches by this order so far
 	blocks atomic.Int64 // pairs of blocks of its first search; 0: none yet
 	stale  atomic.Bool  // a search has compared far more pairs of blocks than the first one
+
+	doubtful atomic.Bool // the last search left many pairs to doubles, unless bounds were distinct
 }
 
 // family is the pairs of one kind: of primitives of a with some of b, or with self the unordered

@@ -31,6 +31,7 @@ type Search struct {
 	trees []boxes   // by tree of the order
 	parts []part    // of the levels below, for threads
 	pairs []groupPair
+	seen  *seenNumbers
 	above []groupPair // of one level, while the next is found
 	tasks []task
 	work  []worker
@@ -55,6 +56,8 @@ const (
 	taskPairs = 32   // pairs of groups of a task
 	partNodes = 512  // nodes of a part
 	partRows  = 4096 // vertices whose rows are made at once
+
+	manyDoubts = 32 // a pair in so many that doubles decide is much of a search
 )
 
 // Find finds the pairs of a step of the mesh of the order, by family. ok is false where the step
@@ -83,6 +86,7 @@ func (s *Search) refit() error {
 	if err != nil {
 		return err
 	}
+	s.closeRows()
 	for len(s.trees) < len(o.trees) {
 		s.trees = append(s.trees, boxes{})
 	}
@@ -101,6 +105,27 @@ func (s *Search) refit() error {
 		s.trees[i].above()
 	}
 	return nil
+}
+
+// closeRows closes the rows along the axes where different bounds have different floats, on a mesh
+// of which earlier searches left many pairs to doubles: a lattice, for example.
+func (s *Search) closeRows() {
+	if !s.order.doubtful.Load() {
+		return
+	}
+	if s.seen == nil {
+		s.seen = new(seenNumbers)
+	}
+	some := false
+	for axis := range 3 {
+		if s.m.distinct(axis, s.in.Motion.Rec, s.seen) {
+			closed(axis, s.rows)
+			some = true
+		}
+	}
+	if !some {
+		s.order.doubtful.Store(false)
+	}
 }
 
 // reserve makes room for the boxes of a tree.
@@ -198,15 +223,16 @@ func (s *Search) run() ([]Pairs, error) {
 		}
 	})
 	err = cmp.Or(err, g.End())
-	found, blocks := make([]Pairs, len(s.order.families)), int64(0)
+	found, blocks, doubts, all := make([]Pairs, len(s.order.families)), int64(0), int64(0), 0
 	for f := range found {
 		found[f] = Pairs{order: s.order, family: f}
 	}
 	for i := range s.work[:threads] {
 		w := &s.work[i]
-		blocks += w.blocks
+		blocks, doubts = blocks+w.blocks, doubts+w.decided
 		for f := range found {
 			found[f].take(&w.found[f])
+			all += found[f].Len()
 		}
 		w.end()
 	}
@@ -217,6 +243,9 @@ func (s *Search) run() ([]Pairs, error) {
 		return nil, err
 	}
 	s.order.note(blocks)
+	if doubts > int64(all/manyDoubts) {
+		s.order.doubtful.Store(true)
+	}
 	return found, nil
 }
 

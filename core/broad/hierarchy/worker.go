@@ -12,20 +12,24 @@ import (
 
 // worker is the memory of one goroutine of a search.
 type worker struct {
-	s      *Search
-	blocks int64     // pairs of blocks compared
-	found  []records // by family
+	s       *Search
+	blocks  int64     // pairs of blocks compared
+	decided int64     // pairs of primitives that doubles decided
+	found   []records // by family
 
 	queue          box.Queue
 	sure, touching [box.Children * box.Children]uint64
-	doubt, left    [][2]int32 // pairs of primitives in doubt, and those of them that overlap
-	at             []uint16   // of each pair in doubt: which mask, and which bit
-	grow           [][2]float64
+
+	doubts int // pairs of primitives in doubt
+	doubt  [mostDoubts][2]int32
+	at     [mostDoubts]uint16   // of each, which mask and which bit
+	left   [mostDoubts][2]int32 // those of them that overlap
+	grow   [][2]float64         // nil if boxes are not inflated
 }
 
 const (
 	nodeBytes   = int(unsafe.Sizeof(box.Node{}))
-	workerBytes = int(unsafe.Sizeof(worker{})) + (8+8+2+16)*mostDoubts
+	workerBytes = int(unsafe.Sizeof(worker{})) + 16*mostDoubts
 )
 
 // mostDoubts is the number of pairs in doubt that are decided at once.
@@ -53,15 +57,13 @@ func triangle() (upper, orSame uint64) {
 
 // begin prepares for tasks of a search.
 func (w *worker) begin(s *Search) {
-	w.s, w.blocks = s, 0
+	w.s, w.blocks, w.decided, w.doubts = s, 0, 0, 0
 	w.found = grown(w.found, len(s.order.families))
 	clear(w.found)
-	if w.doubt == nil {
-		w.doubt, w.left = make([][2]int32, 0, mostDoubts), make([][2]int32, mostDoubts)
-		w.at, w.grow = make([]uint16, 0, mostDoubts), make([][2]float64, mostDoubts)
-	}
-	for i := range w.grow {
-		w.grow[i] = [2]float64{s.m.grow, s.m.grow}
+	if w.grow = w.grow[:0]; s.m.grow != 0 {
+		for range mostDoubts {
+			w.grow = append(w.grow, [2]float64{s.m.grow, s.m.grow})
+		}
 	}
 }
 
@@ -107,46 +109,48 @@ func (w *worker) mask(f *family, p groupPair, m uint64) {
 		}
 		w.sure[k] &= wanted
 		if doubt := w.touching[k] & wanted &^ w.sure[k]; doubt != 0 {
-			w.doubts(f, p, t, k, doubt)
+			w.doubtful(f, p, t, k, doubt)
 		}
 	}
-	w.decide(f)
-}
-
-// doubts notes pairs in doubt of the pair of blocks t, whose mask is the k-th.
-func (w *worker) doubts(f *family, p groupPair, t, k int, doubt uint64) {
-	if len(w.doubt)+box.Children*box.Children > mostDoubts {
+	if w.doubts > 0 {
 		w.decide(f)
 	}
-	a, b := f.a.ids[64*int(p.a)+t&^7:], f.b.ids[64*int(p.b)+8*(t&7):]
+}
+
+// doubtful notes pairs in doubt of the pair of blocks t, whose mask is the k-th.
+func (w *worker) doubtful(f *family, p groupPair, t, k int, doubt uint64) {
+	if w.doubts > mostDoubts-box.Children*box.Children {
+		w.decide(f)
+	}
+	a := (*[box.Children]int32)(f.a.ids[64*int(p.a)+t&^7:])
+	b := (*[box.Children]int32)(f.b.ids[64*int(p.b)+8*(t&7):])
+	n := w.doubts
 	for ; doubt != 0; doubt &= doubt - 1 {
 		bit := bits.TrailingZeros64(doubt)
-		w.doubt = append(w.doubt, [2]int32{a[bit>>3], b[bit&7]})
-		w.at = append(w.at, uint16(k<<6|bit))
+		w.doubt[n%mostDoubts], w.at[n%mostDoubts] = [2]int32{a[bit>>3], b[bit&7]}, uint16(k<<6|bit)
+		n++
 	}
+	w.doubts = n
 }
 
 // decide adds those of the pairs in doubt whose boxes of doubles overlap. The kernel keeps the
 // order of the pairs, of which no two are the same.
 func (w *worker) decide(f *family) {
-	n := len(w.doubt)
-	if n == 0 {
-		return
+	n, in := w.doubts, &w.s.in
+	var grow [][2]float64
+	if w.s.m.grow != 0 {
+		grow = w.grow[:n]
 	}
-	grow := w.grow[:n]
-	if w.s.m.grow == 0 {
-		grow = nil
-	}
-	in := &w.s.in
 	a, b := sweptSet(in.Mesh, f.a), sweptSet(in.Mesh, f.b)
-	left := w.left[:box.SweptOverlaps(in.Motion.Rec, a, b, grow, w.doubt, w.left[:n])]
-	for i, x := range w.doubt {
+	left := w.left[:box.SweptOverlaps(in.Motion.Rec, a, b, grow, w.doubt[:n], w.left[:n])]
+	for i, x := range w.doubt[:n] {
 		if len(left) > 0 && left[0] == x {
-			w.sure[w.at[i]>>6] |= 1 << (w.at[i] & 63)
+			w.sure[w.at[i]>>6&63] |= 1 << (w.at[i] & 63)
 			left = left[1:]
 		}
 	}
-	w.doubt, w.at = w.doubt[:0], w.at[:0]
+	w.decided += int64(n)
+	w.doubts = 0
 }
 
 // sweptSet returns all primitives of the shape of a tree, by their own numbers.
