@@ -19,7 +19,8 @@ type Order struct {
 	blocks atomic.Int64 // pairs of blocks of its first search; 0: none yet
 	stale  atomic.Bool  // a search has compared far more pairs of blocks than the first one
 
-	doubtful atomic.Bool // the last search left many pairs to doubles, unless bounds were distinct
+	doubtful atomic.Bool  // a search left many pairs to doubles
+	pause    atomic.Int64 // searches during which it is of no use to know that
 }
 
 // family is the pairs of one kind: of primitives of a with some of b, or with self the unordered

@@ -57,7 +57,8 @@ const (
 	partNodes = 512  // nodes of a part
 	partRows  = 4096 // vertices whose rows are made at once
 
-	manyDoubts = 32 // a pair in so many that doubles decide is much of a search
+	manyDoubts = 32 // where doubles decide a pair in so many, they are much of a search
+	doubtPause = 64 // searches after which closeRows is tried again where it was of no use
 )
 
 // Find finds the pairs of a step of the mesh of the order, by family. ok is false where the step
@@ -110,7 +111,7 @@ func (s *Search) refit() error {
 // closeRows closes the rows along the axes where different bounds have different floats, on a mesh
 // of which earlier searches left many pairs to doubles: a lattice, for example.
 func (s *Search) closeRows() {
-	if !s.order.doubtful.Load() {
+	if !s.order.doubtful.Load() || s.order.pause.Add(-1) > 0 {
 		return
 	}
 	if s.seen == nil {
@@ -124,7 +125,7 @@ func (s *Search) closeRows() {
 		}
 	}
 	if !some {
-		s.order.doubtful.Store(false)
+		s.order.pause.Store(doubtPause)
 	}
 }
 

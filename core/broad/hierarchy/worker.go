@@ -17,6 +17,8 @@ type worker struct {
 	decided int64     // pairs of primitives that doubles decided
 	found   []records // by family
 
+	filtered bool // the filter must be asked for each pair of the family
+
 	queue          box.Queue
 	sure, touching [box.Children * box.Children]uint64
 
@@ -77,6 +79,7 @@ func (w *worker) end() {
 func (w *worker) do(t *task) {
 	f := &w.s.order.families[t.family]
 	a, b := w.s.boxesOf(f.a), w.s.boxesOf(f.b)
+	w.filtered = f.kind == geom.PointEdge || !w.s.in.Filter.Trivial()
 	for _, p := range w.s.pairs[t.from:t.to] {
 		m := box.Meet(&a.levels[1][p.a], &b.levels[1][p.b])
 		if f.self && p.a == p.b {
@@ -88,33 +91,55 @@ func (w *worker) do(t *task) {
 		w.blocks += int64(bits.OnesCount64(m))
 		first, second := (*[box.Children]box.Node)(a.levels[0][8*p.a:]), (*[box.Children]box.Node)(b.levels[0][8*p.b:])
 		box.MeetLeaves(first, second, &b.levels[1][p.b], m, &w.sure, &w.touching, &w.queue)
-		w.mask(f, p, m)
-		if f.kind == geom.PointEdge || !w.s.in.Filter.Trivial() {
-			w.filter(f, p, m)
-		}
-		w.record(&w.found[t.family], p, m)
+		w.record(f, &w.found[t.family], p, m)
 	}
 }
 
-// mask drops the pairs that share a vertex, and of a block with itself one of each two, and decides
-// those in doubt: the k-th mask of w.sure has the pairs of the k-th pair of blocks of m then.
-func (w *worker) mask(f *family, p groupPair, m uint64) {
+// record appends the records of a pair of groups: the k-th pair of blocks t of m has the pairs of
+// the k-th masks. It drops the pairs that share a vertex, those that the filter does not allow, and
+// of a block with itself one of each two.
+func (w *worker) record(f *family, to *records, p groupPair, m uint64) {
 	shared, masks := f.near.find(p.a, p.b)
 	itself := f.self && p.a == p.b
+	out, n, pairs, undecided := to.reserve(), 0, 0, uint64(0)
 	for k, rest := 0, m; rest != 0; k, rest = k+1, rest&(rest-1) {
 		t := bits.TrailingZeros64(rest)
 		wanted := ^masked(shared, masks, t)
 		if itself && t>>3 == t&7 {
 			wanted &= upper
 		}
-		w.sure[k] &= wanted
-		if doubt := w.touching[k] & wanted &^ w.sure[k]; doubt != 0 {
+		found := w.sure[k&63] & wanted
+		if doubt := w.touching[k&63] & wanted &^ found; doubt != 0 {
+			w.sure[k&63] = found
 			w.doubtful(f, p, t, k, doubt)
+			undecided |= 1 << t
+			continue
+		}
+		if w.filtered {
+			found = w.allowed(f, p, t, found)
+		}
+		out[n] = Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: found}
+		pairs += bits.OnesCount64(found)
+		if found != 0 {
+			n++
 		}
 	}
-	if w.doubts > 0 {
+	if undecided != 0 {
 		w.decide(f)
+		for rest := undecided; rest != 0; rest &= rest - 1 {
+			t := bits.TrailingZeros64(rest)
+			found := w.sure[bits.OnesCount64(m&(1<<t-1))]
+			if w.filtered {
+				found = w.allowed(f, p, t, found)
+			}
+			out[n] = Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: found}
+			pairs += bits.OnesCount64(found)
+			if found != 0 {
+				n++
+			}
+		}
 	}
+	to.commit(n, pairs)
 }
 
 // doubtful notes pairs in doubt of the pair of blocks t, whose mask is the k-th.
@@ -174,30 +199,14 @@ func flat[T [2]int32 | [3]int32](list []T) []int32 {
 	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(list))), len(list)*len(x))
 }
 
-// filter drops the pairs that the mesh's filter does not allow.
-func (w *worker) filter(f *family, p groupPair, m uint64) {
-	for k, rest := 0, m; rest != 0; k, rest = k+1, rest&(rest-1) {
-		t := bits.TrailingZeros64(rest)
-		a, b := f.a.ids[64*int(p.a)+t&^7:], f.b.ids[64*int(p.b)+8*(t&7):]
-		for pairs := w.sure[k]; pairs != 0; pairs &= pairs - 1 {
-			bit := bits.TrailingZeros64(pairs)
-			if !w.s.in.Filter.Allows(f.kind, a[bit>>3], b[bit&7]) {
-				w.sure[k] &^= 1 << bit
-			}
+// allowed returns those of some pairs of the pair of blocks t that the mesh's filter allows.
+func (w *worker) allowed(f *family, p groupPair, t int, pairs uint64) uint64 {
+	a, b := f.a.ids[64*int(p.a)+t&^7:], f.b.ids[64*int(p.b)+8*(t&7):]
+	for rest := pairs; rest != 0; rest &= rest - 1 {
+		bit := bits.TrailingZeros64(rest)
+		if !w.s.in.Filter.Allows(f.kind, a[bit>>3], b[bit&7]) {
+			pairs &^= 1 << bit
 		}
 	}
-}
-
-// record appends the records of a pair of groups.
-func (w *worker) record(to *records, p groupPair, m uint64) {
-	out, n, pairs := to.reserve(), 0, 0
-	for k := 0; m != 0; k, m = k+1, m&(m-1) {
-		t := int32(bits.TrailingZeros64(m))
-		out[n] = Record{A: 8*p.a + t>>3, B: 8*p.b + t&7, Mask: w.sure[k]}
-		if w.sure[k] != 0 { // no branch on where to write
-			n++
-		}
-		pairs += bits.OnesCount64(w.sure[k])
-	}
-	to.commit(n, pairs)
+	return pairs
 }
