@@ -59,7 +59,9 @@ var (
 const filterParams = "rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32"
 
 var families = []family{
-	{"box", []string{"CellGrid", "CellRange", "Cross", "Node", "Queue", "SweepList", "SweepState", "VertexMap"}, []file{
+	{"box", []string{
+		"CellGrid", "CellRange", "Cross", "Node", "Queue", "Record", "RowMap", "SweepList", "SweepState", "VertexMap",
+	}, []file{
 		{"blocks", blocks, []kernel{
 			{name: "joinBlocks{case}", cases: byWidth, with: "width int",
 				plain: "joinBlocksGeneric(rec, ids, width, blocks)"},
@@ -81,6 +83,10 @@ var families = []family{
 			{name: "joinRest{case}", cases: byWidth, with: "width int",
 				plain: "joinEndsGeneric(rec, verts, width, ids, l)"},
 		}},
+		{"expand", expands, []kernel{
+			{name: "expand{case}", cases: []variant{{"Sorted", "sort"}, {"", ""}}, with: "sort bool",
+				plain: "expandGeneric(records, a, b, sort, out)"},
+		}},
 		{"join", join, []kernel{
 			{name: "joinRecords{case}", cases: byWidth, with: "width int",
 				plain: "joinRecordsGeneric(rec, verts, width, ids, out, l)"},
@@ -95,6 +101,10 @@ var families = []family{
 		}},
 		{"ranks", ranks, []kernel{
 			{name: "rank", plain: "ranksGeneric(keys, ranks[:n])"},
+		}},
+		{"rows", rows, []kernel{
+			{name: "stepRows{case}", cases: []variant{{"Grow", "m.Grow != 0"}, {"", ""}},
+				plain: "stepRowsGeneric(rec, m, rows)"},
 		}},
 		{"sweep", sweep, []kernel{
 			{name: "sweep{case}Self", cases: bySweep, plain: "sweepGeneric(q, t, passSelf, s, out)"},

@@ -174,6 +174,26 @@ func joinRest(width int, rec []float32, verts []int32, ids []int32, l *SweepList
 	}
 }
 
+// expandSorted256 is Expand with sort.
+//
+//go:noescape
+func expandSorted256(records []Record, a []int32, b []int32, out [][2]int32) (read int, n int)
+
+// expand256 is Expand without sort.
+//
+//go:noescape
+func expand256(records []Record, a []int32, b []int32, out [][2]int32) (read int, n int)
+
+func expand(sort bool, records []Record, a []int32, b []int32, out [][2]int32) (read int, n int) {
+	switch {
+	case level.Now != level.Generic && sort:
+		return expandSorted256(records, a, b, out)
+	case level.Now != level.Generic:
+		return expand256(records, a, b, out)
+	}
+	return expandGeneric(records, a, b, sort, out)
+}
+
 // joinRecordsV256 is JoinRecords for primitives of 1 vertices.
 //
 //go:noescape
@@ -309,6 +329,27 @@ func rank(keys []int32, ranks []int32, n int) {
 		rank256(keys, ranks, n)
 	default:
 		ranksGeneric(keys, ranks[:n])
+	}
+}
+
+// stepRowsGrow256 is StepRows for Grow > 0.
+//
+//go:noescape
+func stepRowsGrow256(rec []float64, m *RowMap, rows []float32)
+
+// stepRows256 is StepRows for Grow = 0.
+//
+//go:noescape
+func stepRows256(rec []float64, m *RowMap, rows []float32)
+
+func stepRows(rec []float64, m *RowMap, rows []float32) {
+	switch {
+	case level.Now != level.Generic && m.Grow != 0:
+		stepRowsGrow256(rec, m, rows)
+	case level.Now != level.Generic:
+		stepRows256(rec, m, rows)
+	default:
+		stepRowsGeneric(rec, m, rows)
 	}
 }
 

@@ -36,6 +36,10 @@ func joinRest(width int, rec []float32, verts []int32, ids []int32, l *SweepList
 	joinEndsGeneric(rec, verts, width, ids, l)
 }
 
+func expand(sort bool, records []Record, a []int32, b []int32, out [][2]int32) (read int, n int) {
+	return expandGeneric(records, a, b, sort, out)
+}
+
 func joinRecords(width int, rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
 	joinRecordsGeneric(rec, verts, width, ids, out, l)
 }
@@ -74,6 +78,10 @@ func listAB(q *SweepList, t *SweepList, s *SweepState, out [][2]int32, doubt [][
 
 func rank(keys []int32, ranks []int32, n int) {
 	ranksGeneric(keys, ranks[:n])
+}
+
+func stepRows(rec []float64, m *RowMap, rows []float32) {
+	stepRowsGeneric(rec, m, rows)
 }
 
 func sweepSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
