@@ -26,7 +26,7 @@
 //
 // Law 1. Let lo be a lower bound of a box of doubles and hi an upper one, both inflated, and M(x) =
 // float(scale (x - center)), three operations that each round to nearest. Where M(lo) < M(hi), lo <
-// hi; where M(lo) > M(hi), lo > hi. So only where floats are equal doubles must be compared.
+// hi; where M(lo) > M(hi), lo > hi. Only where floats are equal must doubles be compared.
 //
 // Proof. Rounding to nearest never decreases: of x <= y, what x is rounded to is at most what y is
 // rounded to. Nor do subtracting a number and multiplying by a positive one decrease in real
@@ -44,6 +44,12 @@
 // Boxes are inflated before M, each bound to the nearest double that is not inside the true one, as
 // bound.Box.Inflate does. That never decreases either, if the inflation is one for all boxes. With
 // different ones it would be another function for each, of which the law says nothing.
+//
+// Closed rows. Coordinates are often equal: of a flat sheet, or of rings at the same heights. Where
+// no two different bounds along an axis have one float, equal floats prove equal doubles, and so
+// boxes that touch. Rows are then closed: their upper bounds along the axis become the next floats,
+// M'(hi). Where M(lo) < M'(hi), M(lo) <= M(hi), so lo <= hi; where M(lo) > M'(hi), M(lo) > M(hi), so
+// lo > hi. In doubt are boxes one float apart, which doubles decide.
 //
 // Law 2. The float of the smaller of two doubles is the smaller of their floats, for M never
 // decreases. So the row of a primitive is the minimum of those of its vertices, the row of a node

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ccd/core/bound"
+	"ccd/simd/box"
 )
 
 // exactly returns x as a rational number.
@@ -38,7 +39,7 @@ func checkLaw1(t *testing.T, a, b [2]float64, center, scale, grow float64) (doub
 	}
 	rec := []float64{a[0], 0, 0, 0, a[1], 0, 0, 0, b[0], 0, 0, 0, b[1], 0, 0, 0}
 	rows := make([]float32, 2*rowLen)
-	m.rows(rec, 0, 2, rows)
+	box.StepRows(rec, &m, rows)
 	for _, x := range rows {
 		if !(math.Abs(float64(x)) <= 2*largestFloat) {
 			t.Fatalf("a row has the float %v", x)
@@ -99,6 +100,61 @@ func TestHierarchyLaw1FloatsProveTheOrderOfDoubles(t *testing.T) {
 	}
 }
 
+// Of closed rows a gap below 0 proves lo <= hi, one above 0 lo > hi, and equal bounds have one below
+// 0: on lattices whose numbers have no floats, and with bounds that differ by their last bits.
+func TestHierarchyLaw1ClosedRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(45, 4))
+	space := bound.RecordSpace{Axis: [3]int{0, 1, 2}, Scale: 1}
+	var seen seenNumbers
+	told := [2]int{}
+	for trial := range 300 {
+		grow := []float64{0, 0.1, 1.0 / 3}[trial%3]
+		m, _ := newRowMap(&space, grow, 10)
+		m.C[0] = float64(r.IntN(2)) * 0.7
+		const n = 30
+		rec, rows := make([]float64, 8*n), make([]float32, rowLen*n)
+		for v := range n {
+			rec[8*v], rec[8*v+4] = float64(r.IntN(9)-4)/7, float64(r.IntN(9)-4)/7
+			if trial%2 == 0 && v == n/2 { // near another, so that floats are equal
+				rec[8*v] = math.Nextafter(rec[0], 9)
+			}
+			if trial%5 == 0 && v == n/3 { // about one float farther
+				rec[8*v] = rec[0] + float64(rec[0]*0x1p-23)
+			}
+		}
+		box.StepRows(rec, &m, rows)
+		is := distinct(0, rec, rows, grow, &seen)
+		if !is {
+			told[0]++
+			continue
+		}
+		told[1]++
+		closed(0, rows)
+		for a := range n {
+			for b := range n {
+				lo := -widened(-min(rec[8*a], rec[8*a+4]), grow)
+				hi := widened(max(rec[8*b], rec[8*b+4]), grow)
+				gap := rows[rowLen*a] + rows[rowLen*b+4]
+				if gap < 0 && lo > hi || gap > 0 && lo <= hi || lo <= hi && gap >= 0 {
+					t.Fatalf("a gap of %v, but lo is %v and hi %v", gap, lo, hi)
+				}
+			}
+		}
+	}
+	if told[0] < 50 || told[1] < 100 {
+		t.Errorf("of %v steps bounds are not distinct, and distinct", told)
+	}
+	many := make([]float64, 8*(fewNumbers+1))
+	rows := make([]float32, len(many))
+	for v := range fewNumbers + 1 {
+		many[8*v], many[8*v+4] = float64(v), float64(v)
+		rows[8*v], rows[8*v+4] = float32(v), -float32(v)
+	}
+	if !distinct(0, many[8:], rows[8:], 0, &seen) || distinct(0, many, rows, 0, &seen) {
+		t.Errorf("%d numbers are too many, or one more are not", fewNumbers)
+	}
+}
+
 func FuzzHierarchyLaw1(f *testing.F) {
 	f.Add(0.0, 1.0, 1.0, 2.0, 0.5, 1.0, 0.0)
 	f.Add(5e-324, 1e-320, -5e-324, 0.0, 0.0, 0x1p1000, 1e-322)
@@ -123,7 +179,7 @@ func TestHierarchyLaw2RowsOfHullsAreMinima(t *testing.T) {
 	for range 2000 {
 		space := bound.RecordSpace{Axis: [3]int{0, 1, 2}, Scale: 1}
 		m, _ := newRowMap(&space, 0, 1)
-		m.scale, m.center[0] = math.Ldexp(1, -r.IntN(30)), number(r)
+		m.Scale, m.C[0] = math.Ldexp(1, -r.IntN(30)), number(r)
 		const n = 5
 		var rec [8 * (n + 1)]float64
 		for i := range n {
@@ -136,7 +192,7 @@ func TestHierarchyLaw2RowsOfHullsAreMinima(t *testing.T) {
 			}
 		}
 		var rows [rowLen * (n + 1)]float32
-		m.rows(rec[:], 0, n+1, rows[:])
+		box.StepRows(rec[:], &m, rows[:])
 		for k := range rowLen {
 			least := rows[k]
 			for i := range n {

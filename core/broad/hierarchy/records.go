@@ -1,20 +1,12 @@
 package hierarchy
 
 import (
-	"math/bits"
 	"sync"
 	"unsafe"
 
 	"ccd/core/geom"
 	"ccd/simd/box"
 )
-
-// A Record has the pairs of two blocks: bit 8i+j of the mask is primitive i of block A with
-// primitive j of block B.
-type Record struct {
-	A, B int32
-	Mask uint64
-}
 
 // records are records as they were found, in chunks, so that they grow without copying.
 type records struct {
@@ -25,14 +17,14 @@ type records struct {
 // recordChunk has the bytes of a chunk of the runtime's memory.
 type recordChunk struct {
 	n    int
-	list [1<<12 - 1]Record
+	list [1<<12 - 1]box.Record
 }
 
 // recordChunks keeps chunks between calls until the garbage collector takes them.
 var recordChunks = sync.Pool{New: func() any { return new(recordChunk) }}
 
 // reserve returns space for the records of a pair of groups; commit adds the first n of them.
-func (r *records) reserve() []Record {
+func (r *records) reserve() []box.Record {
 	if n := len(r.chunks); n > 0 {
 		if c := r.chunks[n-1]; c.n <= len(c.list)-box.Children*box.Children {
 			return c.list[c.n:]
@@ -79,36 +71,16 @@ func (p *Pairs) Free() {
 	p.records = records{}
 }
 
-// Each writes the pairs into what room returns, at least 64 pairs each time, and calls filled with
+// Each writes the pairs into what room returns, room for 72 at least, and calls filled with
 // how many it has written. Of two primitives of one shape the smaller number comes first. The order
 // of the pairs is undefined.
 func (p *Pairs) Each(room func() [][2]int32, filled func(n int)) {
 	f := &p.order.families[p.family]
 	for _, c := range p.chunks {
 		for list := c.list[:c.n]; len(list) > 0; {
-			read, n := expand(list, f.a.ids, f.b.ids, f.kind.Info().Symmetric(), room())
+			read, n := box.Expand(list, f.a.ids, f.b.ids, f.kind.Info().Symmetric(), room())
 			filled(n)
 			list = list[read:]
 		}
 	}
-}
-
-// expand writes the pairs of records while another record's 64 fit, and returns how many records it
-// has read and how many pairs it has written.
-func expand(list []Record, a, b []int32, symmetric bool, out [][2]int32) (read, n int) {
-	for read < len(list) && n+box.Children*box.Children <= len(out) {
-		r := &list[read]
-		first, second := (*[box.Children]int32)(a[8*int(r.A):]), (*[box.Children]int32)(b[8*int(r.B):])
-		for m := r.Mask; m != 0; m &= m - 1 {
-			bit := bits.TrailingZeros64(m)
-			x, y := first[bit>>3], second[bit&7]
-			if symmetric {
-				x, y = min(x, y), max(x, y)
-			}
-			out[n] = [2]int32{x, y}
-			n++
-		}
-		read++
-	}
-	return read, n
 }

@@ -26,7 +26,7 @@ type Input struct {
 type Search struct {
 	order *Order
 	in    Input
-	m     rowMap
+	m     box.RowMap
 	rows  []float32 // by vertex
 	trees []boxes   // by tree of the order
 	parts []part    // of the levels below, for threads
@@ -82,7 +82,8 @@ func (s *Search) refit() error {
 	n, o := s.in.Motion.N, s.order
 	s.rows = grown(s.rows, rowLen*n)
 	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
-		s.m.rows(s.in.Motion.Rec, partRows*i, min(partRows*(i+1), n), s.rows)
+		from, to := partRows*i, min(partRows*(i+1), n)
+		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
 	})
 	if err != nil {
 		return err
@@ -119,7 +120,7 @@ func (s *Search) closeRows() {
 	}
 	some := false
 	for axis := range 3 {
-		if s.m.distinct(axis, s.in.Motion.Rec, s.seen) {
+		if distinct(axis, s.in.Motion.Rec[:8*s.in.Motion.N], s.rows, s.m.Grow, s.seen) {
 			closed(axis, s.rows)
 			some = true
 		}

@@ -62,9 +62,9 @@ func (w *worker) begin(s *Search) {
 	w.s, w.blocks, w.decided, w.doubts = s, 0, 0, 0
 	w.found = grown(w.found, len(s.order.families))
 	clear(w.found)
-	if w.grow = w.grow[:0]; s.m.grow != 0 {
+	if w.grow = w.grow[:0]; s.m.Grow != 0 {
 		for range mostDoubts {
-			w.grow = append(w.grow, [2]float64{s.m.grow, s.m.grow})
+			w.grow = append(w.grow, [2]float64{s.m.Grow, s.m.Grow})
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (w *worker) record(f *family, to *records, p groupPair, m uint64) {
 		if w.filtered {
 			found = w.allowed(f, p, t, found)
 		}
-		out[n] = Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: found}
+		out[n] = box.Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: found}
 		pairs += bits.OnesCount64(found)
 		if found != 0 {
 			n++
@@ -132,7 +132,7 @@ func (w *worker) record(f *family, to *records, p groupPair, m uint64) {
 			if w.filtered {
 				found = w.allowed(f, p, t, found)
 			}
-			out[n] = Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: found}
+			out[n] = box.Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: found}
 			pairs += bits.OnesCount64(found)
 			if found != 0 {
 				n++
@@ -163,7 +163,7 @@ func (w *worker) doubtful(f *family, p groupPair, t, k int, doubt uint64) {
 func (w *worker) decide(f *family) {
 	n, in := w.doubts, &w.s.in
 	var grow [][2]float64
-	if w.s.m.grow != 0 {
+	if w.s.m.Grow != 0 {
 		grow = w.grow[:n]
 	}
 	a, b := sweptSet(in.Mesh, f.a), sweptSet(in.Mesh, f.b)
