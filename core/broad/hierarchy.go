@@ -7,26 +7,20 @@ import (
 	"ccd/core/broad/hierarchy"
 	"ccd/core/geom"
 	"ccd/core/mesh"
+	"ccd/simd"
 )
 
-// When lists of candidates are found by the hierarchy of the mesh, and when a mesh gets one. Only
-// speed depends on it.
-const (
-	// hierarchyLeast is the number of primitives below which the grid is as fast.
-	hierarchyLeast = 1 << 12
-
-	// hierarchyAfter is the call that makes a hierarchy, of those that one would serve: to make it
-	// takes as long as some calls by the grid.
-	hierarchyAfter = 3
-)
+// hierarchyAfter is the call on a mesh that makes its hierarchy, of those that one would serve: to
+// make it takes as long as three to six lists by the grid. Only speed depends on it.
+const hierarchyAfter = 3
 
 // Hierarchies says when lists are found by the hierarchy.
 type Hierarchies int
 
 const (
 	HierarchyIfItPays Hierarchies = iota
-	HierarchyNever
-	HierarchyAlways // for tests
+	HierarchyNever                // and HierarchyAlways are for tests
+	HierarchyAlways               // from the first call on
 )
 
 // UseHierarchy is HierarchyNever until the hierarchy has kernels: in plain Go it takes five times
@@ -36,33 +30,13 @@ var UseHierarchy = HierarchyNever
 // hierarchyServes reports whether the hierarchy can find the list of a call. The grid serves the
 // others: it keeps a memory limit and the region of a caller, which are in its cells; it inflates
 // boxes of different radii by different amounts, for which floats of the hierarchy prove nothing
-// (its law 1); and of a mesh with static vertices it sweeps only what is near those that move.
+// (its law 1); of a mesh with static vertices it sweeps only what is near those that move; and in
+// plain Go it is as fast.
 func hierarchyServes(o *Options, filter *mesh.Filter, radii *mesh.Radii) bool {
-	return UseHierarchy != HierarchyNever && o.MemoryLimit == 0 && o.Region == nil && radii.Uniform() &&
-		filter.Static(geom.Vertex) == nil
-}
-
-// hierarchyOf returns the order of the hierarchy of a mesh for a call that it serves, or nil where
-// the grid is to find the list: the first calls on a mesh pay for no order.
-func hierarchyOf(m *mesh.Mesh, mo *geom.Trajectories, space *bound.RecordSpace) *hierarchy.Order {
-	always := UseHierarchy == HierarchyAlways
-	if !always && m.NV+len(m.Edges)+len(m.Faces) < hierarchyLeast {
-		return nil
+	if UseHierarchy == HierarchyNever || UseHierarchy == HierarchyIfItPays && simd.Level() == "generic" {
+		return false
 	}
-	h := m.UpdateHierarchy(func(h *mesh.Hierarchy, calls int) (*mesh.Hierarchy, int) {
-		if h != nil && !(*h).(*hierarchy.Order).Stale() {
-			return h, 0
-		}
-		if calls++; h == nil && calls < hierarchyAfter && !always {
-			return nil, calls
-		}
-		made := mesh.Hierarchy(hierarchy.Make(m, mo, space))
-		return &made, 0
-	})
-	if h == nil {
-		return nil
-	}
-	return (*h).(*hierarchy.Order)
+	return o.MemoryLimit == 0 && o.Region == nil && radii.Uniform() && filter.Static(geom.Vertex) == nil
 }
 
 // hierarchySweep is the memory of a list that the hierarchy finds.
@@ -89,23 +63,22 @@ func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *O
 		return nil, false, nil
 	}
 	stats.clock.Lap()
-	how := PlanOptions{largest: mo.Largest()}
+	how := PlanOptions{Work: Work{Threads: o.threads()}, largest: mo.Largest()}
 	how.Input = Input{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true}
+	order, err := s.order(m, mo, &how)
+	if order == nil || err != nil {
+		return nil, err != nil, err
+	}
 	sample := s.sample(m, mo, &how)
 	space := sample.SpaceAlong(0, how.most())
-	order := hierarchyOf(m, mo, &space)
-	if order == nil {
-		return nil, false, nil
-	}
-	threads := o.threads()
 	found, ok, err := s.search.Find(order, &hierarchy.Input{
 		Mesh: m, Motion: mo, Filter: filter, Space: &space, Inflation: how.most(),
-		Threads: threads, Progress: o.Progress,
+		Threads: how.Work.Threads, Progress: o.Progress,
 	})
 	if !ok || err != nil {
 		return nil, ok, err
 	}
-	c = &Candidates{mesh: m, separation: o.MinSeparation, radii: radii, threads: threads, filter: filter}
+	c = &Candidates{mesh: m, separation: o.MinSeparation, radii: radii, threads: how.Work.Threads, filter: filter}
 	for k := range c.extent {
 		c.extent[k] = sample.Extent[k] + 2*how.typical()
 	}
@@ -115,10 +88,34 @@ func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *O
 		k := &c.kinds[found[i].Kind()-1]
 		k.masks, k.n = found[i], found[i].Len()
 	}
-	stats.threads = threads
+	stats.threads = s.search.Workers()
 	stats.built(bytes)
 	stats.write(o, c)
 	return c, true, nil
+}
+
+// order returns the order of the hierarchy of a mesh for a call that it serves, or nil where the
+// grid is to find the list: the first calls on a mesh pay for no order.
+func (s *hierarchySweep) order(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOptions) (o *hierarchy.Order, err error) {
+	h := m.UpdateHierarchy(func(h *mesh.Hierarchy, calls int) (*mesh.Hierarchy, int) {
+		if h != nil && !(*h).(*hierarchy.Order).Stale() {
+			return h, 0
+		}
+		if calls++; h == nil && calls < hierarchyAfter && UseHierarchy != HierarchyAlways {
+			return nil, calls
+		}
+		sample := s.sample(m, mo, how)
+		space := sample.SpaceAlong(0, how.most())
+		if o, err = hierarchy.Make(m, mo, &space, how.Work.Threads); err != nil {
+			return nil, 0
+		}
+		made := mesh.Hierarchy(o)
+		return &made, 0
+	})
+	if h == nil {
+		return nil, err
+	}
+	return (*h).(*hierarchy.Order), nil
 }
 
 // sample samples the family with the most primitives, as a plan does.

@@ -48,8 +48,8 @@
 // Closed rows. Coordinates are often equal: of a flat sheet, or of rings at the same heights. Where
 // no two different bounds along an axis have one float, equal floats prove equal doubles, and so
 // boxes that touch. Rows are then closed: their upper bounds along the axis become the next floats,
-// M'(hi). Where M(lo) < M'(hi), M(lo) <= M(hi), so lo <= hi; where M(lo) > M'(hi), M(lo) > M(hi), so
-// lo > hi. In doubt are boxes one float apart, which doubles decide.
+// M'(hi). Where M(lo) < M'(hi), M(lo) <= M(hi), so lo <= hi; where M(lo) > M'(hi), M(lo) > M(hi),
+// so lo > hi. In doubt are boxes one float apart, which doubles decide.
 //
 // Law 2. The float of the smaller of two doubles is the smaller of their floats, for M never
 // decreases. So the row of a primitive is the minimum of those of its vertices, the row of a node

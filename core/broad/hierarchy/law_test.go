@@ -100,8 +100,9 @@ func TestHierarchyLaw1FloatsProveTheOrderOfDoubles(t *testing.T) {
 	}
 }
 
-// Of closed rows a gap below 0 proves lo <= hi, one above 0 lo > hi, and equal bounds have one below
-// 0: on lattices whose numbers have no floats, and with bounds that differ by their last bits.
+// Of closed rows a gap below 0 proves lo <= hi, one above 0 lo > hi, and equal bounds have one
+// below 0: on lattices whose numbers have no floats, and with bounds that differ by their last
+// bits.
 func TestHierarchyLaw1ClosedRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 4))
 	space := bound.RecordSpace{Axis: [3]int{0, 1, 2}, Scale: 1}

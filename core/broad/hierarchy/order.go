@@ -1,9 +1,11 @@
 package hierarchy
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"ccd/core/bound"
+	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -33,66 +35,74 @@ type family struct {
 }
 
 // Make makes the order of a mesh whose vertices are where mo begins, by cuts of the centers of its
-// primitives in the space.
-func Make(m *mesh.Mesh, mo *geom.Trajectories, space *bound.RecordSpace) *Order {
-	c := maker{m: m, mo: mo, space: space}
+// primitives in the space, on some threads.
+func Make(m *mesh.Mesh, mo *geom.Trajectories, space *bound.RecordSpace, threads int) (*Order, error) {
+	vertices := &tree{shape: geom.Vertex, ids: particles(m, numbers(m.NV))}
+	edges := &tree{shape: geom.Edge, ids: numbers(len(m.Edges))}
+	faces := &tree{shape: geom.Face, ids: numbers(len(m.Faces))}
+	points, rods := &tree{shape: geom.Vertex, ids: m.EdgePoints}, &tree{shape: geom.Edge, ids: m.CodimEdges}
+	alone := &tree{shape: geom.Vertex, ids: particles(m, m.CodimVertices)}
 	o := &Order{}
-	particles := make([]int32, 0, m.NV)
-	for v := range int32(m.NV) {
-		if !m.Ignores(v) {
-			particles = append(particles, v)
+	for _, f := range []family{
+		{kind: geom.VertexFace, a: vertices, b: faces}, {kind: geom.EdgeEdge, a: edges, b: edges, self: true},
+		{kind: geom.PointEdge, a: points, b: rods}, {kind: geom.PointPoint, a: alone, b: alone, self: true},
+	} {
+		if f.self && len(f.a.ids) > 1 || !f.self && len(f.a.ids) > 0 && len(f.b.ids) > 0 {
+			o.families = append(o.families, f)
+			o.use(f.a)
+			o.use(f.b)
 		}
 	}
-	pair := func(k geom.Kind, a, b *tree) {
-		self := a == b
-		if a.n == 0 || b.n == 0 || self && a.n < 2 {
-			return
-		}
-		o.families = append(o.families, family{kind: k, a: a, b: b, self: self})
+	err := engine.Each(len(o.trees), threads, func(_, i int) { o.trees[i].build(&maker{m: m, mo: mo, space: space}) })
+	if err != nil {
+		return nil, err
 	}
-	vertices, edges, faces := c.tree(geom.Vertex, particles), c.all(geom.Edge), c.all(geom.Face)
-	points, rods := c.tree(geom.Vertex, m.EdgePoints), c.tree(geom.Edge, m.CodimEdges)
-	alone := c.tree(geom.Vertex, withoutIgnored(m, m.CodimVertices))
-	pair(geom.VertexFace, vertices, faces)
-	pair(geom.EdgeEdge, edges, edges)
-	pair(geom.PointEdge, points, rods)
-	pair(geom.PointPoint, alone, alone)
-	o.keepUsed([]*tree{vertices, edges, faces, points, rods, alone})
-	for i := range o.families {
+	o.level()
+	err = engine.Each(len(o.families), threads, func(_, i int) {
 		f := &o.families[i]
 		f.near = incident(f.a, f.b, f.self, m.NV)
-	}
-	return o
+	})
+	return o, err
 }
 
-// withoutIgnored returns the vertices that the mesh does not ignore.
-func withoutIgnored(m *mesh.Mesh, list []int32) (out []int32) {
-	for _, v := range list {
-		if !m.Ignores(v) {
-			out = append(out, v)
-		}
+// use adds a tree that a family has.
+func (o *Order) use(t *tree) {
+	if !slices.Contains(o.trees, t) {
+		o.trees = append(o.trees, t)
 	}
-	return out
 }
 
-// keepUsed keeps the trees that a family has, all of the height of the highest.
-func (o *Order) keepUsed(all []*tree) {
+// level makes all trees as high as the highest: nodes with one child.
+func (o *Order) level() {
 	height := 0
-	for _, t := range all {
-		used := false
-		for i := range o.families {
-			used = used || o.families[i].a == t || o.families[i].b == t
-		}
-		if used {
-			o.trees = append(o.trees, t)
-			height = max(height, len(t.nodes))
-		}
+	for _, t := range o.trees {
+		height = max(height, len(t.nodes))
 	}
 	for _, t := range o.trees {
 		for len(t.nodes) < height {
 			t.nodes = append(t.nodes, 1)
 		}
 	}
+}
+
+// numbers returns the numbers below n.
+func numbers(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
+}
+
+// particles returns the vertices of a list that the mesh does not ignore.
+func particles(m *mesh.Mesh, list []int32) []int32 {
+	out := make([]int32, 0, len(list))
+	for _, v := range list {
+		if !m.Ignores(v) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // Bytes returns the memory of the order.

@@ -41,12 +41,21 @@ func sheet(t *testing.T, n int, flat bool) (*mesh.Mesh, *geom.Trajectories) {
 
 var unitSpace = bound.RecordSpace{Axis: [3]int{0, 1, 2}, Scale: 1}
 
+func order(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories) *Order {
+	t.Helper()
+	o, err := Make(m, mo, &unitSpace, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
 // Each primitive has one place, and a tree has as many nodes as its primitives need.
 func TestOrderHasEachPrimitiveOnce(t *testing.T) {
 	for _, n := range []int{1, 2, 4, 5, 6, 17, 40} {
 		for _, flat := range []bool{false, true} {
 			m, mo := sheet(t, n, flat)
-			o := Make(m, mo, &unitSpace)
+			o := order(t, m, mo)
 			if len(o.trees) != 3 || len(o.families) != 2 {
 				t.Fatalf("%d trees, %d families", len(o.trees), len(o.families))
 			}
@@ -110,7 +119,7 @@ func TestOrderCutsAtNodes(t *testing.T) {
 func TestIncidenceIsThatOfTheMesh(t *testing.T) {
 	for _, n := range []int{1, 3, 9} {
 		m, mo := sheet(t, n, false)
-		o := Make(m, mo, &unitSpace)
+		o := order(t, m, mo)
 		for i := range o.families {
 			f := &o.families[i]
 			share := 0

@@ -53,9 +53,11 @@ type task struct{ family, from, to int }
 type part struct{ tree, from, to int }
 
 const (
-	taskPairs = 32   // pairs of groups of a task
-	partNodes = 512  // nodes of a part
-	partRows  = 4096 // vertices whose rows are made at once
+	taskPairs   = 32  // pairs of groups of a task
+	partNodes   = 512 // nodes of a part
+	workerTasks = 4   // tasks that pay for a worker
+
+	partRows = 4096 // vertices whose rows are made at once
 
 	manyDoubts = 32 // where doubles decide a pair in so many, they are much of a search
 	doubtPause = 64 // searches after which closeRows is tried again where it was of no use
@@ -65,7 +67,7 @@ const (
 // does not fit: rows might overflow.
 func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 	s.order, s.in = o, *in
-	defer func() { s.order, s.in = nil, Input{} }()
+	defer func() { s.order, s.in = nil, Input{Threads: in.Threads} }()
 	if s.m, ok = newRowMap(in.Space, in.Inflation, in.Motion.Largest()); !ok {
 		return nil, false, nil
 	}
@@ -203,9 +205,13 @@ func (s *Search) boxesOf(t *tree) *boxes {
 	panic("hierarchy: a family has a tree that its order does not have")
 }
 
+// Workers returns how many workers the last search was worth: to wake a thread takes as long as
+// some tasks.
+func (s *Search) Workers() int { return max(1, min(s.in.Threads, len(s.tasks)/workerTasks)) }
+
 // run has workers do the tasks, and returns their records by family.
 func (s *Search) run() ([]Pairs, error) {
-	threads := max(1, min(s.in.Threads, len(s.tasks)))
+	threads := s.Workers()
 	for len(s.work) < threads {
 		s.work = append(s.work, worker{})
 	}

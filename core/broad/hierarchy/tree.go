@@ -18,39 +18,31 @@ type tree struct {
 	nodes   []int   // by level, at least two: the number of nodes, a multiple of 8 on the first, 1 on the last
 }
 
-// maker makes trees.
+// maker makes a tree.
 type maker struct {
 	m     *mesh.Mesh
 	mo    *geom.Trajectories
 	space *bound.RecordSpace
-	cells []center
 }
 
-// all is the tree of all primitives of a shape.
-func (c *maker) all(s geom.Shape) *tree {
-	ids := make([]int32, c.m.Count(s))
-	for i := range ids {
-		ids[i] = int32(i)
-	}
-	return c.tree(s, ids)
-}
-
-// tree is the tree of some primitives of a shape.
-func (c *maker) tree(s geom.Shape, ids []int32) *tree {
+// build makes the tree of the primitives ids, in any order.
+func (t *tree) build(c *maker) {
 	const group = box.Children * box.Children
-	n, width := len(ids), s.Vertices()
-	t := &tree{shape: s, n: n, ids: make([]int32, (n+group-1)/group*group), corners: make([]int32, 0, width*n)}
-	for i, cell := range c.inOrder(s, ids) {
-		t.ids[i] = cell.id
-		t.corners = append(t.corners, c.verticesOf(s, cell.id)...)
-	}
-	for i := n; i < len(t.ids); i++ {
-		t.ids[i] = -1
+	n, width := len(t.ids), t.shape.Vertices()
+	cells := c.inOrder(t.shape, t.ids)
+	t.n, t.ids, t.corners = n, make([]int32, (n+group-1)/group*group), make([]int32, 0, width*n)
+	for i := range t.ids {
+		if i >= n {
+			t.ids[i] = -1
+			continue
+		}
+		t.ids[i] = cells[i].id
+		t.corners = append(t.corners, c.verticesOf(t.shape, cells[i].id)...)
 	}
 	for m := len(t.ids) / box.Children; ; {
 		t.nodes = append(t.nodes, m)
 		if m <= 1 && len(t.nodes) > 1 {
-			return t
+			return
 		}
 		m = (m + box.Children - 1) / box.Children
 	}
@@ -74,12 +66,9 @@ type center struct {
 }
 
 // inOrder returns the primitives in their order: a search is fast where each block, each 8 blocks
-// and so on are near each other. The list belongs to the maker.
+// and so on are near each other.
 func (c *maker) inOrder(s geom.Shape, ids []int32) []center {
-	if cap(c.cells) < len(ids) {
-		c.cells = make([]center, len(ids))
-	}
-	cells := c.cells[:len(ids)]
+	cells := make([]center, len(ids))
 	part := 1 / float64(s.Vertices())
 	for i, id := range ids {
 		cell := center{id: id}
