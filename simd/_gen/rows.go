@@ -21,7 +21,8 @@ func rows(c *build.Context) {
 	}{{"stepRows", "StepRows", true}, {"endRows", "EndRows", false}} {
 		for _, grow := range []string{"Grow", ""} {
 			name, doc := k.name+grow+"256", map[string]string{"Grow": "Grow > 0", "": "Grow = 0"}[grow]
-			begin(c, name, name+" is "+k.doc+" for "+doc+".", "func(rec []float64, m *RowMap, rows []float32)", attr.NOSPLIT)
+			begin(c, name, name+" is "+k.doc+" for "+doc+".",
+				"func(rec []float64, m *RowMap, rows []float32)", attr.NOSPLIT)
 			rowsKernel(c, k.both, grow != "")
 		}
 	}

@@ -262,8 +262,8 @@ func TestMeetEndsAgreesWithBoxes(t *testing.T) {
 			Parents(of[:], make([]float32, rowLen), hulls[1])
 			m := [...]uint64{math.MaxUint64, r.Uint64(), 1 << 63, 0}[trial%4]
 			var touching [64]uint64
-			eight := func(n []Node) *[Children]Node { return (*[Children]Node)(n) }
-			MeetEnds(eight(around[0]), &of[0], eight(ends[0][0]), eight(ends[0][1]), eight(ends[1][0]), eight(ends[1][1]),
+			eight := func(shape, end int) *[Children]Node { return (*[Children]Node)(ends[shape][end]) }
+			MeetEnds((*[Children]Node)(around[0]), &of[0], eight(0, 0), eight(0, 1), eight(1, 0), eight(1, 1),
 				m, &touching, &q)
 			k := 0
 			for bit := range 64 {
