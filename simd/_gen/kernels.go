@@ -105,6 +105,8 @@ var families = []family{
 		{"rows", rows, []kernel{
 			{name: "stepRows{case}", cases: []variant{{"Grow", "m.Grow != 0"}, {"", ""}},
 				plain: "stepRowsGeneric(rec, m, rows)"},
+			{name: "endRows{case}", cases: []variant{{"Grow", "m.Grow != 0"}, {"", ""}},
+				plain: "endRowsGeneric(rec, m, rows)"},
 		}},
 		{"sweep", sweep, []kernel{
 			{name: "sweep{case}Self", cases: bySweep, plain: "sweepGeneric(q, t, passSelf, s, out)"},
@@ -125,6 +127,7 @@ var families = []family{
 			{name: "parents", plain: "parentsGeneric(nodes, hulls, below)"},
 			{name: "Meet", plain: "meetGeneric(a, b)"},
 			{name: "meetLeaves", plain: "meetLeavesGeneric(a, b, of, m, sure, touching)"},
+			{name: "meetEnds", plain: "meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)"},
 		}},
 		{"vertices", vertices, []kernel{
 			{name: "vertexRecords{case}", cases: []variant{{"Until", "m.T < 1"}, {"", ""}},

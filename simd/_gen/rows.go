@@ -15,19 +15,22 @@ const (
 
 // rows writes StepRows: a vertex at one end is four doubles, so 256 bits are as wide as its box.
 func rows(c *build.Context) {
-	for _, grow := range []bool{true, false} {
-		name, doc := "stepRows256", "stepRows256 is StepRows for Grow = 0."
-		if grow {
-			name, doc = "stepRowsGrow256", "stepRowsGrow256 is StepRows for Grow > 0."
+	for _, k := range []struct {
+		name, doc string
+		both      bool
+	}{{"stepRows", "StepRows", true}, {"endRows", "EndRows", false}} {
+		for _, grow := range []string{"Grow", ""} {
+			name, doc := k.name+grow+"256", map[string]string{"Grow": "Grow > 0", "": "Grow = 0"}[grow]
+			begin(c, name, name+" is "+k.doc+" for "+doc+".",
+				"func(rec []float64, m *RowMap, rows []float32)", attr.NOSPLIT)
+			rowsKernel(c, k.both, grow != "")
 		}
-		begin(c, name, doc, "func(rec []float64, m *RowMap, rows []float32)", attr.NOSPLIT)
-		rowsKernel(c, grow)
 	}
 }
 
-func rowsKernel(c *build.Context, grow bool) {
+func rowsKernel(c *build.Context, both, grow bool) {
 	rec := c.Load(c.Param("rec").Base(), c.GP64())
-	n := c.Load(c.Param("rec").Len(), c.GP64())
+	n := c.Load(c.Param("rows").Len(), c.GP64())
 	m := c.Load(c.Param("m"), c.GP64())
 	out := c.Load(c.Param("rows").Base(), c.GP64())
 	c.SHRQ(Imm(3), n)
@@ -50,8 +53,12 @@ func rowsKernel(c *build.Context, grow bool) {
 	c.Label("loop")
 	lo, hi, row := c.YMM(), c.YMM(), c.YMM()
 	c.VMOVUPD(Mem{Base: rec}, hi)
-	c.VMINPD(Mem{Base: rec, Disp: 32}, hi, lo)
-	c.VMAXPD(Mem{Base: rec, Disp: 32}, hi, hi)
+	if both {
+		c.VMINPD(Mem{Base: rec, Disp: 32}, hi, lo)
+		c.VMAXPD(Mem{Base: rec, Disp: 32}, hi, hi)
+	} else {
+		c.VMOVAPD(hi, lo)
+	}
 	if grow {
 		x.inflate(lo, hi, by)
 	}

@@ -46,6 +46,9 @@ func tree(c *build.Context) {
 			meetLeaves256(c)
 		}
 	}
+	begin(c, "meetEnds256", "meetEnds256 is MeetEnds.", "func(a *[8]Node, of *Node, a0, a1, b0, b1 *[8]Node, "+
+		"m uint64, touching *[64]uint64, q *Queue)", attr.NOSPLIT)
+	meetEnds256(c)
 }
 
 // leafOffsets is a table: for every pair of leaves t, where leaf t/8 and where leaf t%8 of eight
@@ -213,20 +216,15 @@ func meetLeaves256(c *build.Context) {
 	touching := c.Load(c.Param("touching"), c.GP64())
 	n, none := c.GP64(), zero(c, 256)
 	c.XORQ(n, n)
-	noteRows(c, a, q, sure, touching, n, none)
+	noteRows(c, a, q, n, none, sure, touching)
 	c.TESTQ(n, n)
 	c.JZ(LabelRef("done"))
 	b := c.Load(c.Param("b"), c.GP64())
-	row, leaf, to, bits := c.GP64(), c.GP64(), c.GP64(), c.GP32()
+	bits := c.GP32()
 	c.LEAQ(Mem{Base: q, Index: n, Scale: 4}, q)
 	c.NEGQ(n)
 	c.Label("row")
-	for _, at := range []struct {
-		offset int
-		to     reg.GPVirtual
-	}{{queueRow, row}, {queueLeaf, leaf}, {queueTo, to}} {
-		c.MOVL(Mem{Base: q, Index: n, Scale: 4, Disp: at.offset}, at.to.As32())
-	}
+	row, leaf, to := noted(c, q, n)
 	g := boxGaps(c, Mem{Base: a, Index: row, Scale: 1}, func(k int) Op {
 		return Mem{Base: b, Index: leaf, Scale: 1, Disp: rowBytes * k}
 	})
@@ -244,9 +242,61 @@ func meetLeaves256(c *build.Context) {
 	c.RET()
 }
 
+// noted is an entry of the queue: where a box is, where the leaf is that it is compared with, and
+// where the mask is.
+func noted(c *build.Context, q, n reg.Register) (row, leaf, to reg.GPVirtual) {
+	row, leaf, to = c.GP64(), c.GP64(), c.GP64()
+	c.MOVL(Mem{Base: q, Index: n, Scale: 4, Disp: queueRow}, row.As32())
+	c.MOVL(Mem{Base: q, Index: n, Scale: 4, Disp: queueLeaf}, leaf.As32())
+	c.MOVL(Mem{Base: q, Index: n, Scale: 4, Disp: queueTo}, to.As32())
+	return row, leaf, to
+}
+
+// meetEnds256 is meetLeaves256 with boxes at both ends in the second pass.
+func meetEnds256(c *build.Context) {
+	a := c.Load(c.Param("a"), c.GP64())
+	q := c.Load(c.Param("q"), c.GP64())
+	touching := c.Load(c.Param("touching"), c.GP64())
+	n, none := c.GP64(), zero(c, 256)
+	c.XORQ(n, n)
+	noteRows(c, a, q, n, none, touching)
+	c.TESTQ(n, n)
+	c.JZ(LabelRef("done"))
+	var one, other [2]reg.Register
+	for end := range 2 {
+		one[end] = c.Load(c.Param(fmt.Sprintf("a%d", end)), c.GP64())
+		other[end] = c.Load(c.Param(fmt.Sprintf("b%d", end)), c.GP64())
+	}
+	bits := c.GP32()
+	c.LEAQ(Mem{Base: q, Index: n, Scale: 4}, q)
+	c.NEGQ(n)
+	c.Label("row")
+	row, leaf, to := noted(c, q, n)
+	var g [6]reg.VecVirtual
+	for k := range g {
+		var ends [2]reg.VecVirtual
+		for end := range ends {
+			ends[end] = c.YMM()
+			c.VBROADCASTSS(Mem{Base: one[end], Index: row, Scale: 1, Disp: rowBytes * k}, ends[end])
+			c.VADDPS(Mem{Base: other[end], Index: leaf, Scale: 1, Disp: rowBytes * ((k + 3) % 6)}, ends[end], ends[end])
+		}
+		g[k] = ends[0]
+		c.VMINPS(ends[1], g[k], g[k])
+	}
+	v := largest(c, &g)
+	c.VCMPPS(leOQ, none, v, v)
+	c.VMOVMSKPS(v, bits)
+	c.MOVB(bits.As8(), Mem{Base: touching, Index: to, Scale: 1})
+	c.INCQ(n)
+	c.JNZ(LabelRef("row"))
+	c.Label("done")
+	c.VZEROUPPER()
+	c.RET()
+}
+
 // noteRows clears the masks of the pairs of leaves and writes to the queue the boxes that touch the
 // other leaf's hull; n becomes their number.
-func noteRows(c *build.Context, a, q, sure, touching, n reg.Register, none reg.VecVirtual) {
+func noteRows(c *build.Context, a, q, n reg.Register, none reg.VecVirtual, masks ...reg.Register) {
 	of := c.Load(c.Param("of"), c.GP64())
 	m := c.Load(c.Param("m"), c.GP64()).(reg.GPVirtual)
 	lanes, table, k := address(c, "treeLanes"), address(c, "treeLeaves"), c.GP64()
@@ -282,8 +332,9 @@ func noteRows(c *build.Context, a, q, sure, touching, n reg.Register, none reg.V
 	note(first, queueRow)
 	empty := c.GP64()
 	c.XORL(empty.As32(), empty.As32())
-	c.MOVQ(empty, Mem{Base: sure, Index: k, Scale: 8})
-	c.MOVQ(empty, Mem{Base: touching, Index: k, Scale: 8})
+	for _, mask := range masks {
+		c.MOVQ(empty, Mem{Base: mask, Index: k, Scale: 8})
+	}
 	c.INCQ(k)
 	c.POPCNTL(rows, rows)
 	c.ADDQ(rows.As64(), n)

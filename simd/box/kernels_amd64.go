@@ -353,6 +353,27 @@ func stepRows(rec []float64, m *RowMap, rows []float32) {
 	}
 }
 
+// endRowsGrow256 is EndRows for Grow > 0.
+//
+//go:noescape
+func endRowsGrow256(rec []float64, m *RowMap, rows []float32)
+
+// endRows256 is EndRows for Grow = 0.
+//
+//go:noescape
+func endRows256(rec []float64, m *RowMap, rows []float32)
+
+func endRows(rec []float64, m *RowMap, rows []float32) {
+	switch {
+	case level.Now != level.Generic && m.Grow != 0:
+		endRowsGrow256(rec, m, rows)
+	case level.Now != level.Generic:
+		endRows256(rec, m, rows)
+	default:
+		endRowsGeneric(rec, m, rows)
+	}
+}
+
 // sweepBlocksRestSelf256 is SweepSelf of boxes at rest, by blocks of queries: queries q, targets t, state s.
 //
 //go:noescape
@@ -667,6 +688,20 @@ func meetLeaves(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, to
 		meetLeaves256(a, b, of, m, sure, touching, q)
 	default:
 		meetLeavesGeneric(a, b, of, m, sure, touching)
+	}
+}
+
+// meetEnds256 is MeetEnds.
+//
+//go:noescape
+func meetEnds256(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue)
+
+func meetEnds(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue) {
+	switch {
+	case level.Now != level.Generic:
+		meetEnds256(a, of, a0, a1, b0, b1, m, touching, q)
+	default:
+		meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)
 	}
 }
 

@@ -84,6 +84,10 @@ func stepRows(rec []float64, m *RowMap, rows []float32) {
 	stepRowsGeneric(rec, m, rows)
 }
 
+func endRows(rec []float64, m *RowMap, rows []float32) {
+	endRowsGeneric(rec, m, rows)
+}
+
 func sweepSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	return sweepGeneric(q, t, passSelf, s, out)
 }
@@ -124,6 +128,10 @@ func Meet(a *Node, b *Node) uint64 {
 
 func meetLeaves(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue) {
 	meetLeavesGeneric(a, b, of, m, sure, touching)
+}
+
+func meetEnds(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue) {
+	meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)
 }
 
 func vertexRecords(rec []float64, m *VertexMap, out []float32) {

@@ -20,6 +20,29 @@ func StepRows(rec []float64, m *RowMap, rows []float32) {
 	}
 }
 
+// EndRows fills the rows of the boxes of vertices at one end of a step, 0 or 1, in the same way: it
+// takes x0 or x1 for both bounds.
+func EndRows(rec []float64, end int, m *RowMap, rows []float32) {
+	if len(rec) > 0 {
+		endRows(rec[4*end:], m, rows[:len(rec)])
+	}
+}
+
+// endRowsGeneric takes records that begin at the end that counts; the last is cut short then.
+func endRowsGeneric(rec []float64, m *RowMap, rows []float32) {
+	for v := range len(rows) / rowLen {
+		r, row := (*[3]float64)(rec[8*v:]), (*[rowLen]float32)(rows[rowLen*v:])
+		for k, x := range r {
+			lo, hi := x, x
+			if m.Grow != 0 {
+				lo, hi = -sumUp(-x, m.Grow), sumUp(x, m.Grow)
+			}
+			row[k], row[rowHi+k] = m.float(k, lo), -m.float(k, hi)
+		}
+		row[3], row[rowHi+3] = 0, 0
+	}
+}
+
 func stepRowsGeneric(rec []float64, m *RowMap, rows []float32) {
 	for v := range len(rec) / 8 {
 		r, row := (*[8]float64)(rec[8*v:]), (*[rowLen]float32)(rows[rowLen*v:])

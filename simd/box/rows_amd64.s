@@ -8,7 +8,7 @@
 // Requires: AVX, AVX2
 TEXT ·stepRowsGrow256(SB), NOSPLIT, $0-56
 	MOVQ         rec_base+0(FP), AX
-	MOVQ         rec_len+8(FP), CX
+	MOVQ         rows_len+40(FP), CX
 	MOVQ         m+24(FP), DX
 	MOVQ         rows_base+32(FP), BX
 	SHRQ         $0x03, CX
@@ -73,7 +73,7 @@ loop:
 // Requires: AVX, AVX2
 TEXT ·stepRows256(SB), NOSPLIT, $0-56
 	MOVQ         rec_base+0(FP), AX
-	MOVQ         rec_len+8(FP), CX
+	MOVQ         rows_len+40(FP), CX
 	MOVQ         m+24(FP), DX
 	MOVQ         rows_base+32(FP), BX
 	SHRQ         $0x03, CX
@@ -88,6 +88,105 @@ loop:
 	VMOVUPD     (AX), Y5
 	VMINPD      32(AX), Y5, Y4
 	VMAXPD      32(AX), Y5, Y5
+	VSUBPD      Y0, Y4, Y4
+	VMULPD      Y1, Y4, Y4
+	VCVTPD2PSY  Y4, X4
+	VSUBPD      Y0, Y5, Y5
+	VMULPD      Y1, Y5, Y5
+	VCVTPD2PSY  Y5, X5
+	VINSERTF128 $0x01, X5, Y4, Y4
+	VXORPS      Y2, Y4, Y4
+	VBLENDPS    $0x88, Y3, Y4, Y4
+	VMOVUPS     Y4, (BX)
+	ADDQ        $0x40, AX
+	ADDQ        $0x20, BX
+	DECQ        CX
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func endRowsGrow256(rec []float64, m *RowMap, rows []float32)
+// Requires: AVX, AVX2
+TEXT ·endRowsGrow256(SB), NOSPLIT, $0-56
+	MOVQ         rec_base+0(FP), AX
+	MOVQ         rows_len+40(FP), CX
+	MOVQ         m+24(FP), DX
+	MOVQ         rows_base+32(FP), BX
+	SHRQ         $0x03, CX
+	VMOVUPD      (DX), Y0
+	VBROADCASTSD 24(DX), Y1
+	VXORPS       X4, X4, X4
+	VPCMPEQD     Y3, Y3, Y3
+	VPSLLD       $0x1f, Y3, Y3
+	VPERM2F128   $0x08, Y3, Y3, Y3
+	VPCMPEQQ     Y5, Y5, Y5
+	VPSRLQ       $0x3f, Y5, Y5
+	VBROADCASTSD 32(DX), Y2
+
+loop:
+	VMOVUPD     (AX), Y7
+	VMOVAPD     Y7, Y6
+	VADDPD      Y2, Y7, Y8
+	VSUBPD      Y7, Y8, Y9
+	VSUBPD      Y9, Y8, Y10
+	VSUBPD      Y10, Y7, Y10
+	VSUBPD      Y9, Y2, Y7
+	VADDPD      Y7, Y10, Y10
+	VCMPPD      $0x1e, Y4, Y10, Y10
+	VPCMPGTQ    Y8, Y4, Y9
+	VPOR        Y5, Y9, Y9
+	VPAND       Y10, Y9, Y9
+	VPADDQ      Y9, Y8, Y7
+	VPSLLQ      $0x3f, Y5, Y8
+	VXORPD      Y8, Y6, Y6
+	VADDPD      Y2, Y6, Y8
+	VSUBPD      Y6, Y8, Y9
+	VSUBPD      Y9, Y8, Y10
+	VSUBPD      Y10, Y6, Y10
+	VSUBPD      Y9, Y2, Y6
+	VADDPD      Y6, Y10, Y10
+	VCMPPD      $0x1e, Y4, Y10, Y10
+	VPCMPGTQ    Y8, Y4, Y9
+	VPOR        Y5, Y9, Y9
+	VPAND       Y10, Y9, Y9
+	VPADDQ      Y9, Y8, Y6
+	VPSLLQ      $0x3f, Y5, Y8
+	VXORPD      Y8, Y6, Y6
+	VSUBPD      Y0, Y6, Y6
+	VMULPD      Y1, Y6, Y6
+	VCVTPD2PSY  Y6, X6
+	VSUBPD      Y0, Y7, Y7
+	VMULPD      Y1, Y7, Y7
+	VCVTPD2PSY  Y7, X7
+	VINSERTF128 $0x01, X7, Y6, Y6
+	VXORPS      Y3, Y6, Y6
+	VBLENDPS    $0x88, Y4, Y6, Y6
+	VMOVUPS     Y6, (BX)
+	ADDQ        $0x40, AX
+	ADDQ        $0x20, BX
+	DECQ        CX
+	JNZ         loop
+	VZEROUPPER
+	RET
+
+// func endRows256(rec []float64, m *RowMap, rows []float32)
+// Requires: AVX, AVX2
+TEXT ·endRows256(SB), NOSPLIT, $0-56
+	MOVQ         rec_base+0(FP), AX
+	MOVQ         rows_len+40(FP), CX
+	MOVQ         m+24(FP), DX
+	MOVQ         rows_base+32(FP), BX
+	SHRQ         $0x03, CX
+	VMOVUPD      (DX), Y0
+	VBROADCASTSD 24(DX), Y1
+	VXORPS       X3, X3, X3
+	VPCMPEQD     Y2, Y2, Y2
+	VPSLLD       $0x1f, Y2, Y2
+	VPERM2F128   $0x08, Y2, Y2, Y2
+
+loop:
+	VMOVUPD     (AX), Y5
+	VMOVAPD     Y5, Y4
 	VSUBPD      Y0, Y4, Y4
 	VMULPD      Y1, Y4, Y4
 	VCVTPD2PSY  Y4, X4

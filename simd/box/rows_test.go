@@ -69,6 +69,15 @@ func TestStepRowsFollowTheirFormula(t *testing.T) {
 					t.Fatalf("%s: row %v", level, rows[8*v:8*v+8])
 				}
 			}
+			for end := range 2 { // a box at one end is that of a step between equal ends
+				still := make([]float64, len(rec))
+				for i := range rec {
+					still[i] = rec[i/8*8+4*end+i%4]
+				}
+				StepRows(still, &m, want)
+				EndRows(rec, end, &m, rows[:len(rec)])
+				sameFloats(t, level, rows, want)
+			}
 			if rows[len(rec)] != -7 {
 				t.Fatalf("%s: written beyond the end", level)
 			}

@@ -69,8 +69,19 @@ func MeetLeaves(a, b *[Children]Node, of *Node, m uint64, sure, touching *[64]ui
 	}
 }
 
-// Queue is the working memory of MeetLeaves: the boxes of a that touch a leaf of b, each of which
-// is compared with the eight of that leaf. What is in it means nothing before and after a call.
+// MeetEnds is MeetLeaves for boxes at both ends of a step. a0, b0 and a1, b1 hold the boxes of the
+// leaves at the start and at the end; a and of hold boxes around both ends. Bit 8*i+j of
+// touching[k] is set unless one gap is positive at both ends: then the boxes, moving linearly, are
+// apart on that side at all times between.
+func MeetEnds(a *[Children]Node, of *Node, a0, a1, b0, b1 *[Children]Node, m uint64, touching *[64]uint64, q *Queue) {
+	if m != 0 {
+		meetEnds(a, of, a0, a1, b0, b1, m, touching, q)
+	}
+}
+
+// Queue is the working memory of MeetLeaves and MeetEnds: the boxes of a that touch a leaf of b,
+// each of which is compared with the eight of that leaf. What is in it means nothing before and
+// after a call.
 type Queue struct {
 	row, leaf, to [64*Children + Children]int32
 }
@@ -151,6 +162,37 @@ func meetLeavesGeneric(a, b *[Children]Node, of *Node, m uint64, sure, touching 
 			}
 		}
 	}
+}
+
+func meetEndsGeneric(a *[Children]Node, of *Node, a0, a1, b0, b1 *[Children]Node, m uint64, touching *[64]uint64) {
+	for k := 0; m != 0; k++ {
+		t := bits.TrailingZeros64(m)
+		m &= m - 1
+		x, y := t/Children, t%Children
+		touching[k] = 0
+		for i := range Children {
+			if gap(&a[x], i, of, y) > 0 {
+				continue
+			}
+			for j := range Children {
+				if !apartAtBothEnds(&a0[x], &a1[x], i, &b0[y], &b1[y], j) {
+					touching[k] |= 1 << (Children*i + j)
+				}
+			}
+		}
+	}
+}
+
+// apartAtBothEnds reports whether a gap is positive at both ends.
+func apartAtBothEnds(a0, a1 *Node, i int, b0, b1 *Node, j int) bool {
+	i, j = i%Children, j%Children
+	for k := range 3 {
+		lo, hi := Children*k, Children*(3+k)
+		if a0[lo+i]+b0[hi+j] > 0 && a1[lo+i]+b1[hi+j] > 0 || a0[hi+i]+b0[lo+j] > 0 && a1[hi+i]+b1[lo+j] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // gap is the sign of the largest gap between child i of a and child j of b.

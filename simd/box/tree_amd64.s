@@ -1306,20 +1306,20 @@ pair:
 
 row:
 	MOVL         (CX)(SI*4), R8
-	MOVL         2080(CX)(SI*4), R9
-	MOVL         4160(CX)(SI*4), R10
+	MOVL         2080(CX)(SI*4), R10
+	MOVL         4160(CX)(SI*4), R9
 	VBROADCASTSS (AX)(R8*1), Y1
-	VADDPS       96(DI)(R9*1), Y1, Y1
+	VADDPS       96(DI)(R10*1), Y1, Y1
 	VBROADCASTSS 32(AX)(R8*1), Y2
-	VADDPS       128(DI)(R9*1), Y2, Y2
+	VADDPS       128(DI)(R10*1), Y2, Y2
 	VBROADCASTSS 64(AX)(R8*1), Y3
-	VADDPS       160(DI)(R9*1), Y3, Y3
+	VADDPS       160(DI)(R10*1), Y3, Y3
 	VBROADCASTSS 96(AX)(R8*1), Y4
-	VADDPS       (DI)(R9*1), Y4, Y4
+	VADDPS       (DI)(R10*1), Y4, Y4
 	VBROADCASTSS 128(AX)(R8*1), Y5
-	VADDPS       32(DI)(R9*1), Y5, Y5
+	VADDPS       32(DI)(R10*1), Y5, Y5
 	VBROADCASTSS 160(AX)(R8*1), Y6
-	VADDPS       64(DI)(R9*1), Y6, Y6
+	VADDPS       64(DI)(R10*1), Y6, Y6
 	VMAXPS       Y2, Y1, Y1
 	VMAXPS       Y4, Y3, Y3
 	VMAXPS       Y6, Y5, Y5
@@ -1328,10 +1328,128 @@ row:
 	VCMPPS       $0x11, Y0, Y1, Y2
 	VCMPPS       $0x12, Y0, Y1, Y1
 	VMOVMSKPS    Y2, R8
-	MOVB         R8, (DX)(R10*1)
+	MOVB         R8, (DX)(R9*1)
 	VMOVMSKPS    Y1, R8
-	MOVB         R8, (BX)(R10*1)
+	MOVB         R8, (BX)(R9*1)
 	INCQ         SI
+	JNZ          row
+
+done:
+	VZEROUPPER
+	RET
+
+// func meetEnds256(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue)
+// Requires: AVX, AVX2, BMI, POPCNT
+TEXT ·meetEnds256(SB), NOSPLIT, $0-72
+	MOVQ     a+0(FP), AX
+	MOVQ     q+64(FP), CX
+	MOVQ     touching+56(FP), DX
+	VXORPS   X0, X0, X0
+	XORQ     BX, BX
+	MOVQ     of+8(FP), SI
+	MOVQ     m+48(FP), DI
+	LEAQ     treeLanes<>+0(SB), R8
+	LEAQ     treeLeaves<>+0(SB), R9
+	XORQ     R10, R10
+	VXORPS   X1, X1, X1
+	VPCMPEQD Y2, Y2, Y2
+	VPSRLD   $0x1f, Y2, Y2
+	VPSLLD   $0x03, Y2, Y2
+
+pair:
+	TZCNTQ       DI, R11
+	LEAQ         -1(DI), R12
+	ANDQ         R12, DI
+	MOVL         (R9)(R11*8), R12
+	VPBROADCASTD (R9)(R11*8), Y3
+	VPBROADCASTD 4(R9)(R11*8), Y4
+	ANDL         $0x07, R11
+	VBROADCASTSS (SI)(R11*4), Y5
+	VADDPS       96(AX)(R12*1), Y5, Y5
+	VBROADCASTSS 32(SI)(R11*4), Y6
+	VADDPS       128(AX)(R12*1), Y6, Y6
+	VBROADCASTSS 64(SI)(R11*4), Y7
+	VADDPS       160(AX)(R12*1), Y7, Y7
+	VBROADCASTSS 96(SI)(R11*4), Y8
+	VADDPS       (AX)(R12*1), Y8, Y8
+	VBROADCASTSS 128(SI)(R11*4), Y9
+	VADDPS       32(AX)(R12*1), Y9, Y9
+	VBROADCASTSS 160(SI)(R11*4), Y10
+	VADDPS       64(AX)(R12*1), Y10, Y10
+	VMAXPS       Y6, Y5, Y5
+	VMAXPS       Y8, Y7, Y7
+	VMAXPS       Y10, Y9, Y9
+	VMAXPS       Y7, Y5, Y5
+	VMAXPS       Y9, Y5, Y5
+	VCMPPS       $0x12, Y0, Y5, Y5
+	VMOVMSKPS    Y5, R11
+	VPMOVZXBD    (R8)(R11*8), Y5
+	VMOVDQU      Y4, 2080(CX)(BX*4)
+	VPADDD       Y5, Y1, Y4
+	VMOVDQU      Y4, 4160(CX)(BX*4)
+	VPADDD       Y2, Y1, Y1
+	VPSLLD       $0x02, Y5, Y5
+	VPADDD       Y5, Y3, Y3
+	VMOVDQU      Y3, (CX)(BX*4)
+	XORL         R12, R12
+	MOVQ         R12, (DX)(R10*8)
+	INCQ         R10
+	POPCNTL      R11, R11
+	ADDQ         R11, BX
+	TESTQ        DI, DI
+	JNZ          pair
+	TESTQ        BX, BX
+	JZ           done
+	MOVQ         a0+16(FP), AX
+	MOVQ         b0+32(FP), SI
+	MOVQ         a1+24(FP), DI
+	MOVQ         b1+40(FP), R8
+	LEAQ         (CX)(BX*4), CX
+	NEGQ         BX
+
+row:
+	MOVL         (CX)(BX*4), R9
+	MOVL         2080(CX)(BX*4), R11
+	MOVL         4160(CX)(BX*4), R10
+	VBROADCASTSS (AX)(R9*1), Y1
+	VADDPS       96(SI)(R11*1), Y1, Y1
+	VBROADCASTSS (DI)(R9*1), Y2
+	VADDPS       96(R8)(R11*1), Y2, Y2
+	VMINPS       Y2, Y1, Y1
+	VBROADCASTSS 32(AX)(R9*1), Y2
+	VADDPS       128(SI)(R11*1), Y2, Y2
+	VBROADCASTSS 32(DI)(R9*1), Y3
+	VADDPS       128(R8)(R11*1), Y3, Y3
+	VMINPS       Y3, Y2, Y2
+	VBROADCASTSS 64(AX)(R9*1), Y3
+	VADDPS       160(SI)(R11*1), Y3, Y3
+	VBROADCASTSS 64(DI)(R9*1), Y4
+	VADDPS       160(R8)(R11*1), Y4, Y4
+	VMINPS       Y4, Y3, Y3
+	VBROADCASTSS 96(AX)(R9*1), Y4
+	VADDPS       (SI)(R11*1), Y4, Y4
+	VBROADCASTSS 96(DI)(R9*1), Y5
+	VADDPS       (R8)(R11*1), Y5, Y5
+	VMINPS       Y5, Y4, Y4
+	VBROADCASTSS 128(AX)(R9*1), Y5
+	VADDPS       32(SI)(R11*1), Y5, Y5
+	VBROADCASTSS 128(DI)(R9*1), Y6
+	VADDPS       32(R8)(R11*1), Y6, Y6
+	VMINPS       Y6, Y5, Y5
+	VBROADCASTSS 160(AX)(R9*1), Y6
+	VADDPS       64(SI)(R11*1), Y6, Y6
+	VBROADCASTSS 160(DI)(R9*1), Y7
+	VADDPS       64(R8)(R11*1), Y7, Y7
+	VMINPS       Y7, Y6, Y6
+	VMAXPS       Y2, Y1, Y1
+	VMAXPS       Y4, Y3, Y3
+	VMAXPS       Y6, Y5, Y5
+	VMAXPS       Y3, Y1, Y1
+	VMAXPS       Y5, Y1, Y1
+	VCMPPS       $0x12, Y0, Y1, Y1
+	VMOVMSKPS    Y1, R9
+	MOVB         R9, (DX)(R10*1)
+	INCQ         BX
 	JNZ          row
 
 done:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -231,6 +232,74 @@ func TestMeetLeavesAgreesWithBoxes(t *testing.T) {
 	}
 }
 
+// MeetEnds drops the pairs whose boxes are apart on one side at both ends, and no others.
+func TestMeetEndsAgreesWithBoxes(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 45))
+	kept, dropped := 0, 0
+	var q Queue
+	checks.AtLevels(t, func(level string) {
+		for trial := range 100 {
+			var ends [2][2][]Node // by shape and end
+			var hulls [2][]float32
+			var around [2][]Node
+			for shape := range 2 {
+				rows := [2][]float32{treeRows(r, 60, trial%5), treeRows(r, 60, trial%5)}
+				both := make([]float32, len(rows[0]))
+				for i := range both {
+					both[i] = less32(rows[0][i], rows[1][i])
+				}
+				corners, count := treeCorners(r, Children, 1+trial%2, 60), r.IntN(65)
+				make8 := func(rows []float32) ([]Node, []float32) {
+					nodes, hulls := make([]Node, Children), make([]float32, rowLen*Children)
+					Leaves(nodes, hulls, rows, corners, 1+trial%2, count)
+					return nodes, hulls
+				}
+				ends[shape][0], _ = make8(rows[0])
+				ends[shape][1], _ = make8(rows[1])
+				around[shape], hulls[shape] = make8(both)
+			}
+			var of [1]Node
+			Parents(of[:], make([]float32, rowLen), hulls[1])
+			m := [...]uint64{math.MaxUint64, r.Uint64(), 1 << 63, 0}[trial%4]
+			var touching [64]uint64
+			eight := func(shape, end int) *[Children]Node { return (*[Children]Node)(ends[shape][end]) }
+			MeetEnds((*[Children]Node)(around[0]), &of[0], eight(0, 0), eight(0, 1), eight(1, 0), eight(1, 1),
+				m, &touching, &q)
+			k := 0
+			for bit := range 64 {
+				if m>>bit&1 == 0 {
+					continue
+				}
+				for pair := range 64 {
+					var above, below [3]bool
+					for axis := range 3 {
+						above[axis], below[axis] = true, true
+						for end := range 2 {
+							alo, ahi := childOf(&ends[0][end][bit/8], pair/8)
+							blo, bhi := childOf(&ends[1][end][bit%8], pair%8)
+							above[axis] = above[axis] && alo[axis] > bhi[axis]
+							below[axis] = below[axis] && blo[axis] > ahi[axis]
+						}
+					}
+					apart := slices.Contains(above[:], true) || slices.Contains(below[:], true)
+					if touching[k]>>pair&1 != 0 == apart {
+						t.Fatalf("%s: leaves %d, pair %d: want apart %v", level, bit, pair, apart)
+					}
+					if apart {
+						dropped++
+					} else {
+						kept++
+					}
+				}
+				k++
+			}
+		}
+	})
+	if kept < 1000 || dropped < 1000 {
+		t.Errorf("%d pairs kept, %d dropped: the test shows too little", kept, dropped)
+	}
+}
+
 func TestTreeLayout(t *testing.T) {
 	var q Queue
 	got := [...]uintptr{unsafe.Sizeof(Node{}), unsafe.Offsetof(q.row), unsafe.Offsetof(q.leaf), unsafe.Offsetof(q.to)}
@@ -336,6 +405,16 @@ func BenchmarkTree(b *testing.B) {
 				m := uint64(0xf0783c1e8f47a351)
 				MeetLeaves((*[8]Node)(nodes[8*i:]), (*[8]Node)(nodes[8*i:]), &up[i], m, &sure, &touching, &q)
 				i = (i + 1) % (n / 8)
+				pairs += 33
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(pairs), "ns/leaves")
+		})
+		b.Run(fmt.Sprintf("meetEnds/%s", level), func(b *testing.B) {
+			i, pairs := 0, 0
+			for b.Loop() {
+				m, n := uint64(0xf0783c1e8f47a351), (*[8]Node)(nodes[8*i:])
+				MeetEnds(n, &up[i], n, n, n, n, m, &touching, &q)
+				i = (i + 1) % (len(up))
 				pairs += 33
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(pairs), "ns/leaves")
