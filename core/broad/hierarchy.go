@@ -27,16 +27,16 @@ const (
 // as long as the grid.
 var UseHierarchy = HierarchyNever
 
-// hierarchyServes reports whether the hierarchy can find the list of a call. The grid serves the
-// others: it keeps a memory limit and the region of a caller, which are in its cells; it inflates
-// boxes of different radii by different amounts, for which floats of the hierarchy prove nothing
-// (its law 1); of a mesh with static vertices it sweeps only what is near those that move; and in
-// plain Go it is as fast.
-func hierarchyServes(o *Options, filter *mesh.Filter, radii *mesh.Radii) bool {
+// hierarchyServes reports whether the hierarchy can find the pairs of a mesh, of all of a step and
+// without a memory limit. The grid serves the others: it keeps a limit, and what a call leaves out,
+// by its cells; it inflates boxes of different radii by different amounts, for which floats of the
+// hierarchy prove nothing (its law 1); of a mesh with static vertices it sweeps only what is near
+// those that move; and in plain Go it is as fast.
+func hierarchyServes(filter *mesh.Filter, radii *mesh.Radii) bool {
 	if UseHierarchy == HierarchyNever || UseHierarchy == HierarchyIfItPays && simd.Level() == "generic" {
 		return false
 	}
-	return o.MemoryLimit == 0 && o.Region == nil && radii.Uniform() && filter.Static(geom.Vertex) == nil
+	return radii.Uniform() && filter.Static(geom.Vertex) == nil
 }
 
 // hierarchySweep is the memory of a list that the hierarchy finds.
@@ -54,7 +54,7 @@ var hierarchySweeps = sync.Pool{New: func() any { return new(hierarchySweep) }}
 func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *Options, stats *sweepStats) (
 	c *Candidates, ok bool, err error) {
 	filter := m.Filter()
-	if !hierarchyServes(o, filter, radii) {
+	if o.MemoryLimit != 0 || o.Region != nil || !hierarchyServes(filter, radii) {
 		return nil, false, nil
 	}
 	s := hierarchySweeps.Get().(*hierarchySweep)
@@ -65,7 +65,7 @@ func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *O
 	stats.clock.Lap()
 	how := PlanOptions{Work: Work{Threads: o.threads()}, largest: mo.Largest()}
 	how.Input = Input{Separation: o.MinSeparation, Radii: radii, Until: 1, Still: true}
-	order, err := s.order(m, mo, &how)
+	order, err := hierarchyOf(m, mo, how.Work.Threads)
 	if order == nil || err != nil {
 		return nil, err != nil, err
 	}
@@ -94,9 +94,9 @@ func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *O
 	return c, true, nil
 }
 
-// order returns the order of the hierarchy of a mesh for a call that it serves, or nil where the
-// grid is to find the list: the first calls on a mesh pay for no order.
-func (s *hierarchySweep) order(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOptions) (o *hierarchy.Order, err error) {
+// hierarchyOf returns the order of the hierarchy of a mesh for a call that it serves, or nil where
+// the grid is to find the pairs: the first calls on a mesh pay for no order.
+func hierarchyOf(m *mesh.Mesh, mo *geom.Trajectories, threads int) (o *hierarchy.Order, err error) {
 	h := m.UpdateHierarchy(func(h *mesh.Hierarchy, calls int) (*mesh.Hierarchy, int) {
 		if h != nil && !(*h).(*hierarchy.Order).Stale() {
 			return h, 0
@@ -104,9 +104,7 @@ func (s *hierarchySweep) order(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOpt
 		if calls++; h == nil && calls < hierarchyAfter && UseHierarchy != HierarchyAlways {
 			return nil, calls
 		}
-		sample := s.sample(m, mo, how)
-		space := sample.SpaceAlong(0, how.most())
-		if o, err = hierarchy.Make(m, mo, &space, how.Work.Threads); err != nil {
+		if o, err = hierarchy.Make(m, mo, threads); err != nil {
 			return nil, 0
 		}
 		made := mesh.Hierarchy(o)

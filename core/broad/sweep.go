@@ -22,6 +22,7 @@ func (p *Plan) recycle() {
 	p.m, p.mo, p.filter, p.how.Input.Radii, p.still.filter = nil, nil, nil, nil, nil
 	p.how.Tactic.Remote, p.remote, p.how.Keep.Region = nil, nil, nil
 	p.how.Tactic.Ordered, p.ordered, p.inOrder.Order = nil, nil, nil
+	p.Forget()
 	for i := range p.work {
 		for _, l := range p.work[i].layers {
 			l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil

@@ -122,6 +122,7 @@ func (c *call) end() {
 	c.m, c.o, c.radii, c.path, c.device = nil, Options{}, nil, nil, device{}
 	c.memory.straight, c.memory.ordered.Order = straight{}, nil
 	c.memory.portions.End()
+	c.memory.plan.Forget()
 	calls.Put(c)
 }
 

@@ -44,6 +44,7 @@ type sweep struct {
 
 	remote               *broad.Remote  // nil, or a device that finds pairs
 	ordered              *broad.Ordered // nil, or the mesh in its order
+	hierarchy            bool           // the mesh's hierarchy may find the pairs
 	ordering, excerpting bool           // the mesh's order may serve; an excerpt may give a search its first bound
 }
 
@@ -84,7 +85,7 @@ func (s *sweep) options(until float64) broad.PlanOptions {
 			Euclidean: c.o.Flags&narrow.MaxNorm == 0},
 		Keep: broad.Keep{Slab: c.memory.portions.Slab(), Region: c.o.Region, Changed: s.only.changed,
 			Near: s.only.around},
-		Tactic: broad.Tactic{Remote: s.remote, Ordered: s.ordered},
+		Tactic: broad.Tactic{Remote: s.remote, Ordered: s.ordered, Hierarchy: s.hierarchy},
 		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.limit()},
 	}
 	if c.exact() { // a method with a tolerance reports by the pairs that it gets
@@ -128,6 +129,13 @@ func (s *sweep) upTo() float64 { return s.path.UpTo(s.c.memory.portions.UpTo()) 
 func (s *sweep) arrange() error {
 	if !s.ordering {
 		return nil
+	}
+	if s.c.exact() {
+		var err error
+		s.hierarchy, err = broad.HasHierarchy(s.c.m, s.path.Segments(), s.c.radii, int(s.c.Stats.Threads))
+		if s.hierarchy || err != nil {
+			return err
+		}
 	}
 	ok, err := s.c.memory.ordered.Begin(s.c.m, s.path.Segments(), int(s.c.Stats.Threads))
 	if ok {

@@ -6,6 +6,7 @@
 //	incidence.go  which primitives share vertices, as masks
 //	rows.go       boxes in single precision
 //	search.go     Search finds the pairs of a step; worker.go does its tasks
+//	ends.go       searches by boxes at both ends of a step, whose pairs are decided later
 //	records.go    Pairs: what it finds, as records of masks
 //
 // # The search

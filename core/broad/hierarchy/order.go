@@ -19,6 +19,8 @@ type Order struct {
 
 	calls  atomic.Int64 // searches by this order so far
 	blocks atomic.Int64 // pairs of blocks of its first search; 0: none yet
+	groups atomic.Int64 // the most pairs of groups of its first searches of ends
+	begun  atomic.Int64 // searches of ends so far
 	stale  atomic.Bool  // a search has compared far more pairs of blocks than the first one
 
 	doubtful atomic.Bool  // a search left many pairs to doubles
@@ -35,13 +37,16 @@ type family struct {
 }
 
 // Make makes the order of a mesh whose vertices are where mo begins, by cuts of the centers of its
-// primitives in the space, on some threads.
-func Make(m *mesh.Mesh, mo *geom.Trajectories, space *bound.RecordSpace, threads int) (*Order, error) {
+// primitives, on some threads.
+func Make(m *mesh.Mesh, mo *geom.Trajectories, threads int) (*Order, error) {
 	vertices := &tree{shape: geom.Vertex, ids: particles(m, numbers(m.NV))}
 	edges := &tree{shape: geom.Edge, ids: numbers(len(m.Edges))}
 	faces := &tree{shape: geom.Face, ids: numbers(len(m.Faces))}
 	points, rods := &tree{shape: geom.Vertex, ids: m.EdgePoints}, &tree{shape: geom.Edge, ids: m.CodimEdges}
 	alone := &tree{shape: geom.Vertex, ids: particles(m, m.CodimVertices)}
+	all := vertices.ids
+	sample := bound.NewSample(mo, mo.Largest(), 1, len(all), true, func(i int) []int32 { return all[i : i+1] })
+	space := sample.SpaceAlong(0, 0)
 	o := &Order{}
 	for _, f := range []family{
 		{kind: geom.VertexFace, a: vertices, b: faces}, {kind: geom.EdgeEdge, a: edges, b: edges, self: true},
@@ -53,7 +58,7 @@ func Make(m *mesh.Mesh, mo *geom.Trajectories, space *bound.RecordSpace, threads
 			o.use(f.b)
 		}
 	}
-	err := engine.Each(len(o.trees), threads, func(_, i int) { o.trees[i].build(&maker{m: m, mo: mo, space: space}) })
+	err := engine.Each(len(o.trees), threads, func(_, i int) { o.trees[i].build(&maker{m: m, mo: mo, space: &space}) })
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +135,18 @@ func (o *Order) note(blocks int64) {
 		return
 	}
 	if calls > staleAfter && float64(blocks) > staleRatio*float64(o.blocks.Load()) {
+		o.stale.Store(true)
+	}
+}
+
+// noteGroups counts a search of ends with some pairs of groups. The first ones may be of shorter
+// times than later ones.
+func (o *Order) noteGroups(groups int64) {
+	switch calls := o.begun.Add(1); {
+	case calls <= staleAfter/4:
+		for most := o.groups.Load(); groups > most && !o.groups.CompareAndSwap(most, groups); most = o.groups.Load() {
+		}
+	case calls > staleAfter && float64(groups) > staleRatio*float64(o.groups.Load()):
 		o.stale.Store(true)
 	}
 }

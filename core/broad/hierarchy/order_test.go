@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"ccd/core/bound"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 )
@@ -39,11 +38,9 @@ func sheet(t *testing.T, n int, flat bool) (*mesh.Mesh, *geom.Trajectories) {
 	return m, mo
 }
 
-var unitSpace = bound.RecordSpace{Axis: [3]int{0, 1, 2}, Scale: 1}
-
 func order(t *testing.T, m *mesh.Mesh, mo *geom.Trajectories) *Order {
 	t.Helper()
-	o, err := Make(m, mo, &unitSpace, 2)
+	o, err := Make(m, mo, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

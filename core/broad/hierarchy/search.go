@@ -20,6 +20,8 @@ type Input struct {
 	Inflation float64 // of all boxes
 	Threads   int
 	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
+
+	Until float64 // of Begin: the end of the time [0, Until] that boxes cover
 }
 
 // A Search is the memory in which steps are searched, one after the other. The next one reuses it.
@@ -28,8 +30,9 @@ type Search struct {
 	in    Input
 	m     box.RowMap
 	rows  []float32 // by vertex
-	trees []boxes   // by tree of the order
-	parts []part    // of the levels below, for threads
+	ends  ends
+	trees []boxes // by tree of the order
+	parts []part  // of the levels below, for threads
 	pairs []groupPair
 	seen  *seenNumbers
 	above []groupPair // of one level, while the next is found
@@ -40,7 +43,8 @@ type Search struct {
 // boxes are the boxes of a tree.
 type boxes struct {
 	levels [][]box.Node
-	hulls  [2][]float32 // rows of the nodes of a level, and of the next
+	hulls  [2][]float32  // rows of the nodes of a level, and of the next
+	ends   [2][]box.Node // level 0 at each end, of a search of ends
 }
 
 // groupPair is two nodes of one level.
@@ -66,7 +70,7 @@ const (
 // Find finds the pairs of a step of the mesh of the order, by family. ok is false where the step
 // does not fit: rows might overflow.
 func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
-	s.order, s.in = o, *in
+	s.order, s.in, s.ends.are = o, *in, false
 	defer func() { s.order, s.in = nil, Input{Threads: in.Threads} }()
 	if s.m, ok = newRowMap(in.Space, in.Inflation, in.Motion.Largest()); !ok {
 		return nil, false, nil
@@ -83,20 +87,29 @@ func (s *Search) Find(o *Order, in *Input) (found []Pairs, ok bool, err error) {
 func (s *Search) refit() error {
 	n, o := s.in.Motion.N, s.order
 	s.rows = grown(s.rows, rowLen*n)
+	if s.ends.are {
+		s.ends.reserve(n)
+	}
 	err := engine.Each((n+partRows-1)/partRows, s.in.Threads, func(_, i int) {
 		from, to := partRows*i, min(partRows*(i+1), n)
+		if s.ends.are {
+			s.ends.fill(s.in.Motion.Rec, from, to, s.rows)
+			return
+		}
 		box.StepRows(s.in.Motion.Rec[8*from:8*to], &s.m, s.rows[rowLen*from:rowLen*to])
 	})
 	if err != nil {
 		return err
 	}
-	s.closeRows()
+	if !s.ends.are {
+		s.closeRows()
+	}
 	for len(s.trees) < len(o.trees) {
 		s.trees = append(s.trees, boxes{})
 	}
 	s.parts = s.parts[:0]
 	for i, t := range o.trees {
-		s.trees[i].reserve(t)
+		s.trees[i].reserve(t, s.ends.are)
 		for from := 0; from < t.nodes[0]; from += partNodes {
 			s.parts = append(s.parts, part{i, from, min(from+partNodes, t.nodes[0])})
 		}
@@ -133,7 +146,7 @@ func (s *Search) closeRows() {
 }
 
 // reserve makes room for the boxes of a tree.
-func (b *boxes) reserve(t *tree) {
+func (b *boxes) reserve(t *tree, ends bool) {
 	for len(b.levels) < len(t.nodes) {
 		b.levels = append(b.levels, nil)
 	}
@@ -143,6 +156,9 @@ func (b *boxes) reserve(t *tree) {
 	}
 	for i := range b.hulls {
 		b.hulls[i] = grown(b.hulls[i], rowLen*(t.nodes[i]+box.Children))
+		if ends {
+			b.ends[i] = grown(b.ends[i], t.nodes[0])
+		}
 	}
 }
 
@@ -152,7 +168,13 @@ func (s *Search) leaves(p *part) {
 	width, first := t.shape.Vertices(), box.Children*p.from
 	count := max(0, min(t.n-first, box.Children*(p.to-p.from)))
 	corners := t.corners[min(len(t.corners), width*first):]
-	box.Leaves(b.levels[0][p.from:p.to], b.hulls[0][rowLen*p.from:rowLen*p.to], s.rows, corners, width, count)
+	hulls := b.hulls[0][rowLen*p.from : rowLen*p.to]
+	if s.ends.are {
+		for end, rows := range s.ends.rows {
+			box.Leaves(b.ends[end][p.from:p.to], hulls, rows, corners, width, count)
+		}
+	}
+	box.Leaves(b.levels[0][p.from:p.to], hulls, s.rows, corners, width, count)
 }
 
 // above computes the nodes above level 0 of the hulls below them.
@@ -259,10 +281,10 @@ func (s *Search) run() ([]Pairs, error) {
 
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
-	n := 4*cap(s.rows) + 8*(cap(s.pairs)+cap(s.above)) + 24*(cap(s.tasks)+cap(s.parts))
+	n := 4*(cap(s.rows)+cap(s.ends.rows[0])+cap(s.ends.rows[1])) + 8*(cap(s.pairs)+cap(s.above)) + 24*(cap(s.tasks)+cap(s.parts))
 	for i := range s.trees {
 		b := &s.trees[i]
-		n += 4 * (cap(b.hulls[0]) + cap(b.hulls[1]))
+		n += 4*(cap(b.hulls[0])+cap(b.hulls[1])) + nodeBytes*(cap(b.ends[0])+cap(b.ends[1]))
 		for _, level := range b.levels {
 			n += nodeBytes * cap(level)
 		}

@@ -89,7 +89,7 @@ func (w *worker) do(t *task) {
 			continue
 		}
 		w.blocks += int64(bits.OnesCount64(m))
-		first, second := (*[box.Children]box.Node)(a.levels[0][8*p.a:]), (*[box.Children]box.Node)(b.levels[0][8*p.b:])
+		first, second := group(a.levels[0], p.a), group(b.levels[0], p.b)
 		box.MeetLeaves(first, second, &b.levels[1][p.b], m, &w.sure, &w.touching, &w.queue)
 		w.record(f, &w.found[t.family], p, m)
 	}
