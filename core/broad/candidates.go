@@ -49,7 +49,7 @@ func (c *Candidates) Release() {
 type kindPairs struct {
 	sync.Mutex
 	n      int
-	masks  hierarchy.Pairs // of a sweep by the hierarchy, until they are read
+	masks  hierarchy.Pairs // masks has the pairs of a sweep by the hierarchy until they are read.
 	found  pairList
 	sorted [][2]int32
 }

@@ -19,8 +19,8 @@ type Hierarchies int
 
 const (
 	HierarchyIfItPays Hierarchies = iota
-	HierarchyNever                // and HierarchyAlways are for tests
-	HierarchyAlways               // from the first call on
+	HierarchyNever                // HierarchyNever and HierarchyAlways are for tests.
+	HierarchyAlways
 )
 
 // UseHierarchy is HierarchyNever until the hierarchy has kernels: in plain Go it takes five times

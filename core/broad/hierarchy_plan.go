@@ -10,7 +10,7 @@ import (
 // HasHierarchy reports whether a mesh has a hierarchy for a step, and makes one after some calls:
 // Tactic.Hierarchy lets plans use it.
 func HasHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, threads int) (bool, error) {
-	if hasFewPairs(m) || !hierarchyServes(m.Filter(), radii) {
+	if hasFewPairs(m) && UseHierarchy != HierarchyAlways || !hierarchyServes(m.Filter(), radii) {
 		return false, nil
 	}
 	o, err := hierarchyOf(m, mo, threads)

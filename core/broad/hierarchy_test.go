@@ -52,11 +52,18 @@ func hierarchyScenes() []scene {
 			fan.faces = append(fan.faces, 0, int32(v-1), int32(v))
 		}
 	}
-	return append(out, fan)
+	few := func() float64 { return float64(r.IntN(4)) }
+	close := soup(r, 60, few) // Numbers along an axis differ by less than their floats.
+	close.name = "lattice with close numbers"
+	for i := 1; i < len(close.x0); i += 3 {
+		close.x0[i] = 5 + 1e-12*few()
+		close.x1[i] = close.x0[i]
+	}
+	return append(out, fan, close)
 }
 
-// Law: a list by the hierarchy has the pairs of brute force, whatever the threads.
-func TestHierarchyAgreesWithBruteForce(t *testing.T) {
+// Law 3: a list by the hierarchy has the pairs of brute force, whatever the threads.
+func TestHierarchyLaw3AgreesWithBruteForce(t *testing.T) {
 	found := 0
 	for _, s := range hierarchyScenes() {
 		m, mo := s.load(t)

@@ -10,20 +10,20 @@ import (
 	"ccd/simd/box"
 )
 
-// ends are the boxes of vertices at both ends of a step, for a search whose pairs are decided later:
-// it leaves out what is apart on one side at both ends, as boxes of records do.
+// ends are the boxes of vertices at both ends of a step, for a search whose pairs are decided
+// later: it leaves out what is apart on one side at both ends, as boxes of records do.
 //
 // Law 4. A pair that a search of ends leaves out is farther apart than twice the inflation r along
 // an axis, at all times of [0, t], even by the rounded gaps of doubles.
 //
 // Proof. Boxes are inflated by G >= r + w, where w bounds the error of positions at t and more
-// (bound.RecordSpace.Error, whose derivation holds for x1 rounded as in at). At each end e, along an
-// axis, M_e(down(lo_a - G)) > M_e(up(hi_b + G)) implies down(lo_a - G) > up(hi_b + G), since M_e
+// (bound.RecordSpace.Error, whose derivation holds for x1 rounded as in at). At each end e, along
+// an axis, M_e(down(lo_a - G)) > M_e(up(hi_b + G)) implies down(lo_a - G) > up(hi_b + G), since M_e
 // never decreases (law 1, for the center of that end), so lo_a - hi_b > 2 G. That holds for the
-// trees of both ends, whose nodes are minima of rows (law 2). The rows of the tree that is descended
-// are the minima of the rows of both ends: a gap of these is at most each end's, so it proves the
-// same. What is farther apart than 2 r on one side at both ends is so between, for positions are
-// linear. Floats that are equal prove nothing, and their pairs are found.
+// trees of both ends, whose nodes are minima of rows (law 2). The rows of the tree that is
+// descended are the minima of the rows of both ends: a gap of these is at most each end's, so it
+// proves the same. What is farther apart than 2 r on one side at both ends is so between, for
+// positions are linear. Floats that are equal prove nothing, and their pairs are found.
 type ends struct {
 	are  bool
 	m    [2]box.RowMap
@@ -31,7 +31,7 @@ type ends struct {
 	rows [2][]float32
 }
 
-// newEnds returns the ends of a search; ok is false where floats might overflow.
+// begin sets the ends of a search; ok is false where floats might overflow.
 func (e *ends) begin(in *Input, largest float64) (ok bool) {
 	grow := num.AddUp(in.Inflation, in.Space.Error())
 	for end := range e.m {
@@ -128,10 +128,7 @@ func (s *Search) Near(w *Worker, task int, found func(list []box.Record, a, b []
 	f := &s.order.families[t.family]
 	a, b := s.boxesOf(f.a), s.boxesOf(f.b)
 	for _, p := range s.pairs[t.from:t.to] {
-		m := box.Meet(&a.levels[1][p.a], &b.levels[1][p.b])
-		if f.self && p.a == p.b {
-			m &= upperOrSame
-		}
+		m := f.meet(1, a, b, p)
 		if m == 0 {
 			continue
 		}
@@ -151,14 +148,10 @@ func group(level []box.Node, i int32) *[box.Children]box.Node {
 
 // collect makes records of the masks of a pair of groups and returns their number.
 func (w *Worker) collect(f *family, p groupPair, m uint64) (n int) {
-	shared, masks := f.near.find(p.a, p.b)
-	itself := f.self && p.a == p.b
+	drop := f.dropped(p)
 	for k := 0; m != 0; k, m = k+1, m&(m-1) {
 		t := bits.TrailingZeros64(m)
-		touching := w.touching[k&63] &^ masked(shared, masks, t)
-		if itself && t>>3 == t&7 {
-			touching &= upper
-		}
+		touching := w.touching[k&63] &^ drop.of(t)
 		w.records[n&63] = box.Record{A: 8*p.a + int32(t)>>3, B: 8*p.b + int32(t)&7, Mask: touching}
 		if touching != 0 {
 			n++

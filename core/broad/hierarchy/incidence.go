@@ -12,9 +12,9 @@ import (
 // such a mask is primitive i of one block with primitive j of the other. A search by pairs of
 // groups, the 8 blocks below a node of level 1, finds the masks of a pair of groups together.
 type incidence struct {
-	start []int32  // by group of a: the first of its shared groups
-	group []shared // by group of a, then in the order of the group of b
-	masks []uint64 // of the pairs of blocks of a shared pair of groups, in the order of its bits
+	start []int32  // start has the first of the shared groups of each group of a.
+	group []shared // group is sorted by the group of a, then by that of b.
+	masks []uint64 // masks has those of a shared pair of groups in the order of its bits.
 }
 
 // shared is a pair of groups whose primitives share vertices.
@@ -47,7 +47,8 @@ func incident(a, b *tree, self bool, vertices int) (out incidence) {
 	start, places := b.byVertex(vertices)
 	groups := len(a.ids) >> groupBits
 	out.start = make([]int32, groups+1)
-	slot := make([]int32, len(b.ids)>>groupBits) // by group of b: 1 + its number in met, 0 if it is not there
+	// slot has 1 + its number in met for each group of b, 0 if it is not there.
+	slot := make([]int32, len(b.ids)>>groupBits)
 	var met []int32
 	var masks [][box.Children * box.Children]uint64
 	for g := range groups {
@@ -116,10 +117,28 @@ func (t *tree) vertices(place int) []int32 {
 	return t.corners[w*place : w*(place+1)]
 }
 
-// masked returns the mask of the pair of blocks t, of those of a pair of groups; 0 if it has none.
-func masked(blocks uint64, masks []uint64, t int) uint64 {
-	if blocks>>t&1 == 0 {
-		return 0
+// dropped are the pairs of primitives of a pair of groups that are no pairs of a family: those that
+// share a vertex, and of a block with itself one of each two.
+type dropped struct {
+	blocks uint64
+	masks  []uint64
+	itself bool
+}
+
+// dropped returns the pairs of groups to drop.
+func (f *family) dropped(p groupPair) (d dropped) {
+	d.blocks, d.masks = f.near.find(p.a, p.b)
+	d.itself = f.self && p.a == p.b
+	return d
+}
+
+// of returns the mask of the pairs to drop of the pair of blocks t.
+func (d *dropped) of(t int) (mask uint64) {
+	if d.blocks>>t&1 != 0 {
+		mask = d.masks[bits.OnesCount64(d.blocks&(1<<t-1))]
 	}
-	return masks[bits.OnesCount64(blocks&(1<<t-1))]
+	if d.itself && t>>3 == t&7 {
+		mask |= ^upper
+	}
+	return mask
 }

@@ -17,11 +17,11 @@ type Input struct {
 	Motion    *geom.Trajectories
 	Filter    *mesh.Filter
 	Space     *bound.RecordSpace
-	Inflation float64 // of all boxes
+	Inflation float64 // Inflation is that of all boxes.
 	Threads   int
 	Progress  func(fraction float64) bool // nil, or called from time to time; true cancels the search
 
-	Until float64 // of Begin: the end of the time [0, Until] that boxes cover
+	Until float64 // Until is the end of the time [0, Until] that the boxes of Begin cover.
 }
 
 // A Search is the memory in which steps are searched, one after the other. The next one reuses it.
@@ -29,13 +29,13 @@ type Search struct {
 	order *Order
 	in    Input
 	m     box.RowMap
-	rows  []float32 // by vertex
+	rows  []float32 // A row for each vertex.
 	ends  ends
-	trees []boxes // by tree of the order
-	parts []part  // of the levels below, for threads
+	trees []boxes // The boxes of each tree of the order.
+	parts []part  // The parts of the lowest levels, for threads.
 	pairs []groupPair
 	seen  *seenNumbers
-	above []groupPair // of one level, while the next is found
+	above []groupPair // The pairs of one level, while those of the next are found.
 	tasks []task
 	work  []worker
 }
@@ -63,7 +63,7 @@ const (
 
 	partRows = 4096 // vertices whose rows are made at once
 
-	manyDoubts = 32 // where doubles decide a pair in so many, they are much of a search
+	manyDoubts = 32 // Doubles are much of a search where they decide a pair in so many.
 	doubtPause = 64 // searches after which closeRows is tried again where it was of no use
 )
 
@@ -201,11 +201,7 @@ func (s *Search) descend() {
 			s.above = append(s.above[:0], s.pairs[from:]...)
 			s.pairs = s.pairs[:from]
 			for _, p := range s.above {
-				m := box.Meet(&a.levels[level][p.a], &b.levels[level][p.b])
-				if f.self && p.a == p.b {
-					m &= upperOrSame
-				}
-				for ; m != 0; m &= m - 1 {
+				for m := f.meet(level, a, b, p); m != 0; m &= m - 1 {
 					t := int32(bits.TrailingZeros64(m))
 					s.pairs = append(s.pairs, groupPair{8*p.a + t>>3, 8*p.b + t&7})
 				}
@@ -215,6 +211,15 @@ func (s *Search) descend() {
 			s.tasks = append(s.tasks, task{i, from, min(from+taskPairs, len(s.pairs))})
 		}
 	}
+}
+
+// meet returns which children of two nodes of a level touch, of a node with itself each pair once.
+func (f *family) meet(level int, a, b *boxes, p groupPair) uint64 {
+	m := box.Meet(&a.levels[level][p.a], &b.levels[level][p.b])
+	if f.self && p.a == p.b {
+		m &= upperOrSame
+	}
+	return m
 }
 
 // boxesOf returns the boxes of a tree.
@@ -253,7 +258,8 @@ func (s *Search) run() ([]Pairs, error) {
 		}
 	})
 	err = cmp.Or(err, g.End())
-	found, blocks, doubts, all := make([]Pairs, len(s.order.families)), int64(0), int64(0), 0
+	found := make([]Pairs, len(s.order.families))
+	blocks, doubts, all := int64(0), int64(0), 0
 	for f := range found {
 		found[f] = Pairs{order: s.order, family: f}
 	}
@@ -281,7 +287,8 @@ func (s *Search) run() ([]Pairs, error) {
 
 // Bytes returns the memory of the search.
 func (s *Search) Bytes() int64 {
-	n := 4*(cap(s.rows)+cap(s.ends.rows[0])+cap(s.ends.rows[1])) + 8*(cap(s.pairs)+cap(s.above)) + 24*(cap(s.tasks)+cap(s.parts))
+	n := 4*(cap(s.rows)+cap(s.ends.rows[0])+cap(s.ends.rows[1])) + 8*(cap(s.pairs)+cap(s.above))
+	n += 24 * (cap(s.tasks) + cap(s.parts))
 	for i := range s.trees {
 		b := &s.trees[i]
 		n += 4*(cap(b.hulls[0])+cap(b.hulls[1])) + nodeBytes*(cap(b.ends[0])+cap(b.ends[1]))

@@ -13,9 +13,9 @@ import (
 type tree struct {
 	shape   geom.Shape
 	n       int     // primitives
-	ids     []int32 // by place: the primitive; places beyond the last, up to a multiple of 64, have -1
-	corners []int32 // by place below n: its vertices
-	nodes   []int   // by level, at least two: the number of nodes, a multiple of 8 on the first, 1 on the last
+	ids     []int32 // The primitive at each place, and -1 beyond the last up to a multiple of 64.
+	corners []int32 // The vertices of the primitive at each place below n.
+	nodes   []int   // The number on each level, two or more: a multiple of 8 on the first, 1 on the last.
 }
 
 // maker makes a tree.
@@ -93,7 +93,7 @@ func cut(c []center) {
 		for unit*box.Children < len(c) {
 			unit *= box.Children
 		}
-		left := (len(c) + unit - 1) / unit / 2 * unit // at least one unit, and less than all
+		left := (len(c) + unit - 1) / unit / 2 * unit // One unit or more, and less than all.
 		nth(c, left, longest(c))
 		cut(c[:left])
 		c = c[left:]

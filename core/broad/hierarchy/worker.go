@@ -15,7 +15,7 @@ type worker struct {
 	s       *Search
 	blocks  int64     // pairs of blocks compared
 	decided int64     // pairs of primitives that doubles decided
-	found   []records // by family
+	found   []records // The records of each family.
 
 	filtered bool // the filter must be asked for each pair of the family
 
@@ -24,7 +24,7 @@ type worker struct {
 
 	doubts int // pairs of primitives in doubt
 	doubt  [mostDoubts][2]int32
-	at     [mostDoubts]uint16   // of each, which mask and which bit
+	at     [mostDoubts]uint16   // Which mask and which bit each has.
 	left   [mostDoubts][2]int32 // those of them that overlap
 	grow   [][2]float64         // nil if boxes are not inflated
 }
@@ -81,10 +81,7 @@ func (w *worker) do(t *task) {
 	a, b := w.s.boxesOf(f.a), w.s.boxesOf(f.b)
 	w.filtered = f.kind == geom.PointEdge || !w.s.in.Filter.Trivial()
 	for _, p := range w.s.pairs[t.from:t.to] {
-		m := box.Meet(&a.levels[1][p.a], &b.levels[1][p.b])
-		if f.self && p.a == p.b {
-			m &= upperOrSame
-		}
+		m := f.meet(1, a, b, p)
 		if m == 0 {
 			continue
 		}
@@ -99,15 +96,11 @@ func (w *worker) do(t *task) {
 // the k-th masks. It drops the pairs that share a vertex, those that the filter does not allow, and
 // of a block with itself one of each two.
 func (w *worker) record(f *family, to *records, p groupPair, m uint64) {
-	shared, masks := f.near.find(p.a, p.b)
-	itself := f.self && p.a == p.b
+	drop := f.dropped(p)
 	out, n, pairs, undecided := to.reserve(), 0, 0, uint64(0)
 	for k, rest := 0, m; rest != 0; k, rest = k+1, rest&(rest-1) {
 		t := bits.TrailingZeros64(rest)
-		wanted := ^masked(shared, masks, t)
-		if itself && t>>3 == t&7 {
-			wanted &= upper
-		}
+		wanted := ^drop.of(t)
 		found := w.sure[k&63] & wanted
 		if doubt := w.touching[k&63] & wanted &^ found; doubt != 0 {
 			w.sure[k&63] = found
