@@ -58,7 +58,7 @@ func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *O
 		return nil, false, nil
 	}
 	s := hierarchySweeps.Get().(*hierarchySweep)
-	defer hierarchySweeps.Put(s)
+	defer s.recycle()
 	if s.families = appendFamilies(s.families, m); len(s.families) == 0 {
 		return nil, false, nil
 	}
@@ -82,16 +82,29 @@ func sweepHierarchy(m *mesh.Mesh, mo *geom.Trajectories, radii *mesh.Radii, o *O
 	for k := range c.extent {
 		c.extent[k] = sample.Extent[k] + 2*how.typical()
 	}
-	bytes := s.search.Bytes() + order.Bytes() + int64(8*cap(mo.Rec))
+	stats.threads = s.search.Workers()
+	stats.built(s.search.Bytes() + order.Bytes() + int64(8*cap(mo.Rec)) + c.takeMasks(found))
+	stats.write(o, c)
+	return c, true, nil
+}
+
+// takeMasks sets the pairs of the candidates and returns their memory.
+func (c *Candidates) takeMasks(found []hierarchy.Pairs) (bytes int64) {
 	for i := range found {
 		bytes += found[i].Bytes()
 		k := &c.kinds[found[i].Kind()-1]
 		k.masks, k.n = found[i], found[i].Len()
 	}
-	stats.threads = s.search.Workers()
-	stats.built(bytes)
-	stats.write(o, c)
-	return c, true, nil
+	return bytes
+}
+
+// recycle drops the references to the mesh and returns the memory to the pool.
+func (s *hierarchySweep) recycle() {
+	clear(s.families[:cap(s.families)])
+	for _, l := range s.largest.layers {
+		l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
+	}
+	hierarchySweeps.Put(s)
 }
 
 // hierarchyOf returns the order of the hierarchy of a mesh for a call that it serves, or nil where
@@ -120,9 +133,5 @@ func hierarchyOf(m *mesh.Mesh, mo *geom.Trajectories, threads int) (o *hierarchy
 func (s *hierarchySweep) sample(m *mesh.Mesh, mo *geom.Trajectories, how *PlanOptions) bound.Sample {
 	s.largest.use(m, s.families[largestOf(s.families)])
 	s.sampler.Share(mo, how.Input.Until, how.Input.Still)
-	sample := s.largest.sampleBoxes(&s.sampler, mo, how)
-	for _, l := range s.largest.layers { // the mesh need not outlive its candidates
-		l.set, l.verts, l.places, l.numbers = set{}, nil, nil, nil
-	}
-	return sample
+	return s.largest.sampleBoxes(&s.sampler, mo, how)
 }

@@ -257,13 +257,24 @@ func (s *Search) run() ([]Pairs, error) {
 			}
 		}
 	})
-	err = cmp.Or(err, g.End())
+	found := s.gather(threads)
+	if err = cmp.Or(err, g.End()); err == nil {
+		return found, nil
+	}
+	for f := range found {
+		found[f].Free()
+	}
+	return nil, err
+}
+
+// gather returns the records of some workers by family, and notes for the order what they did.
+func (s *Search) gather(workers int) []Pairs {
 	found := make([]Pairs, len(s.order.families))
 	blocks, doubts, all := int64(0), int64(0), 0
 	for f := range found {
 		found[f] = Pairs{order: s.order, family: f}
 	}
-	for i := range s.work[:threads] {
+	for i := range s.work[:workers] {
 		w := &s.work[i]
 		blocks, doubts = blocks+w.blocks, doubts+w.decided
 		for f := range found {
@@ -272,17 +283,11 @@ func (s *Search) run() ([]Pairs, error) {
 		}
 		w.end()
 	}
-	if err != nil {
-		for f := range found {
-			found[f].Free()
-		}
-		return nil, err
-	}
 	s.order.note(blocks)
 	if doubts > int64(all/manyDoubts) {
 		s.order.doubtful.Store(true)
 	}
-	return found, nil
+	return found
 }
 
 // Bytes returns the memory of the search.
