@@ -257,20 +257,29 @@ func (s *Search) run() ([]Pairs, error) {
 			}
 		}
 	})
-	found := s.gather(threads)
-	if err = cmp.Or(err, g.End()); err == nil {
-		return found, nil
-	}
+	err = cmp.Or(err, g.End())
+	found, blocks, doubts := s.gather(threads)
+	all := 0
 	for f := range found {
-		found[f].Free()
+		all += found[f].Len()
+		if err != nil {
+			found[f].Free()
+		}
 	}
-	return nil, err
+	if err != nil {
+		return nil, err
+	}
+	s.order.note(blocks)
+	if doubts > int64(all/manyDoubts) {
+		s.order.doubtful.Store(true)
+	}
+	return found, nil
 }
 
-// gather returns the records of some workers by family, and notes for the order what they did.
-func (s *Search) gather(workers int) []Pairs {
-	found := make([]Pairs, len(s.order.families))
-	blocks, doubts, all := int64(0), int64(0), 0
+// gather returns the records of some workers by family, how many pairs of blocks they have
+// compared, and how many pairs doubles decided.
+func (s *Search) gather(workers int) (found []Pairs, blocks, doubts int64) {
+	found = make([]Pairs, len(s.order.families))
 	for f := range found {
 		found[f] = Pairs{order: s.order, family: f}
 	}
@@ -279,15 +288,10 @@ func (s *Search) gather(workers int) []Pairs {
 		blocks, doubts = blocks+w.blocks, doubts+w.decided
 		for f := range found {
 			found[f].take(&w.found[f])
-			all += found[f].Len()
 		}
 		w.end()
 	}
-	s.order.note(blocks)
-	if doubts > int64(all/manyDoubts) {
-		s.order.doubtful.Store(true)
-	}
-	return found
+	return found, blocks, doubts
 }
 
 // Bytes returns the memory of the search.
