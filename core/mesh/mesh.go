@@ -13,8 +13,8 @@ import (
 // Mesh is the topology of a surface. Only New writes its fields. A new filter replaces the old one
 // atomically, so threads may use a mesh while another sets its filter.
 //
-// Size: what belongs to the topology, its filters and its radii is set and asked here, so that they
-// stay consistent.
+// Size: the methods set and read the topology, its filters and its radii, so that these stay
+// consistent.
 type Mesh struct {
 	NV        int        // vertices
 	Edges     [][2]int32 // unique
