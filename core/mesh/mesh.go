@@ -35,7 +35,7 @@ type Mesh struct {
 
 	setting sync.Mutex // one setter at a time
 	filter  atomic.Pointer[Filter]
-	ordered orderOf
+	ordered ordersOf
 }
 
 // New checks and builds the topology of a mesh with the given number of vertices.

@@ -136,6 +136,7 @@ func (c *call) end() {
 		c.m, c.o, c.radii, c.path, c.device = nil, Options{}, nil, nil, device.Device{}
 		c.memory.straight, c.memory.ordered.Order = straight{}, nil
 		c.memory.portions.End()
+		c.memory.plan.Forget()
 	})
 }
 

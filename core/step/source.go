@@ -29,6 +29,7 @@ type sweep struct {
 
 	remote  *broad.Remote  // nil, or a device that finds pairs
 	ordered *broad.Ordered // nil, or the mesh in its order
+	grouped bool           // the mesh's hierarchy finds the pairs
 	tactics tactics        // those of the call that serve this sweep
 }
 
@@ -66,7 +67,7 @@ func (s *sweep) options(until float64) broad.PlanOptions {
 			Euclidean: c.o.Flags&narrow.MaxNorm == 0},
 		Keep: broad.Keep{Slab: c.memory.portions.Slab(), Region: c.o.Region, Changed: s.only.changed,
 			Near: s.only.around},
-		Tactic: broad.Tactic{Remote: s.remote, Ordered: s.ordered},
+		Tactic: broad.Tactic{Remote: s.remote, Ordered: s.ordered, Hierarchy: s.grouped},
 		Work:   broad.Work{Threads: int(c.Stats.Threads), Limit: c.remains()},
 	}
 	c.method.complete(&how, s.directions(), &c.Progress, s.upTo())
@@ -103,6 +104,13 @@ func (s *sweep) upTo() float64 { return s.path.UpTo(s.c.memory.portions.UpTo()) 
 func (s *sweep) arrange() error {
 	if !s.tactics.order {
 		return nil
+	}
+	if s.tactics.hierarchy {
+		var err error
+		s.grouped, err = broad.HasHierarchy(s.c.m, s.path.Segments(), s.c.radii, int(s.c.Stats.Threads))
+		if s.grouped || err != nil {
+			return err
+		}
 	}
 	ok, err := s.c.memory.ordered.Begin(s.c.m, s.path.Segments(), int(s.c.Stats.Threads))
 	if ok {

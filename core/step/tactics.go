@@ -5,15 +5,16 @@ import "ccd/core/narrow"
 // tactics are the ways in which a call may save time. They are chosen once, when it begins; none of
 // them changes a bit of a result.
 type tactics struct {
-	order    bool // plans may use the order of the mesh
-	excerpt  bool // an excerpt of the step may give a search its first bound
-	replace  bool // a sweep may replace given pairs
-	keep     bool // a search may keep the pairs that it does not prove apart (advance_kept.go)
-	around   bool // a search may look for pairs around some vertices alone
-	sections bool // the step may be swept in sections
-	find     bool // a device may find pairs: it knows no regions
-	remember bool // memory may grow with the pairs in contact, and one portion holds all pairs
-	room     room // what the memory limit leaves to plans
+	order     bool // plans may use the order of the mesh
+	hierarchy bool // the hierarchy of the mesh may find the pairs of plans
+	excerpt   bool // an excerpt of the step may give a search its first bound
+	replace   bool // a sweep may replace given pairs
+	keep      bool // a search may keep the pairs that it does not prove apart (advance_kept.go)
+	around    bool // a search may look for pairs around some vertices alone
+	sections  bool // the step may be swept in sections
+	find      bool // a device may find pairs: it knows no regions
+	remember  bool // memory may grow with the pairs in contact, and one portion holds all pairs
+	room      room // what the memory limit leaves to plans
 }
 
 // tacticsOf returns those of a call on segments. A method with a tolerance proves less than the
@@ -24,15 +25,16 @@ func tacticsOf(o *Options) tactics {
 	all := o.Flags&narrow.BruteForce != 0
 	swept := o.Candidates == nil && !all
 	return tactics{
-		order:    ample && o.Region == nil && o.Device == nil,
-		excerpt:  ample && certain,
-		replace:  ample && certain,
-		keep:     ample && certain && o.Device == nil && !all,
-		around:   ample && swept,
-		sections: ample && swept,
-		find:     o.Region == nil,
-		remember: ample,
-		room:     roomOf(ample),
+		order:     ample && o.Region == nil && o.Device == nil,
+		hierarchy: ample && certain && o.Region == nil && o.Device == nil,
+		excerpt:   ample && certain,
+		replace:   ample && certain,
+		keep:      ample && certain && o.Device == nil && !all,
+		around:    ample && swept,
+		sections:  ample && swept,
+		find:      o.Region == nil,
+		remember:  ample,
+		room:      roomOf(ample),
 	}
 }
 

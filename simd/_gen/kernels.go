@@ -59,7 +59,9 @@ var (
 const filterParams = "rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32"
 
 var families = []family{
-	{"box", []string{"CellGrid", "CellRange", "Cross", "SweepList", "SweepState", "VertexMap"}, []file{
+	{"box", []string{
+		"CellGrid", "CellRange", "Cross", "Node", "Queue", "Record", "RowMap", "SweepList", "SweepState", "VertexMap",
+	}, []file{
 		{"blocks", blocks, []kernel{
 			{name: "joinBlocks{case}", cases: byWidth, with: "width int",
 				plain: "joinBlocksGeneric(rec, ids, width, blocks)"},
@@ -81,6 +83,10 @@ var families = []family{
 			{name: "joinRest{case}", cases: byWidth, with: "width int",
 				plain: "joinEndsGeneric(rec, verts, width, ids, l)"},
 		}},
+		{"expand", expands, []kernel{
+			{name: "expand{case}", cases: []variant{{"Sorted", "sort"}, {"", ""}}, with: "sort bool",
+				plain: "expandGeneric(records, a, b, sort, out)"},
+		}},
 		{"join", join, []kernel{
 			{name: "joinRecords{case}", cases: byWidth, with: "width int",
 				plain: "joinRecordsGeneric(rec, verts, width, ids, out, l)"},
@@ -96,6 +102,12 @@ var families = []family{
 		{"ranks", ranks, []kernel{
 			{name: "rank", plain: "ranksGeneric(keys, ranks[:n])"},
 		}},
+		{"rows", rows, []kernel{
+			{name: "stepRows{case}", cases: []variant{{"Grow", "m.Grow != 0"}, {"", ""}},
+				plain: "stepRowsGeneric(rec, m, rows)"},
+			{name: "endRows{case}", cases: []variant{{"Grow", "m.Grow != 0"}, {"", ""}},
+				plain: "endRowsGeneric(rec, m, rows)"},
+		}},
 		{"sweep", sweep, []kernel{
 			{name: "sweep{case}Self", cases: bySweep, plain: "sweepGeneric(q, t, passSelf, s, out)"},
 			{name: "sweep{case}BA", cases: bySweep, plain: "sweepGeneric(q, t, passBA, s, out)"},
@@ -108,6 +120,14 @@ var families = []family{
 				cases:  []variant{{"EE", "a.Width == 2"}, {"VF", "b.Width == 3"}, {"PE", "b.Width == 2"}, {"PP", ""}},
 				params: "rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int32",
 				args:   "rec, a.Verts, b.Verts, grow, pairs, out"},
+		}},
+		{"tree", tree, []kernel{
+			{name: "leaves{case}", cases: byWidth, with: "width int",
+				plain: "leavesGeneric(nodes, hulls, rows, corners, width)"},
+			{name: "parents", plain: "parentsGeneric(nodes, hulls, below)"},
+			{name: "Meet", plain: "meetGeneric(a, b)"},
+			{name: "meetLeaves", plain: "meetLeavesGeneric(a, b, of, m, sure, touching)"},
+			{name: "meetEnds", plain: "meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)"},
 		}},
 		{"vertices", vertices, []kernel{
 			{name: "vertexRecords{case}", cases: []variant{{"Until", "m.T < 1"}, {"", ""}},

@@ -174,6 +174,26 @@ func joinRest(width int, rec []float32, verts []int32, ids []int32, l *SweepList
 	}
 }
 
+// expandSorted256 is Expand with sort.
+//
+//go:noescape
+func expandSorted256(records []Record, a []int32, b []int32, out [][2]int32) (read int, n int)
+
+// expand256 is Expand without sort.
+//
+//go:noescape
+func expand256(records []Record, a []int32, b []int32, out [][2]int32) (read int, n int)
+
+func expand(sort bool, records []Record, a []int32, b []int32, out [][2]int32) (read int, n int) {
+	switch {
+	case level.Now != level.Generic && sort:
+		return expandSorted256(records, a, b, out)
+	case level.Now != level.Generic:
+		return expand256(records, a, b, out)
+	}
+	return expandGeneric(records, a, b, sort, out)
+}
+
 // joinRecordsV256 is JoinRecords for primitives of 1 vertices.
 //
 //go:noescape
@@ -309,6 +329,48 @@ func rank(keys []int32, ranks []int32, n int) {
 		rank256(keys, ranks, n)
 	default:
 		ranksGeneric(keys, ranks[:n])
+	}
+}
+
+// stepRowsGrow256 is StepRows for Grow > 0.
+//
+//go:noescape
+func stepRowsGrow256(rec []float64, m *RowMap, rows []float32)
+
+// stepRows256 is StepRows for Grow = 0.
+//
+//go:noescape
+func stepRows256(rec []float64, m *RowMap, rows []float32)
+
+func stepRows(rec []float64, m *RowMap, rows []float32) {
+	switch {
+	case level.Now != level.Generic && m.Grow != 0:
+		stepRowsGrow256(rec, m, rows)
+	case level.Now != level.Generic:
+		stepRows256(rec, m, rows)
+	default:
+		stepRowsGeneric(rec, m, rows)
+	}
+}
+
+// endRowsGrow256 is EndRows for Grow > 0.
+//
+//go:noescape
+func endRowsGrow256(rec []float64, m *RowMap, rows []float32)
+
+// endRows256 is EndRows for Grow = 0.
+//
+//go:noescape
+func endRows256(rec []float64, m *RowMap, rows []float32)
+
+func endRows(rec []float64, m *RowMap, rows []float32) {
+	switch {
+	case level.Now != level.Generic && m.Grow != 0:
+		endRowsGrow256(rec, m, rows)
+	case level.Now != level.Generic:
+		endRows256(rec, m, rows)
+	default:
+		endRowsGeneric(rec, m, rows)
 	}
 }
 
@@ -542,6 +604,105 @@ func swept(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int3
 		return sweptPP256(rec, a.Verts, b.Verts, grow, pairs, out)
 	}
 	return sweptGeneric(rec, a, b, grow, pairs, out)
+}
+
+// leavesV256 is Leaves for primitives of 1 vertices.
+//
+//go:noescape
+func leavesV256(nodes []Node, hulls []float32, rows []float32, corners []int32)
+
+// leavesE256 is Leaves for primitives of 2 vertices.
+//
+//go:noescape
+func leavesE256(nodes []Node, hulls []float32, rows []float32, corners []int32)
+
+// leavesF256 is Leaves for primitives of 3 vertices.
+//
+//go:noescape
+func leavesF256(nodes []Node, hulls []float32, rows []float32, corners []int32)
+
+func leaves(width int, nodes []Node, hulls []float32, rows []float32, corners []int32) {
+	switch {
+	case level.Now != level.Generic && width == 1:
+		leavesV256(nodes, hulls, rows, corners)
+	case level.Now != level.Generic && width == 2:
+		leavesE256(nodes, hulls, rows, corners)
+	case level.Now != level.Generic:
+		leavesF256(nodes, hulls, rows, corners)
+	default:
+		leavesGeneric(nodes, hulls, rows, corners, width)
+	}
+}
+
+// parents256 is Parents.
+//
+//go:noescape
+func parents256(nodes []Node, hulls []float32, below []float32)
+
+func parents(nodes []Node, hulls []float32, below []float32) {
+	switch {
+	case level.Now != level.Generic:
+		parents256(nodes, hulls, below)
+	default:
+		parentsGeneric(nodes, hulls, below)
+	}
+}
+
+// meet512 is Meet.
+//
+//go:noescape
+func meet512(a *Node, b *Node) uint64
+
+// meet256 is Meet.
+//
+//go:noescape
+func meet256(a *Node, b *Node) uint64
+
+// Meet returns bit 8*i+j for each child i of a and j of b whose boxes overlap or touch: no
+// gap is positive.
+func Meet(a *Node, b *Node) uint64 {
+	switch {
+	case level.Now == level.AVX512:
+		return meet512(a, b)
+	case level.Now == level.AVX2:
+		return meet256(a, b)
+	}
+	return meetGeneric(a, b)
+}
+
+// meetLeaves512 is MeetLeaves.
+//
+//go:noescape
+func meetLeaves512(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue)
+
+// meetLeaves256 is MeetLeaves.
+//
+//go:noescape
+func meetLeaves256(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue)
+
+func meetLeaves(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue) {
+	switch {
+	case level.Now == level.AVX512:
+		meetLeaves512(a, b, of, m, sure, touching, q)
+	case level.Now == level.AVX2:
+		meetLeaves256(a, b, of, m, sure, touching, q)
+	default:
+		meetLeavesGeneric(a, b, of, m, sure, touching)
+	}
+}
+
+// meetEnds256 is MeetEnds.
+//
+//go:noescape
+func meetEnds256(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue)
+
+func meetEnds(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue) {
+	switch {
+	case level.Now != level.Generic:
+		meetEnds256(a, of, a0, a1, b0, b1, m, touching, q)
+	default:
+		meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)
+	}
 }
 
 // vertexRecordsUntil256 is VertexRecords for T < 1.

@@ -36,6 +36,10 @@ func joinRest(width int, rec []float32, verts []int32, ids []int32, l *SweepList
 	joinEndsGeneric(rec, verts, width, ids, l)
 }
 
+func expand(sort bool, records []Record, a []int32, b []int32, out [][2]int32) (read int, n int) {
+	return expandGeneric(records, a, b, sort, out)
+}
+
 func joinRecords(width int, rec []float32, verts []int32, ids []int32, out []float32, l *SweepList) {
 	joinRecordsGeneric(rec, verts, width, ids, out, l)
 }
@@ -76,6 +80,14 @@ func rank(keys []int32, ranks []int32, n int) {
 	ranksGeneric(keys, ranks[:n])
 }
 
+func stepRows(rec []float64, m *RowMap, rows []float32) {
+	stepRowsGeneric(rec, m, rows)
+}
+
+func endRows(rec []float64, m *RowMap, rows []float32) {
+	endRowsGeneric(rec, m, rows)
+}
+
 func sweepSelf(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 	return sweepGeneric(q, t, passSelf, s, out)
 }
@@ -98,6 +110,28 @@ func sweepEF(q *SweepList, t *SweepList, s *SweepState, out [][2]int32) int {
 
 func swept(rec []float64, a, b SweptSet, grow [][2]float64, pairs, out [][2]int32) int {
 	return sweptGeneric(rec, a, b, grow, pairs, out)
+}
+
+func leaves(width int, nodes []Node, hulls []float32, rows []float32, corners []int32) {
+	leavesGeneric(nodes, hulls, rows, corners, width)
+}
+
+func parents(nodes []Node, hulls []float32, below []float32) {
+	parentsGeneric(nodes, hulls, below)
+}
+
+// Meet returns bit 8*i+j for each child i of a and j of b whose boxes overlap or touch: no
+// gap is positive.
+func Meet(a *Node, b *Node) uint64 {
+	return meetGeneric(a, b)
+}
+
+func meetLeaves(a *[8]Node, b *[8]Node, of *Node, m uint64, sure *[64]uint64, touching *[64]uint64, q *Queue) {
+	meetLeavesGeneric(a, b, of, m, sure, touching)
+}
+
+func meetEnds(a *[8]Node, of *Node, a0 *[8]Node, a1 *[8]Node, b0 *[8]Node, b1 *[8]Node, m uint64, touching *[64]uint64, q *Queue) {
+	meetEndsGeneric(a, of, a0, a1, b0, b1, m, touching)
 }
 
 func vertexRecords(rec []float64, m *VertexMap, out []float32) {
