@@ -21,7 +21,8 @@ func view[T any](name string, p *T, count string, n uintptr, per int) ([]T, erro
 		return nil, fail(C.CCD_E_ARGUMENT, "%s is NULL, but %s is %d", name, count, n)
 	}
 	if n > C.CCD_MAX_ITEMS {
-		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: an array %s of that many items fits into no memory", count, n, name)
+		return nil, fail(C.CCD_E_ARGUMENT, "%s is %d: an array %s of that many items fits into no memory",
+			count, n, name)
 	}
 	return unsafe.Slice(p, int(n)*per), nil
 }
@@ -84,7 +85,7 @@ func put(count *uintptr, n int) {
 	}
 }
 
-// same converts an item that has one layout on both sides.
+// same copies an item that has the same layout in C and in Go.
 func same[T any](dst, src *T) { *dst = *src }
 
 // kindOf checks the kind of a pair.

@@ -35,10 +35,10 @@ func (d *domain) checkDevice(raw *rawOptions) error {
 	return nil
 }
 
-// deviceChoice is where a call computes, by its options or by the environment.
+// deviceChoice is the device that a call computes on, from its options or from the environment.
 type deviceChoice struct {
 	kind, index int32
-	given       bool // by the options: then a call that cannot use the device is an error
+	given       bool // The options name it: then a call that cannot use the device is an error.
 }
 
 // chooseDevice reads CCD_DEVICE if the options leave the device at its default.
@@ -51,7 +51,8 @@ func (raw *rawOptions) chooseDevice() (deviceChoice, error) {
 	number, err := strconv.ParseUint(index, 10, 31)
 	value, known := map[string]int32{"cpu": C.CCD_DEVICE_CPU, "gpu": C.CCD_DEVICE_GPU, "auto": C.CCD_DEVICE_AUTO}[kind]
 	if !known || indexed && (err != nil || value == C.CCD_DEVICE_CPU) {
-		return deviceChoice{}, fail(C.CCD_E_ARGUMENT, "CCD_DEVICE in the environment is %q: must be cpu, auto, gpu or gpu:INDEX", name)
+		return deviceChoice{}, fail(C.CCD_E_ARGUMENT,
+			"CCD_DEVICE in the environment is %q: must be cpu, auto, gpu or gpu:INDEX", name)
 	}
 	return deviceChoice{kind: value, index: int32(number)}, nil
 }
@@ -79,8 +80,8 @@ func (s *settings) device(o *step.Options) (done func(), err error) {
 	return session.Close, nil
 }
 
-// finder opens the device of a broad phase. only says that the call must use it; done is to be
-// called when the call ends.
+// finder opens the device of a broad phase. only is true if the call must use the device; the
+// caller calls done when the call ends.
 func (s *settings) finder() (remote *broad.Remote, only bool, done func(), err error) {
 	o := step.Options{Options: s.narrow}
 	if done, err = s.device(&o); err != nil {
@@ -95,7 +96,8 @@ func (s *settings) finder() (remote *broad.Remote, only bool, done func(), err e
 // noFinder is finder for a broad phase that no device has.
 func (s *settings) noFinder() (remote *broad.Remote, only bool, done func(), err error) {
 	if s.raw.device == C.CCD_DEVICE_GPU {
-		err = fail(C.CCD_E_UNSUPPORTED, "options.device is CCD_DEVICE_GPU: ccd_broad_candidates with CCD_BRUTE_FORCE computes on the CPU")
+		err = fail(C.CCD_E_UNSUPPORTED,
+			"options.device is CCD_DEVICE_GPU: ccd_broad_candidates with CCD_BRUTE_FORCE computes on the CPU")
 	}
 	return nil, false, func() {}, err
 }
@@ -121,7 +123,7 @@ func devicesText() string {
 	return b.String()
 }
 
-// deviceLine separates columns by tabs, of which the columns are cleared.
+// deviceLine joins columns by tabs, with single spaces for white space within them.
 func deviceLine(index int, d gpu.Info) string {
 	plain := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	return fmt.Sprintf("%d\t%s\t%s\t%d\t%s\n", index, plain(d.Name), plain(d.Driver), d.Memory, plain(d.Refused))

@@ -31,8 +31,8 @@ import (
 // known to be one of ours: the garbage collector stops the process when it meets a pointer that
 // cannot be.
 //
-// A call holds the object, not the handle. One that is destroyed meanwhile lives until the last
-// such call returns.
+// A call holds the object, not the handle. An object whose handle is destroyed during calls lives
+// until the last of them returns.
 var handles = struct {
 	sync.RWMutex
 	last atomic.Uintptr
@@ -107,7 +107,7 @@ type lent interface {
 	Release()
 }
 
-// destroy takes the object of a handle away; kind is the handle's type in C.
+// destroy ends a handle; kind is the handle's type in C.
 func destroy(kind, name string, h uintptr) error {
 	handles.Lock()
 	defer handles.Unlock()
@@ -202,12 +202,12 @@ func typed[T any](name string, h uintptr, v any) (T, error) {
 	return zero, fail(C.CCD_E_HANDLE, "%s is no handle of this library", name)
 }
 
-// notA is the error of a handle of another type.
+// notA returns the error of a handle of another type.
 func notA(name string, v any) error {
 	return fail(C.CCD_E_HANDLE, "%s is a handle of another type: %s", name, typeName(v))
 }
 
-// typeName is what C calls the type of v.
+// typeName returns the name of v's type in C.
 func typeName(v any) string {
 	switch v.(type) {
 	case *mesh.Mesh:

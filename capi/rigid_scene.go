@@ -31,7 +31,7 @@ func (raw *rigidScene) on(call func(*rigid.Scene, *rigid.Options) error) (s stat
 	scene := rigidScenes.Get().(*rigid.Scene)
 	err := raw.call(scene, call)
 	scene.Release()
-	rigidScenes.Put(scene) // a panic skips this: its scene may be inconsistent
+	rigidScenes.Put(scene) // After a panic the scene may be inconsistent, and is not put back.
 	return statusOf(err)
 }
 
@@ -92,7 +92,8 @@ func go_rigid_scene_earliest(bodies *uintptr, motions unsafe.Pointer, count uint
 }
 
 //export go_rigid_scene_collisions
-func go_rigid_scene_collisions(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32, skip unsafe.Pointer,
+func go_rigid_scene_collisions(bodies *uintptr, motions unsafe.Pointer, count uintptr, groups *int32,
+	skip unsafe.Pointer,
 	nSkip uintptr, o unsafe.Pointer, out *uintptr) status {
 	raw := rigidScene{bodies, motions, count, groups, skip, nSkip, o}
 	return raw.on(func(s *rigid.Scene, o *rigid.Options) error {

@@ -31,7 +31,7 @@ func need(t testing.TB) *Device {
 	return nil
 }
 
-// randomScene is n queries on shared vertices: some touch, some are degenerate.
+// randomScene returns n queries on shared vertices: some touch, some are degenerate.
 func randomScene(r *rand.Rand, n int) (rec []float64, idx [][4]int32) {
 	nv := 8 + n/4
 	for range nv {
@@ -62,7 +62,9 @@ func compare(t *testing.T, s *Session, rec []float64, idx [][4]int32, face bool,
 	got.cut(n)
 	want := first(rec, idx, face, tmax, sep)
 	if !got.equal(want) {
-		t.Fatalf("face %v, %d queries, tmax %v, separation %v: %d left with other results than on the processor, which leaves %d",
+		t.Fatalf(
+			"face %v, %d queries, tmax %v, separation %v: %d left with other results than on the processor, which "+
+				"leaves %d",
 			face, len(idx), tmax, sep, len(got.list), len(want.list))
 	}
 	return n
@@ -169,10 +171,16 @@ func TestDeviceLaw3RefusesOtherBits(t *testing.T) {
 	}
 	source := Program()
 	for name, change := range map[string][2]string{
-		"contraction":          {"#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON"},
-		"a bound in single":    {"#define F32_CUBIC_END_BOUND (9 * F32_U)", "#define F32_CUBIC_END_BOUND (900000 * F32_U)"},
-		"a fused product":      {"MUL32(a.x, b.x) + MUL32(a.y, b.y) + MUL32(a.z, b.z)", "fma(a.z, b.z, fma(a.y, b.y, a.x * b.x))"},
-		"a list in disorder":   {"out[at[i]] = whole ? (int)i : from[i];", "out[at[n - 1] - at[i]] = whole ? (int)i : from[i];"},
+		"contraction": {"#pragma OPENCL FP_CONTRACT OFF", "#pragma OPENCL FP_CONTRACT ON"},
+		"a bound in single": {
+			"#define F32_CUBIC_END_BOUND (9 * F32_U)", "#define F32_CUBIC_END_BOUND (900000 * F32_U)",
+		},
+		"a fused product": {
+			"MUL32(a.x, b.x) + MUL32(a.y, b.y) + MUL32(a.z, b.z)", "fma(a.z, b.z, fma(a.y, b.y, a.x * b.x))",
+		},
+		"a list in disorder": {
+			"out[at[i]] = whole ? (int)i : from[i];", "out[at[n - 1] - at[i]] = whole ? (int)i : from[i];",
+		},
 		"a time of other bits": {"toi[i] = s == 2 ? t : 0;", "toi[i] = s == 2 ? t + t * 0x1p-52 : 0;"},
 	} {
 		if !strings.Contains(source, change[0]) {
@@ -185,7 +193,8 @@ func TestDeviceLaw3RefusesOtherBits(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := open(list, index, source+"\nno kernel", buildOptions); err == nil || !strings.Contains(err.Error(), "clBuildProgram") {
+	if _, err := open(list, index, source+"\nno kernel", buildOptions); err == nil ||
+		!strings.Contains(err.Error(), "clBuildProgram") {
 		t.Errorf("a program with an error: %v", err)
 	}
 }

@@ -24,8 +24,10 @@ type Tree struct {
 }
 
 const (
-	bins      = 32   // of the surface area heuristic on large nodes
-	sweepMost = 96   // nodes of at most this many primitives are split by sorting instead: every split between two is tried
+	bins = 32 // the surface area heuristic compares this many bins on large nodes
+	// sweepMost is the most primitives of a node that is split by sorting: every split between two
+	// primitives is tried.
+	sweepMost = 96
 	spawnMin  = 2048 // subtrees of at least this many primitives are worth a goroutine
 	depthMost = 60   // below this depth nodes are halved, so that a tree of n has at most 60 + log2(n) levels
 )
@@ -40,7 +42,8 @@ func Clusters(boxes []Box, most, threads int) *Tree {
 	t := &Tree{Nodes: make([]Node, 2*len(boxes)-1), Order: make([]int32, len(boxes))}
 	for i := range boxes {
 		t.Order[i] = int32(i)
-		b.center[i] = r3.Add(boxes[i].Lo, boxes[i].Hi) // twice the center: only compared
+		// Twice the center serves as well, since centers are only compared.
+		b.center[i] = r3.Add(boxes[i].Lo, boxes[i].Hi)
 	}
 	b.Tree = t
 	b.spare = make(chan struct{}, max(threads-1, 0))
@@ -54,7 +57,7 @@ type builder struct {
 	boxes  []Box
 	center []r3.Vec
 	most   int32         // largest number of primitives of a leaf
-	spare  chan struct{} // room for as many goroutines as threads beside the first
+	spare  chan struct{} // a token for each thread beside the first
 	wait   sync.WaitGroup
 }
 
@@ -154,7 +157,7 @@ func (b *builder) bin(list []int32) int32 {
 			best, axis, place = cost, k, at
 		}
 	}
-	if axis < 0 { // all centers coincide
+	if axis < 0 { // All centers coincide.
 		return int32(len(list) / 2)
 	}
 	lo, width := component(span.Lo, axis), component(span.Hi, axis)-component(span.Lo, axis)
@@ -225,7 +228,7 @@ func (a Box) with(b *Box) Box {
 	}
 }
 
-// area is half the surface.
+// area returns half the surface.
 func (a Box) area() float64 {
 	d := r3.Sub(a.Hi, a.Lo)
 	return float64(d.X*d.Y) + float64(d.Y*d.Z) + float64(d.Z*d.X)

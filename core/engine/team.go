@@ -26,7 +26,7 @@ const (
 
 var (
 	lookFor atomic.Int64  // a time.Duration
-	looks   atomic.Uint32 // of all goroutines
+	looks   atomic.Uint32 // counts the looks of all goroutines
 )
 
 func init() { lookFor.Store(int64(mostLook)) }
@@ -83,7 +83,7 @@ var epoch = time.Now()
 // helper is a goroutine that takes parts of phases, one after the other.
 type helper struct {
 	next   atomic.Pointer[phase]
-	worker int // of the next phase
+	worker int // the helper's number in the next phase
 }
 
 // idle are the helpers that look for work.
@@ -114,7 +114,7 @@ func (h *helper) serve(p *phase) {
 	for ; p != nil; p = h.another() {
 		p.run(h.worker)
 		h.next.Store(nil)
-		idle.Lock() // before the phase ends, so that the next one finds it
+		idle.Lock() // The helper is idle before the phase ends, so that the next phase finds it.
 		idle.list = append(idle.list, h)
 		idle.Unlock()
 		p.finish()
@@ -127,7 +127,7 @@ func (h *helper) another() *phase {
 	if !look(given) && h.leave() {
 		return nil
 	}
-	for !given() { // it is being given
+	for !given() { // Another goroutine is handing over the phase.
 		runtime.Gosched()
 	}
 	return h.next.Load()

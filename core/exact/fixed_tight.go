@@ -7,9 +7,9 @@ import (
 	"ccd/core/geom"
 )
 
-// Contacts on the border of a primitive, where a slack is zero at the root, in integers of fixed
-// width. What symmetric and regular meshes do again and again: an edge meets another at its end, a
-// vertex meets an edge, two vertices meet.
+// This file decides contacts on the border of a primitive, where a slack is zero at the root, in
+// integers of fixed width. They are common in symmetric and regular meshes: an edge meets the end
+// of another, a vertex meets an edge, or two vertices meet.
 //
 // Each slack is a component of a vector, U = C x A, V = A x B, N - U = (A + B) x C and so on
 // (below: slackVector), that is zero when a corner or side of the parameter domain is a solution:
@@ -25,7 +25,7 @@ func linear(d0, d1 int64) quadratic {
 	return quadratic{x, x.Add(y), y}
 }
 
-// slackVector is the vector of which slack i is a component.
+// slackVector returns the vector of which slack i is a component.
 func (f *fixed) slackVector(i int) (p [3]quadratic) {
 	for k := range 3 {
 		u, v := crossAt(&f.c, &f.a, k), crossAt(&f.a, &f.b, k)
@@ -45,12 +45,12 @@ func (f *fixed) slackVector(i int) (p [3]quadratic) {
 	return p
 }
 
-// corner is the vector of corner i, A + uB + vC with u and v the two bits of i.
+// corner returns the vector of corner i, A + uB + vC with u and v the two bits of i.
 func (f *fixed) corner(i int) (p [3]quadratic) {
 	for k := range 3 {
 		d := [2]int64{f.a[0][k], f.a[1][k]}
 		for s := range d {
-			d[s] += int64(i&1)*f.b[s][k] + int64(i>>1)*f.c[s][k] // a difference of two coordinates again
+			d[s] += int64(i&1)*f.b[s][k] + int64(i>>1)*f.c[s][k] // The sum is a difference of two coordinates, too.
 		}
 		p[k] = linear(d[0], d[1])
 	}
@@ -87,7 +87,7 @@ func proportional(p, q *quadratic) bool {
 	return true
 }
 
-// product is x y; magnitudes are below 2^126.
+// product returns x y; magnitudes are below 2^126.
 func product(x, y algebra.Int128) algebra.Int256 {
 	negative := x.Hi < 0 != (y.Hi < 0)
 	if x.Hi < 0 {
@@ -107,7 +107,7 @@ func product(x, y algebra.Int128) algebra.Int256 {
 	return r
 }
 
-// corners is how many the domain of the parameters has, and as many sides.
+// corners returns the number of corners of the parameters' domain, which has as many sides.
 func (f *fixed) corners() int {
 	if f.domain == geom.Square {
 		return 4
@@ -115,7 +115,7 @@ func (f *fixed) corners() int {
 	return 3
 }
 
-// slacksOf are the slacks at corner i.
+// slacksOf returns the slacks at corner i.
 func (f *fixed) slacksOf(i int) [4]int {
 	u, v := i&1, i>>1
 	if f.domain == geom.Square {

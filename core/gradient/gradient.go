@@ -18,10 +18,12 @@ const (
 	Undetermined State = iota // the derivatives are beyond the range of doubles; NaN
 	Defined                   // the derivatives exist, and are within Tolerance
 	NoImpact                  // the pair is separate; 0
-	Initial                   // in contact at t = 0, and toi stays 0 or jumps; 0
+	Initial                   // the pair is in contact at t = 0, and toi stays 0 or jumps; 0
 	Grazing                   // the pair does not approach at toi: a double root; NaN
 	Tie                       // several points, features or events touch first, at once; NaN
-	Border                    // small changes make the contact vanish: at the border of a primitive without a separation, or at t_max; NaN
+	// Border: small changes make the contact vanish, at the border of a primitive without a
+	// separation, or at t_max; NaN.
+	Border
 	states
 )
 
@@ -40,12 +42,14 @@ const Tolerance = 1e-12
 //
 // Laws G1 to G6 of docs/numerics.md.
 type Gradient struct {
-	X0, X1       [4][3]float64 // of toi with respect to each vertex at t = 0 and at t = 1
-	TOI          float64       // the time: the largest double not above it; +Inf without an impact
-	Conditioning float64       // |n.v| / |v|, v the velocity of a relative to b at the contact: in (0, 1] where Defined, else 0
-	Weights      [4]float64    // of the vertices in p_a - p_b at the contact; 0 unless Defined
-	Normal       [3]float64    // n, unit, from b to a: of the features that touch first; 0 unless Defined
-	Vertices     [4]int32      // -1 where there is none
+	X0, X1 [4][3]float64 // the derivatives of toi with respect to each vertex at t = 0 and at t = 1
+	TOI    float64       // the time: the largest double not above it; +Inf without an impact
+	// Conditioning is |n.v| / |v|, where v is the velocity of a relative to b at the contact: in
+	// (0, 1] where Defined, else 0.
+	Conditioning float64
+	Weights      [4]float64 // the weights of the vertices in p_a - p_b at the contact; 0 unless Defined
+	Normal       [3]float64 // n, unit, from b to a: of the features that touch first; 0 unless Defined
+	Vertices     [4]int32   // -1 where there is none
 	Kind         geom.Kind
 	State        State
 }
@@ -112,22 +116,22 @@ func (g *Gradient) Of(q *Query, im *geom.Impact) {
 	}
 }
 
-// passes is how often the time is narrowed. The first pass knows it to 2^-53; each squares what is
-// left, down to the precision of balls.
+// passes is the number of times that the time is narrowed. Before the first pass its error is
+// 2^-53; each pass squares the error, down to the precision of balls.
 const passes = 3
 
 // contact is where and how a pair touches at a time.
 type contact struct {
 	state State
 	u, v  num.Ball
-	n     num.BallVec // along the normal, of any length
-	event event       // in the max norm
+	n     num.BallVec // a vector along the normal, of any length
+	event event       // the event that makes the contact in the max norm
 }
 
 // wide is the error of u or v beyond which several places touch, as far as balls tell.
 const wide = 0x1p-42
 
-// nearOne is a vector times a power of two, with a largest component of about 1.
+// nearOne returns a vector times a power of two, with a largest component of about 1.
 func nearOne(a *num.BallVec) (r num.BallVec) {
 	_, e := math.Frexp(a[steepest(a)].H)
 	for k, x := range a {
@@ -166,14 +170,14 @@ func (g *Gradient) fill(p *pair, c *contact, t *num.Ball) State {
 	if !(worst <= 0.5*Tolerance*largest) {
 		return bad
 	}
-	n, move := nearOne(&c.n), nearOne(&v) // squares of short vectors underflow
+	n, move := nearOne(&c.n), nearOne(&v) // The squares of short vectors would underflow.
 	length, fast := n.Dot(&n).Sqrt(), move.Dot(&move).Sqrt()
 	cosine := n.Dot(&move)
 	if length.Sign() == 0 || fast.Sign() == 0 || cosine.Sign() == 0 {
 		return Undetermined
 	}
 	out.Conditioning = min(1, math.Abs(cosine.H)/(length.H*fast.H))
-	turn := -float64(speed.Sign()) // a approaches b
+	turn := -float64(speed.Sign()) // The sign makes a approach b.
 	for k := range 3 {
 		out.Normal[k] = turn*n[k].H/length.H + 0
 	}

@@ -8,7 +8,7 @@ type Element uint8
 
 // The elements. Shells have no inside: a sheet of triangles or quadrilaterals.
 const (
-	Removed       Element = 0 // what was taken out of a volume; never given
+	Removed       Element = 0 // an element that was removed from a volume; callers never pass it
 	Triangle      Element = 5
 	Quadrilateral Element = 9
 	Tetrahedron   Element = 10
@@ -56,7 +56,7 @@ func (k Element) Corners() int {
 	return elements[k].corners
 }
 
-// Sides is the number of triangles on an element's boundary, two for every quadrilateral.
+// Sides returns the number of triangles on an element's boundary, two for every quadrilateral.
 func (k Element) Sides() int {
 	s := &elements[k]
 	return len(s.triangles) + 2*len(s.quads)

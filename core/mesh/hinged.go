@@ -66,7 +66,9 @@ func (m *Mesh) hingedVertices(edgesAt, facesAt *table) (pairs [][2]int32) {
 		}
 		for _, x := range facesAt.group(others[0]) {
 			f := m.Faces[x.key][:]
-			if slices.Contains(f, v) || slices.ContainsFunc(others[:len(edges)], func(o int32) bool { return !slices.Contains(f, o) }) {
+			if slices.Contains(f, v) || slices.ContainsFunc(others[:len(edges)], func(o int32) bool {
+				return !slices.Contains(f, o)
+			}) {
 				continue
 			}
 			pairs = append(pairs, [2]int32{v, int32(x.key)})
@@ -92,7 +94,7 @@ func (m *Mesh) hingedEdges(edgesAt *table) (pairs [][2]int32) {
 			if !apexes[g].within(m.Edges[e]) || !apexes[e].within(m.Edges[g]) || m.meet(e, int32(g)) {
 				continue
 			}
-			if apexes[e].n == 0 || e < int32(g) { // else the pair is found from the other side, too
+			if apexes[e].n == 0 || e < int32(g) { // The other edge finds the same pair; list it once.
 				pairs = append(pairs, [2]int32{min(e, int32(g)), max(e, int32(g))})
 			}
 		}

@@ -109,7 +109,7 @@ func (v *Volume) findFaces() error {
 
 // joinFace adds element e to the elements of face f.
 func (v *Volume) joinFace(f, e int32) error {
-	if v.FaceOwner[f] != e { // else it is the first
+	if v.FaceOwner[f] != e { // Otherwise e is the first element of the face.
 		if err := v.checkFace(f, e); err != nil {
 			return err
 		}
@@ -133,7 +133,8 @@ func (v *Volume) checkFace(f, e int32) error {
 	}
 	for _, other := range others {
 		if other != e && v.Kinds[other] == k && holds(v.Corners(other), c) {
-			return status.Errorf(status.ErrIndex, "elements[%d] is the same %v as elements[%d]: vertices %v", e, k, other, c)
+			return status.Errorf(status.ErrIndex, "elements[%d] is the same %v as elements[%d]: vertices %v",
+				e, k, other, c)
 		}
 	}
 	if !k.Shell() && v.solids[f] == 2 {

@@ -16,7 +16,7 @@ import (
 	"ccd/core/mesh"
 )
 
-// greedy are files of about n bytes that ask for as much memory as their format can.
+// greedy returns files of about n bytes that ask for as much memory as their format can.
 func greedy(n int) map[string][]byte {
 	repeat := func(head, part, tail string) []byte {
 		return []byte(head + strings.Repeat(part, max(0, n-len(head)-len(tail))/len(part)) + tail)
@@ -43,29 +43,40 @@ func greedy(n int) map[string][]byte {
 	medit = le.AppendUint32(medit, uint32((n-40)/12))
 	medit = append(medit, make([]byte, n-len(medit))...)
 	return map[string][]byte{
-		"obj vertices":        repeat("", "v 0 0 0\n", ""),
-		"obj one face":        repeat("v 0 0 0\nf", " 1", "\n"),
-		"obj one line":        repeat("v 0 0 0\nl", " 1", "\n"),
-		"obj words":           repeat("v 0 0 0\n", "\\\n", ""),
-		"off one face":        repeat(fmt.Sprintf("OFF 1 1\n0 0 0\n%d", n/2-20), " 0", "\n"),
-		"off promises":        []byte("OFF 2000000000 2000000000\n0 0 0\n"),
-		"ply promises":        []byte(ply("element vertex 2000000000\n" + xyz)),
-		"ply vertices":        list([]byte{0, 0, 0}, ply(fmt.Sprintf("element vertex %d\n", n/3)+xyz)),
-		"ply one face":        append(face, make([]byte, n-len(face))...),
-		"ply elements":        distinct("ply\nformat ascii 1.0\ncomment %d\n", "element a%d 0\n", n, 1),
-		"ply properties":      distinct("ply\nformat ascii 1.0\nelement a %d\n", "property int p%d\n", n, 1),
-		"stl":                 stl,
-		"vtk points":          repeat(fmt.Sprintf("# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %d int\n", n-90), "0 ", ""),
-		"vtk cells":           repeat(fmt.Sprintf("# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 0 int\nCELLS 1 %d\n", n/2-120), "0 ", ""),
-		"vtk packed points":   repeat(fmt.Sprintf("# vtk DataFile Version 3.0\n\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS %d float\n", n-90), "\x00\x00\x00\x00", ""),
-		"msh tags":            repeat(fmt.Sprintf("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n%d\n", n/12), "1 1 0 1 1\n", ""),
-		"msh high tags":       distinct("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", "%d 0 0 0\n", n, n),
-		"msh low tags":        distinct("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", "%d 0 0 0\n", n, 1),
-		"msh 4.1 tags":        repeat(fmt.Sprintf("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 %d 1 1\n0 1 0 %d\n", n/5, n/5), "9 ", ""),
-		"medit":               repeat(fmt.Sprintf("MeshVersionFormatted 2\nDimension 2\nVertices %d\n", n/6-20), "0 0 0\n", ""),
-		"medit packed":        medit,
-		"queries":             repeat("", strings.Repeat("0,1,0,1,0,1,0\n", 8), ""),
-		"vtu tags":            repeat("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>", "<Piece NumberOfPoints=\"0\" NumberOfCells=\"0\"/>", "</UnstructuredGrid></VTKFile>"),
+		"obj vertices":   repeat("", "v 0 0 0\n", ""),
+		"obj one face":   repeat("v 0 0 0\nf", " 1", "\n"),
+		"obj one line":   repeat("v 0 0 0\nl", " 1", "\n"),
+		"obj words":      repeat("v 0 0 0\n", "\\\n", ""),
+		"off one face":   repeat(fmt.Sprintf("OFF 1 1\n0 0 0\n%d", n/2-20), " 0", "\n"),
+		"off promises":   []byte("OFF 2000000000 2000000000\n0 0 0\n"),
+		"ply promises":   []byte(ply("element vertex 2000000000\n" + xyz)),
+		"ply vertices":   list([]byte{0, 0, 0}, ply(fmt.Sprintf("element vertex %d\n", n/3)+xyz)),
+		"ply one face":   append(face, make([]byte, n-len(face))...),
+		"ply elements":   distinct("ply\nformat ascii 1.0\ncomment %d\n", "element a%d 0\n", n, 1),
+		"ply properties": distinct("ply\nformat ascii 1.0\nelement a %d\n", "property int p%d\n", n, 1),
+		"stl":            stl,
+		"vtk points": repeat(
+			fmt.Sprintf("# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %d int\n",
+				n-90), "0 ", ""),
+		"vtk cells": repeat(
+			fmt.Sprintf("# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 0 int\nCELLS 1 %d\n",
+				n/2-120), "0 ", ""),
+		"vtk packed points": repeat(
+			fmt.Sprintf("# vtk DataFile Version 3.0\n\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS %d float\n",
+				n-90), "\x00\x00\x00\x00", ""),
+		"msh tags": repeat(
+			fmt.Sprintf("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n%d\n",
+				n/12), "1 1 0 1 1\n", ""),
+		"msh high tags": distinct("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", "%d 0 0 0\n", n, n),
+		"msh low tags":  distinct("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", "%d 0 0 0\n", n, 1),
+		"msh 4.1 tags": repeat(fmt.Sprintf("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 %d 1 1\n0 1 0 %d\n",
+			n/5, n/5), "9 ", ""),
+		"medit": repeat(fmt.Sprintf("MeshVersionFormatted 2\nDimension 2\nVertices %d\n",
+			n/6-20), "0 0 0\n", ""),
+		"medit packed": medit,
+		"queries":      repeat("", strings.Repeat("0,1,0,1,0,1,0\n", 8), ""),
+		"vtu tags": repeat("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>",
+			"<Piece NumberOfPoints=\"0\" NumberOfCells=\"0\"/>", "</UnstructuredGrid></VTKFile>"),
 		"vtu depth":           repeat("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><a>", "<a>", ""),
 		"vtu attributes":      repeat("<VTKFile type=\"UnstructuredGrid\" ", "a=\"\" ", "/>"),
 		"vtu text":            vtuOf(n/16, "Int64", strings.Repeat("0 ", n/2), "ascii", ""),
@@ -73,9 +84,11 @@ func greedy(n int) map[string][]byte {
 		"vtu shared":          vtuShared(n),
 		"vtu field in text":   vtuField(n/22, 8, "Float64", strings.Repeat("0 ", 8*(n/22)), "ascii", ""),
 		"vtu field of bytes":  vtuField(n/140, 100, "UInt8", encoded(100*(n/140), false), "binary", ""),
-		"vtu field unpacked":  vtuField(n/70, 100, "UInt8", encoded(100*(n/70), true), "binary", ` compressor="vtkZLibDataCompressor"`),
-		"soup":                soup(n),
-		"vtu longer":          vtuOf(n/64, "UInt8", encoded(64*n, true), "binary", ` compressor="vtkZLibDataCompressor"`),
+		"vtu field unpacked": vtuField(n/70, 100, "UInt8", encoded(100*(n/70), true), "binary",
+			` compressor="vtkZLibDataCompressor"`),
+		"soup": soup(n),
+		"vtu longer": vtuOf(n/64, "UInt8", encoded(64*n, true), "binary",
+			` compressor="vtkZLibDataCompressor"`),
 	}
 }
 
@@ -89,7 +102,7 @@ func distinct(head, line string, n, first int) []byte {
 	return b.Bytes()
 }
 
-// encoded is an array of n zeros as VTK writes it, after its size.
+// encoded returns an array of n zeros as VTK writes it, after its size.
 func encoded(n int, compressed bool) string {
 	head, data := binary.LittleEndian.AppendUint32(nil, uint32(n)), make([]byte, n)
 	if compressed {
@@ -106,13 +119,18 @@ func encoded(n int, compressed bool) string {
 	return base64.StdEncoding.EncodeToString(append(head, data...))
 }
 
-// vtuOf is a grid of one point and so many cells, sets of points, with an array of connectivity.
+// vtuOf returns a grid of one point and so many cells, sets of points, with an array of
+// connectivity.
 func vtuOf(cells int, kind, body, format, compressor string) []byte {
-	return []byte(fmt.Sprintf("<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"%d\">"+
-		"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0</DataArray></Points><Cells>"+
-		"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" Name=\"offsets\" format=\"ascii\">%s</DataArray>"+
-		"<DataArray type=\"Int8\" Name=\"types\" format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
-		compressor, cells, kind, format, body, strings.Repeat("0 ", cells), strings.Repeat("2 ", cells)))
+	return []byte(
+		fmt.Sprintf(
+			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"1\" NumberOfCells=\"%d\">"+
+				"<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 "+
+				"0</DataArray></Points><Cells>"+
+				"<DataArray type=%q Name=\"connectivity\" format=%q>%s</DataArray><DataArray type=\"Int8\" "+
+				"Name=\"offsets\" format=\"ascii\">%s</DataArray><DataArray type=\"Int8\" Name=\"types\" "+
+				"format=\"ascii\">%s</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
+			compressor, cells, kind, format, body, strings.Repeat("0 ", cells), strings.Repeat("2 ", cells)))
 }
 
 // vtuTypes is vtuOf with a compressed array of types.
@@ -123,15 +141,19 @@ func vtuTypes(cells int, body string) []byte {
 		[]byte(`<DataArray type="UInt8" Name="types" format="binary">`+body), 1)
 }
 
-// vtuField is a grid of points alone, with a field.
+// vtuField returns a grid of points alone, with a field.
 func vtuField(points, components int, kind, body, format, compressor string) []byte {
-	return []byte(fmt.Sprintf("<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
-		"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">%s</DataArray></Points><PointData>"+
-		"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
-		compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
+	return []byte(
+		fmt.Sprintf(
+			"<VTKFile type=\"UnstructuredGrid\"%s><UnstructuredGrid><Piece NumberOfPoints=\"%d\" "+
+				"NumberOfCells=\"0\"><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" "+
+				"format=\"ascii\">%s</DataArray></Points><PointData>"+
+				"<DataArray type=%q Name=\"u\" NumberOfComponents=\"%d\" "+
+				"format=%q>%s</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>",
+			compressor, points, strings.Repeat("0 0 0 ", points), kind, components, format, body))
 }
 
-// soup is an OFF file of triangles with points of their own.
+// soup returns an OFF file of triangles with points of their own.
 func soup(n int) []byte {
 	var b bytes.Buffer
 	faces := n / 34
@@ -152,7 +174,8 @@ func vtuShared(n int) []byte {
 	b.WriteString("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>")
 	for b.Len() < n/2 {
 		fmt.Fprintf(&b, "<Piece NumberOfPoints=\"%d\" NumberOfCells=\"0\"><Points>"+
-			"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"appended\" offset=\"0\"/></Points></Piece>", points)
+			"<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"appended\" offset=\"0\"/></Points></Piece>",
+			points)
 	}
 	b.WriteString("</UnstructuredGrid><AppendedData encoding=\"raw\">_")
 	b.Write(binary.LittleEndian.AppendUint32(nil, uint32(24*points)))
@@ -160,7 +183,7 @@ func vtuShared(n int) []byte {
 	return b.Bytes()
 }
 
-// allocated is the bytes that reading takes in all: more than it ever has at one time.
+// allocated returns the bytes that reading takes in all: more than it ever has at one time.
 func allocated(read func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -169,20 +192,21 @@ func allocated(read func()) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// bound is what Read promises for a file.
+// bound returns the memory that Read promises for a file.
 func bound(data []byte) int {
 	unpacked := 0
 	if bytes.Contains(data, []byte("vtkZLib")) {
 		for _, m := range regexp.MustCompile(`NumberOf(Points|Cells)="(\d+)"`).FindAllSubmatch(data, -1) {
 			n, _ := strconv.Atoi(string(m[2]))
-			unpacked += n * map[string]int{"Points": (3 + mesh.MostCorners + components(data)) * 8, "Cells": (1 + 1 + mesh.MostCorners) * 8}[string(m[1])]
+			unpacked += n * map[string]int{"Points": (3 + mesh.MostCorners + components(data)) * 8,
+				"Cells": (1 + 1 + mesh.MostCorners) * 8}[string(m[1])]
 		}
 		unpacked = min(unpacked, mostExpansion*8*len(data)) // an array takes 8 bytes for one of the file's own
 	}
 	return MemoryPerByte*len(data) + 3*unpacked + 1<<18 // what the runtime and zlib take in any case
 }
 
-// components is how many numbers all data at a point have together.
+// components returns how many numbers all data at a point have together.
 func components(data []byte) (n int) {
 	for _, m := range regexp.MustCompile(`NumberOfComponents="(\d+)"`).FindAllSubmatch(data, -1) {
 		k, _ := strconv.Atoi(string(m[1]))
@@ -200,7 +224,8 @@ func checkMemory(t *testing.T, name string, data []byte) {
 		"queries":  func() { _, _ = DecodeQueries(data) },
 	} {
 		if got, most := allocated(read), bound(data); got > most {
-			t.Errorf("%s, %s: %d bytes of a file take %d, which is %.1f times as much", name, way, len(data), got, float64(got)/float64(len(data)))
+			t.Errorf("%s, %s: %d bytes of a file take %d, which is %.1f times as much",
+				name, way, len(data), got, float64(got)/float64(len(data)))
 		}
 	}
 }
@@ -246,7 +271,8 @@ func TestGreedyFilesAreRefused(t *testing.T) {
 		t.Errorf("corners of 100 cells: %v", err)
 	}
 	file = vtuTypes(1<<27, liar)
-	if _, err := DecodeCells(file); err == nil || !strings.Contains(err.Error(), "20 bytes do not unpack to 134217728") {
+	if _, err := DecodeCells(file); err == nil ||
+		!strings.Contains(err.Error(), "20 bytes do not unpack to 134217728") {
 		t.Errorf("a block that zlib cannot have made: %v", err)
 	}
 }

@@ -68,7 +68,7 @@ func (a vector) settle(c []float64) (e deviation) {
 		if x.Hi != x.Lo {
 			m = min(max(x.Lo+float64(0.5*(x.Hi-x.Lo)), x.Lo), x.Hi)
 		}
-		m += 0 // no negative zero
+		m += 0 // The sum removes a negative zero.
 		c[k] = m
 		e[k] = max(num.SubUp(x.Hi, m), num.SubUp(m, x.Lo))
 	}
@@ -103,11 +103,14 @@ type builder struct {
 	n, degree int
 	control   []float64
 	radius    []float64
-	made      func(j, l, i, k int) string // what coordinate k of control point l of vertex i on piece j is made of, for errors; nil: of many numbers
+	// made names, for errors, the number that coordinate k of control point l of vertex i on piece
+	// j is made of; nil: it is made of many.
+	made func(j, l, i, k int) string
 }
 
 func newBuilder(n, degree, pieces int) *builder {
-	return &builder{n: n, degree: degree, control: make([]float64, 3*pieces*(degree+1)*n), radius: make([]float64, pieces*n)}
+	return &builder{n: n, degree: degree, control: make([]float64, 3*pieces*(degree+1)*n),
+		radius: make([]float64, pieces*n)}
 }
 
 // set writes the control points of vertex i on piece j.

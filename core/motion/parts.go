@@ -14,10 +14,10 @@ import (
 // MaxHalvings is the largest number of halvings of a piece.
 const MaxHalvings = 4
 
-// Part is when a part of the step takes place.
+// Part is the interval of time of a part of the step.
 type Part struct {
-	From   float64 // no time of the part is before it
-	length float64 // the part takes no less
+	From   float64 // a lower bound of the times of the part
+	length float64 // a lower bound of the part's length
 }
 
 // PartOf returns the times of part number i.
@@ -34,8 +34,8 @@ func PartOf(m *Motion, i, halvings int) Part {
 	return p
 }
 
-// At returns the time t of the step in the part's own time, in which it takes from 0 to 1, rounded
-// up: 0 where t is before the part, 1 where it is after.
+// At converts the time t of the step to the part's own time, which runs from 0 to 1, and rounds up:
+// 0 if t is before the part, 1 if it is after.
 func (p *Part) At(t float64) float64 {
 	if !(t > p.From) {
 		return 0
@@ -131,10 +131,10 @@ func keepHalf(c *[MaxDegree + 1]float64, k, half int) {
 	}
 }
 
-// mean is (a + b) / 2.
+// mean returns (a + b) / 2.
 func mean(a, b float64) float64 { return float64(0.5 * (a + b)) }
 
-// TypicalBend is the mean over some vertices of how far their paths leave the midlines of the
+// TypicalBend returns the mean over some vertices of how far their paths leave the midlines of the
 // pieces. Only speed depends on it.
 func TypicalBend(m *Motion) float64 {
 	sum, n := 0.0, 0
@@ -156,8 +156,8 @@ func TypicalBend(m *Motion) float64 {
 	return sum / float64(n)
 }
 
-// midline is the chord of control points, moved into the middle of what deviates from it, and the
-// largest deviation: that of the path, or of the control points where paths are enclosed anew.
+// midline returns the chord of control points, moved into the middle of what deviates from it, and
+// the largest deviation: that of the path, or of the control points where paths are enclosed anew.
 //
 // What deviates from the chord is a polynomial whose Bernstein coefficients are the distances of
 // the control points from it at l / k, since these times add up to t.

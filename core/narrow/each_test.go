@@ -9,7 +9,8 @@ import (
 	"ccd/core/geom"
 )
 
-// separations are those of a batch: a few values, values of any size, or one; 0 among them.
+// separations returns the separations of a batch: a few values, values of any size, or one; 0 among
+// them.
 func separations(r *rand.Rand, n, how int, unit float64) []float64 {
 	d := make([]float64, n)
 	for i := range d {
@@ -40,7 +41,8 @@ func TestUntilEachHasTheBitsOfSolve(t *testing.T) {
 						if n++; !long.On() && n%3 > 0 { // each third of all combinations
 							continue
 						}
-						o := Options{Method: m, Flags: flags, Tolerance: math.Ldexp(0.01, e), TMax: 1, MaxIterations: 500}
+						o := Options{Method: m, Flags: flags, Tolerance: math.Ldexp(0.01, e), TMax: 1,
+							MaxIterations: 500}
 						compareEach(t, r, kind, o, e, how)
 					}
 				}

@@ -25,7 +25,7 @@ import (
 func (f *form) fill(kind geom.Kind, q []float64, out *geom.Impact) {
 	out.Point = contactPoint(kind, q, out.TOILo, out.U, out.V)
 	late := out.TOIHi
-	if out.Verdict != geom.Contact { // the end of the step then, of which nothing is known
+	if out.Verdict != geom.Contact { // TOIHi is then the end of the step, at which nothing is known.
 		late = out.TOILo
 	}
 	out.Normal = f.normal(out.TOILo, late, out.U, out.V)
@@ -43,8 +43,9 @@ func contactPoint(kind geom.Kind, q []float64, t, u, v float64) (p [3]float64) {
 	return p
 }
 
-// points are the contact point by kind, a coordinate of it from those of the query's points. They
-// are no weighted sums of the table geom.KindInfo: these would round otherwise.
+// points has, for each kind, the function that computes a coordinate of the contact point from the
+// coordinates of the query's points. The weights of geom.KindInfo would give sums with other
+// roundings.
 var points = [...]func(x [4]float64, u, v float64) float64{
 	geom.VertexFace: func(x [4]float64, u, v float64) float64 {
 		return x[1] + float64(u*(x[2]-x[1])) + float64(v*(x[3]-x[1]))
@@ -59,7 +60,7 @@ var points = [...]func(x [4]float64, u, v float64) float64{
 // lerp is exact at both ends.
 func lerp(a, b, t float64) float64 { return float64((1-t)*a) + float64(t*b) }
 
-// normal is the unit normal described at fill, of a contact in the times from early to late.
+// normal returns the unit normal described at fill, of a contact in the times from early to late.
 func (f *form) normal(early, late, u, v float64) [3]float64 {
 	if n, ok := f.between(early, late, u, v); ok {
 		return n
@@ -105,9 +106,9 @@ func (f *form) normal(early, late, u, v float64) [3]float64 {
 	return n
 }
 
-// between is the unit vector between the two points at late; false when they are apart by no more
-// than rounding, when they have turned round since early, and without a separation, where contact
-// has no distance.
+// between returns the unit vector between the two points at late; false when they are apart by no
+// more than rounding, when they have turned round since early, and without a separation, where
+// contact has no distance.
 //
 // F as computed errs by 9U S < 9/16 eps on an axis (num.AffineBound). Beyond 4 eps it has therefore
 // a positive product with the true one, and what law 9 calls apart, more than 5 eps, is seen to be.
@@ -119,7 +120,7 @@ func (f *form) between(early, late, u, v float64) (n [3]float64, ok bool) {
 	far, size := 0.0, 0.0
 	for k := range 3 {
 		far = max(far, math.Abs(x[k]))
-		// Not f.size, which may be that of the scene.
+		// f.size is not used, because it may be the size of the scene.
 		size = max(size, max(math.Abs(f.a0[k]), math.Abs(f.a0[k]+f.da[k]))+
 			max(math.Abs(f.b0[k]), math.Abs(f.b0[k]+f.db[k]))+
 			max(math.Abs(f.c0[k]), math.Abs(f.c0[k]+f.dc[k])))
@@ -135,7 +136,7 @@ func (f *form) between(early, late, u, v float64) (n [3]float64, ok bool) {
 	return unit(x)
 }
 
-// longer is the unit direction of the longer of B and C at t, zero if both vanish.
+// longer returns the unit direction of the longer of B and C at t, zero if both vanish.
 func (f *form) longer(t float64) [3]float64 {
 	var b, c [3]float64
 	for k := range 3 {
@@ -149,7 +150,7 @@ func (f *form) longer(t float64) [3]float64 {
 	return e
 }
 
-// across is the unit part of w across the unit or zero vector e; false when it is no more than
+// across returns the unit part of w across the unit or zero vector e; false when it is no more than
 // rounding. What rounding leaves along e may be 2^-13 of the part across it, and is taken off once
 // more.
 func across(w, e [3]float64) ([3]float64, bool) {
@@ -186,7 +187,7 @@ func shrink(w [3]float64) [3]float64 {
 	return w
 }
 
-// toOne is the power of two that brings m >= 0 into [0.5, 1), if it is a normal double.
+// toOne returns the power of two that brings m >= 0 into [0.5, 1), if it is a normal double.
 func toOne(m float64) (s float64, ok bool) {
 	if x := math.Float64bits(m) >> 52; 0 < x && x < 2044 {
 		// m lies in [2^(x-1023), 2^(x-1022)), so the factor is 2^(1022-x), a normal double.
@@ -195,7 +196,7 @@ func toOne(m float64) (s float64, ok bool) {
 	return 1, false
 }
 
-// unit is w at length 1; false and zero when w vanishes.
+// unit returns w at length 1; false and zero when w vanishes.
 func unit(w [3]float64) ([3]float64, bool) {
 	w = shrink(w)
 	s := math.Sqrt(geom.Dot3(&w, &w))

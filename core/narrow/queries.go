@@ -16,12 +16,12 @@ import (
 // blockLen is how many queries a worker takes at a time: some tens of microseconds of work.
 const blockLen = 128
 
-// solvers keeps the memory of calls that are over, so that a query does not allocate.
+// solvers keeps the memory of finished calls, so that a query does not allocate.
 var solvers = sync.Pool{New: func() any { return NewSolver() }}
 
-// Queries answers the queries of one kind in q, each by itself: out[i] is what Solve writes for the
-// i-th, with A = i. An error is that of the first query that CheckQuery refuses, whatever the
-// number of threads; then no entry of out is of use.
+// Queries solves the queries of one kind in q, each by itself: out[i] is the impact that Solve
+// writes for query i, with A = i. If CheckQuery refuses a query, the error is that of the first
+// such query, for any number of threads, and the entries of out are undefined.
 func Queries(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, out []geom.Impact) error {
 	b := batch{kind: kind, q: q, o: o, n: len(out)}
 	return b.run(c, func(s *Solver, i int) geom.Verdict {
@@ -42,7 +42,8 @@ func Gradients(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, o
 	b := batch{kind: kind, q: q, o: &exact, n: len(out)}
 	return b.run(c, func(s *Solver, i int) geom.Verdict {
 		var im geom.Impact
-		query := gradient.Query{Kind: kind, Q: b.query(i), Separation: o.MinSeparation, MaxNorm: o.Flags&MaxNorm != 0, TMax: o.TMax}
+		query := gradient.Query{Kind: kind, Q: b.query(i), Separation: o.MinSeparation, MaxNorm: o.Flags&MaxNorm != 0,
+			TMax: o.TMax}
 		s.Solve(kind, query.Q, &exact, &im)
 		out[i].Vertices = [4]int32{-1, -1, -1, -1}
 		for j := range kind.Points() {
@@ -56,7 +57,8 @@ func Gradients(kind geom.Kind, q []float64, o *Options, c *engine.CallOptions, o
 // MotionPairs decides count pairs of one kind whose vertices move as m says: out[i] is what
 // SolveMotion writes for the i-th, with A = i. vertices has kind.Points() indices for each.
 // Otherwise as Queries.
-func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, c *engine.CallOptions, out []geom.Impact) error {
+func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options, c *engine.CallOptions,
+	out []geom.Impact) error {
 	n := kind.Points()
 	pair := func(i int) []int32 { return vertices[n*i : n*(i+1) : n*(i+1)] }
 	b := batch{kind: kind, o: o, n: len(out), verify: func(i int) error { return CheckPair(m, kind, pair(i)) }}
@@ -70,12 +72,12 @@ func MotionPairs(m *motion.Motion, kind geom.Kind, vertices []int32, o *Options,
 // batch is a call on a list of queries.
 type batch struct {
 	engine.Call
-	verify    func(i int) error // of a query; nil for CheckQuery
+	verify    func(i int) error // verify checks query i; nil stands for CheckQuery.
 	kind      geom.Kind
 	q         []float64
 	o         *Options
 	n         int
-	first     atomic.Int64 // the first bad query that is known, or their number
+	first     atomic.Int64 // the first query known to be bad, or the number of queries
 	narrow    atomic.Int64 // nanoseconds, of all workers
 	impacts   atomic.Int64 // results that are not Separate
 	undecided atomic.Int64
@@ -108,7 +110,7 @@ func (b *batch) run(c *engine.CallOptions, solve func(s *Solver, i int) geom.Ver
 	return b.End(err)
 }
 
-// block answers some queries and reports whether to go on.
+// block solves some queries and reports whether to continue.
 func (b *batch) block(s *Solver, lo, hi int, solve func(s *Solver, i int) geom.Verdict) bool {
 	began := b.Now()
 	impacts, undecided := int64(0), int64(0)

@@ -21,7 +21,7 @@ type queue struct {
 type entry struct {
 	key  uint64
 	cell int32
-	dim  int32 // the parameter to halve, or whole for an accepted cell
+	dim  int32 // the parameter to halve, or the constant whole for an accepted cell
 }
 
 const (
@@ -99,7 +99,7 @@ func (q *queue) pop() (c cell, dim int) {
 	return q.cells[top.cell], int(top.dim)
 }
 
-// earliest is the least t0 of all cells, or t when that is less.
+// earliest returns the least t0 of all cells, or t when that is less.
 func (q *queue) earliest(t float64) float64 {
 	for i := range q.heap {
 		t = min(t, q.cells[q.heap[i].cell].t0)

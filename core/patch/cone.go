@@ -8,8 +8,8 @@ import "math"
 type cone struct {
 	sets [6]differenceSet
 	n    int
-	d    float64 // the separation, or 0
-	err  float64 // of a coordinate of a vector at any time
+	d    float64 // the separation that the vectors must keep, or 0
+	err  float64 // bounds the error of a coordinate of a vector at any time
 	mag  float64
 }
 
@@ -92,7 +92,8 @@ func (f *differenceSet) magnitude() (top float64) {
 	return top
 }
 
-// finish scales a set, whose vectors are off by lost, and repeats the first one in the padding.
+// finish scales a set, whose vectors err by at most lost, and fills the padding with copies of the
+// first vector.
 func (c *cone) finish(f *differenceSet, scale, top, lost float64) {
 	f.scale = scale
 	for k := range 6 {
@@ -108,10 +109,10 @@ func (c *cone) finish(f *differenceSet, scale, top, lost float64) {
 	c.mag = max(c.mag, float64(scale*top)*(1+0x1p-40))
 }
 
-// scaleOf is what the differences of a node along d are multiplied by. Without a separation only
-// their directions matter: a power of two brings the largest, top, to about one. With one, they
-// become what a step of h in the parameters makes at least: m h / l of the difference, m the degree
-// and l the length of the domain along d (see the proof in docs/numerics.md), and less where
+// scaleOf returns the factor of the differences of a node along d. Without a separation
+// only their directions matter: a power of two brings the largest, top, to about one. With one,
+// they become what a step of h in the parameters makes at least: m h / l of the difference, m the
+// degree and l the length of the domain along d (see the proof in docs/numerics.md), and less where
 // weights differ.
 func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	if h == 0 {
@@ -131,7 +132,7 @@ func (t *tree) scaleOf(id int32, d int, top, h float64) float64 {
 	return scale * (1 - 0x1p-40)
 }
 
-// toUnit is the power of two that brings a magnitude to about one.
+// toUnit returns the power of two that brings a magnitude to about one.
 func toUnit(top float64) float64 {
 	_, exp := math.Frexp(top)
 	return math.Ldexp(1, min(max(-exp, -1000), 900))
@@ -192,12 +193,12 @@ func (t *tree) collapsedRow(id int32, d, row int) bool {
 	return false
 }
 
-// bound is that of the gap: gapBound between the origin and the vectors.
+// bound returns the bound on the error of a gap: gapBound between the origin and the vectors.
 func (c *cone) bound() float64 {
 	return float64(sqrt3*(float64(12*0x1p-53*(c.mag+c.d))+c.err)) + 0x1p-1050
 }
 
-// reach is how far the vectors must be along n.
+// reach returns the projection on n that the vectors must exceed.
 func (c *cone) reach(k *checker, n vec) float64 {
 	if c.d == 0 {
 		return 0
@@ -208,7 +209,7 @@ func (c *cone) reach(k *checker, n vec) float64 {
 // minProjection is the least projection of the vectors of a cone on a direction, and the vector
 // that has it.
 type minProjection struct {
-	at     float64 // how far
+	at     float64 // the projection
 	set, i int
 }
 
@@ -227,7 +228,7 @@ func (c *cone) least(n vec, t0, t1 float64) (a, b minProjection) {
 	return a, b
 }
 
-// leastAt is least on the same direction at another time.
+// leastAt returns least on the same direction at another time.
 func (c *cone) leastAt(t float64) (a minProjection) {
 	a.at = math.Inf(1)
 	for k := range c.n {
@@ -238,9 +239,9 @@ func (c *cone) leastAt(t float64) (a minProjection) {
 	return a
 }
 
-// advance moves t0 on to a time up to which directions prove the cone, and returns true if that is
-// t1. A cone of nothing is proven. See checker.advance: each step is proven by the gap of one
-// direction at two times.
+// advance moves t0 to a time up to which directions prove the cone, and returns true if that is t1.
+// A cone without vectors is proven. As in checker.advance, the gap of one direction at two times
+// proves each step.
 func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 	if c.n == 0 {
 		return true
@@ -287,7 +288,8 @@ func (c *cone) advance(k *checker, t0 *float64, t1 float64) bool {
 	return false
 }
 
-// proposal is a direction to begin with: the mean of the unit vectors along the means of the sets.
+// proposal returns a direction to begin with: the mean of the unit vectors along the means of the
+// sets.
 func (c *cone) proposal(t float64) vec {
 	var sum vec
 	for k := range c.n {
@@ -317,7 +319,7 @@ func (c *cone) move(k *checker, s *simplex, t float64) {
 	}
 }
 
-// cube is a corner of the cube of the separation by its number.
+// cube returns a corner of the cube of the separation by its number.
 func (c *checker) cube(id int32) vec {
 	sign := func(bit int32) float64 {
 		if id&bit != 0 {

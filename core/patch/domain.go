@@ -2,8 +2,9 @@ package patch
 
 import "math"
 
-// The domain of a shape as constraints c + g.(u, v) >= 0. A set of them is a bit mask; a place at
-// which some hold with equality can move along the directions that they leave free.
+// This file describes the domain of a shape by constraints c + g.(u, v) >= 0. A set of constraints
+// is a bit mask. A place at which some hold with equality can move along the directions that they
+// leave free.
 var constraints = [...][][3]float64{
 	Curve:    {{0, 1, 0}, {1, -1, 0}},
 	Triangle: {{0, 1, 0}, {0, 0, 1}, {1, -1, -1}},
@@ -39,7 +40,7 @@ func freedom(f Form, active uint8) (d [2][2]float64, n int) {
 // nearEdge is how near to an edge of the domain Newton's method takes a place to be on it.
 const nearEdge = 0x1p-43
 
-// activeAt is the constraints that hold with equality at a place.
+// activeAt returns the constraints that hold with equality at a place.
 func activeAt(f Form, u, v float64) (active uint8) {
 	for i, c := range constraints[f.Shape] {
 		if c[0]+float64(c[1]*u)+float64(c[2]*v) < nearEdge {
@@ -49,8 +50,8 @@ func activeAt(f Form, u, v float64) (active uint8) {
 	return active
 }
 
-// stepWithin is how much of the step (du, dv) from (u, v) stays in the domain, at most limit, and
-// the constraint that is met.
+// stepWithin returns how much of the step (du, dv) from (u, v) stays in the domain, at most limit,
+// and the constraint that is met.
 func stepWithin(f Form, active uint8, u, v, du, dv, limit float64) (part float64, met int) {
 	part, met = limit, -1
 	for i, c := range constraints[f.Shape] {
@@ -84,13 +85,13 @@ func settle(f Form, u, v float64) (float64, float64) {
 	if f.Shape == Triangle && math.Abs(u+v-1) < nearEdge || f.Shape == Triangle && u+v > 1 {
 		v = min(max(0.5*(1+v-u), 0), 1)
 		if u = 1 - v; u > 0.5 {
-			v = 1 - u // exact, as is 1 - v else: the sum is 1
+			v = 1 - u // Both 1 - u and 1 - v are exact here, so u + v is 1.
 		}
 	}
 	return u, v
 }
 
-// middle is the center of a node's domain.
+// middle returns the center of a node's domain.
 func middle(f Form, nd *node) (u, v float64) {
 	d := &nd.domain
 	switch f.Shape {

@@ -15,13 +15,13 @@ type surface struct {
 	form     Form
 	rational bool
 	nets     [derivatives]net
-	counts   [derivatives]int // of their control points
-	points   [][8]float64     // of all nets, one after another
-	weights  []float64        // of the points, at the place that is evaluated
+	counts   [derivatives]int // the number of control points of each net
+	points   [][8]float64     // the control points of all nets, one net after another
+	weights  []float64        // weights of the points at the place that is evaluated
 	basis    [2]bernstein
-	raw      bool // homogeneous jets are wanted
+	raw      bool // whether jets stay homogeneous
 	measured bool
-	loaded   bool // the nets are those of the present query
+	loaded   bool // whether the nets are those of the present query
 }
 
 // net is the control net of a patch or of one of its derivatives. down is how many degrees it is
@@ -30,9 +30,8 @@ type net struct {
 	down [2]int
 	c    [][8]float64
 
-	// Set by measure: at any time of the step a coordinate of a control point is off by at most err
-	// from that of the patch meant, and positions and velocities together are at most mag in
-	// magnitude.
+	// Set by measure: at any time of the step, a coordinate of a control point errs by at most err,
+	// and the magnitudes of its position and its velocity add up to at most mag.
 	err, mag float64
 }
 
@@ -50,13 +49,13 @@ const (
 // jet is a patch at one place: the point and its derivatives, each {x y z vx vy vz w 0}.
 type jet [derivatives][8]float64
 
-// at is derivative d at time t.
+// at returns derivative d at time t.
 func (j *jet) at(d int, t float64) vec {
 	c := &j[d]
 	return vec{c[0] + float64(t*c[3]), c[1] + float64(t*c[4]), c[2] + float64(t*c[5])}
 }
 
-// speed is the rate of change in time of derivative d.
+// speed returns the rate of change in time of derivative d.
 func (j *jet) speed(d int) vec { return vec{j[d][3], j[d][4], j[d][5]} }
 
 // load takes the control points of a tree's root.
@@ -91,8 +90,8 @@ func (s *surface) differentiate() {
 	}
 }
 
-// room makes a net of n points, the next ones of s.points. There are at most as many in all as six
-// times the value's.
+// room makes a net of the next n points of s.points. All nets together have at most six times the
+// points of the patch.
 func (s *surface) room(d, n int) *net {
 	if d == value && cap(s.points) < derivatives*n {
 		s.points = make([][8]float64, 0, derivatives*n)
@@ -104,7 +103,7 @@ func (s *surface) room(d, n int) *net {
 	return &s.nets[d]
 }
 
-// degrees of a net of the patch that is down by so many.
+// degrees returns the degrees of a net that are down by these numbers.
 func (s *surface) degrees(down [2]int) Form {
 	f := s.form
 	if f.Shape == Triangle {
@@ -202,9 +201,9 @@ func (s *surface) weigh(u, v float64, nets int) {
 	}
 }
 
-// remainder is 1 - u - v, off by no more than 2U of itself: weights of control points that are far
-// apart show an absolute error. What 1 - u loses is added; where the two differences nearly cancel
-// the second is exact.
+// remainder returns 1 - u - v, off by no more than 2U of itself: weights of control points that are
+// far apart show an absolute error. What 1 - u loses is added; where the two differences nearly
+// cancel the second is exact.
 func remainder(u, v float64) float64 {
 	d, e := num.TwoDiff(1, u)
 	return (d - v) + e
@@ -230,7 +229,7 @@ func (s *surface) weighTriangle(u, v float64, order int) {
 			w = w[len(row):]
 			pv *= v
 		}
-		for range down { // all derivatives of an order have the same weights
+		for range down { // All derivatives of one order have the same weights.
 			n := copy(w, first[:len(first)-len(w)])
 			first, w = first[n:], w[n:]
 		}

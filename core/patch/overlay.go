@@ -10,7 +10,8 @@ import "math"
 // apart (of triangles any). Then H(phi(y)) has a net of the guest's shape, and with H the host, G
 // the guest
 //
-//	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t),   C(y,t) = H(phi(y),t) - G(y,t) = sum_i R_i(y) c_i(t)
+//	F(x,y,t) = H(x,t) - G(y,t) = (H(x,t) - H(phi(y),t)) + C(y,t)
+//	C(y,t)   = H(phi(y),t) - G(y,t) = sum_i R_i(y) c_i(t)
 //
 // which is the sum that sheetProof proves to differ from zero: x and phi(y) are two places of the
 // host. All this holds for any phi; a good one makes the c_i small. It is found from where the
@@ -23,26 +24,27 @@ import "math"
 // guest's weights being the host's.
 type overlay struct {
 	nets         [2][]homogeneousPoint // host's and guest's
-	next         []homogeneousPoint    // of one of them, on its way
-	form         Form                  // of both
+	next         []homogeneousPoint    // the next net of one of them while its degree is raised or it is cut
+	form         Form                  // the form that both nets have
 	off          float64               // how far a coordinate of a difference of theirs may be off, at any time
-	guestCorners [2][4][2]float64      // on each host, where the guest's corners lie
-	found        [2]bool               // that they do
+	guestCorners [2][4][2]float64      // where the guest's corners lie on each host
+	found        [2]bool               // whether they lie there
 
-	// Of quads whose whole patches the proof left open: see sheet_parts.go.
-	parts  bool        // it is tried for parts of them
-	host   int         // which patch it is
-	ranges [2]interval // of the host's parameters that the guest covers
-	turn   int         // how they are turned
+	// The following fields are for quads whose whole patches the proof leaves open: see
+	// sheet_parts.go.
+	parts  bool        // whether the proof is tried for parts of the patches
+	host   int         // the number of the patch that is the host
+	ranges [2]interval // the ranges of the host's parameters that the guest covers
+	turn   int         // how the guest's parameters are turned: see turned
 	steps  []homogeneousPoint
-	tried  int // parts
-	gained int // of these, such as it did move on
+	tried  int // the number of parts tried
+	gained int // parts among tried on which the proof did move on
 }
 
 // homogeneousPoint is a position and a displacement, times a weight, and the weight.
 type homogeneousPoint [7]float64
 
-// at is component k of the position and the displacement.
+// at returns component k of the position and the displacement.
 func (p *homogeneousPoint) at(k int) float64 { return p[k] / p[6] }
 
 // levelError bounds what a level of shrink, within and raise loses of a coordinate, in units of the
@@ -56,10 +58,10 @@ const levelError = 12 * 0x1p-53 * (1 + 0x1p-20)
 // with a greater one nothing would be proven.
 const maxWeightDifference = 0x1p-20
 
-// overlayOn makes the overlay of the guest on patch number host, as they are at time t. snapped,
-// tried where that failed, moves corners that seem to be at simple fractions there: patches that
-// rest near each other are off by their distance. False if the guest does not seem to lie on the
-// host.
+// overlayOn makes the overlay of the guest on patch number host, as they are at time t, and returns
+// false if the guest does not seem to lie on the host. snapped moves corners to simple fractions
+// that are near, for a second try: the corners of patches that rest near each other err by their
+// distance.
 func (s *sheetProof) overlayOn(host int, t float64, snapped bool) bool {
 	h, g := &s.trees[host], &s.trees[1-host]
 	if h.form.Shape != g.form.Shape || h.form.Shape == Curve || h.rational != g.rational {
@@ -144,7 +146,7 @@ func snap(at *[4][2]float64) (any bool) {
 	return any
 }
 
-// load takes a node's control points.
+// load copies a node's control points.
 func (o *overlay) load(i int, t *tree, id int32) {
 	o.nets[i] = o.nets[i][:0]
 	for k := range t.n {
@@ -159,8 +161,8 @@ func (o *overlay) load(i int, t *tree, id int32) {
 	}
 }
 
-// weightRatio is the quotient of the largest weight of the root and the least, and a little more,
-// for what is of second order.
+// weightRatio returns the quotient of the largest weight of the root and the least, and a little
+// more for terms of second order.
 func (t *tree) weightRatio() float64 {
 	if !t.rational {
 		return 1
@@ -172,9 +174,9 @@ func (t *tree) weightRatio() float64 {
 	return hi / lo * (1 + 0x1p-20)
 }
 
-// weigh adds what weights that are not the same cost: those of the nets as computed, what the
-// levels of both have lost of them, 6U each of the largest, and what the caller's are off by. False
-// if that is much.
+// weigh adds to off the error from weights that differ: between the nets as computed, by the
+// rounding of the levels of both, 6U each of the largest weight, and by the error of the caller's
+// weights. It returns false if the weights differ much.
 func (o *overlay) weigh(h, g *tree, levels int) bool {
 	if !h.rational {
 		return true
@@ -192,14 +194,14 @@ func (o *overlay) weigh(h, g *tree, levels int) bool {
 	return e < maxWeightDifference
 }
 
-// control is a control point of the root and its displacement.
+// control returns a control point of the root and its displacement.
 func (t *tree) control(i int) (p, v vec) {
 	return vec{t.at(0, 0)[i], t.at(0, 1)[i], t.at(0, 2)[i]}, vec{t.at(0, 3)[i], t.at(0, 4)[i], t.at(0, 5)[i]}
 }
 
-// closestOn is where the point p + t w lies on a surface, near time t: where the two touch, if they
-// do so near the step, or else the foot of the point. False if that is well beyond the patch.
-// Nothing rests on it.
+// closestOn returns a guess of where the point p + t w lies on a surface, near time t: where the
+// two touch, if they do so near the step, or else the foot of the point. It returns false if that
+// is well beyond the patch. No proof uses it.
 func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok bool) {
 	if !s.surf[i].loaded {
 		s.surf[i].load(&s.trees[i])
@@ -215,7 +217,7 @@ func (s *sheetProof) closestOn(i int, p, w vec, t float64) (x [2]float64, ok boo
 		for k, at := range s.trees[i].places {
 			nearer(s.check.a.point(k, t), at[0], at[1])
 		}
-	} else { // it failed before: control points may be far from the surface
+	} else { // A first try failed: control points may be far from the surface.
 		const n = 8
 		for k := range (n + 1) * (n + 1) {
 			u, v := float64(float64(k/(n+1))*(1./n)), float64(float64(k%(n+1))*(1./n))
@@ -273,8 +275,8 @@ func (s *sheetProof) refine(i int, p, w vec, t float64, meet bool, x *[2]float64
 	return false
 }
 
-// cornerMargin is how far in parameters corners of a guest may seem to lie beyond its host: what
-// comes at a slant, or lies above a curved surface, is off by that. The map is cut off at the
+// cornerMargin is how far, in parameters, corners of a guest may seem to lie beyond its host,
+// because the guest comes at a slant or lies above a curved surface. The map is clipped at the
 // domain's edge.
 const cornerMargin = 1. / 64
 
@@ -282,14 +284,14 @@ const cornerMargin = 1. / 64
 // parameters that it covers, and how its own are turned (see turned). False if there are no such
 // ranges.
 func rectangle(at *[4][2]float64) (u, v interval, k int, ok bool) {
-	x := *at // corners in the order of the domain: origin, end of u, end of v, opposite
+	x := *at // The corners are in the order of the domain: origin, end of u, end of v, opposite.
 	if math.Abs(x[1][0]-x[0][0]) < math.Abs(x[1][1]-x[0][1]) {
 		k = 4
 		x[1], x[2] = x[2], x[1]
 	}
 	u = interval{0.5 * (x[0][0] + x[2][0]), 0.5 * (x[1][0] + x[3][0])}
 	v = interval{0.5 * (x[0][1] + x[1][1]), 0.5 * (x[2][1] + x[3][1])}
-	for i := range x { // each corner is where the ranges say
+	for i := range x { // Every corner must be where the ranges put it.
 		p := [2]float64{u.lo, v.lo}
 		if i&1 != 0 {
 			p[0] = u.hi
@@ -380,7 +382,7 @@ func (o *overlay) within(f Form, at *[4][2]float64) {
 		for i := 0; i+j <= f.U; i++ {
 			copy(c[:], o.nets[0])
 			for n := f.U; n > 0; n-- {
-				p := &at[0] // as often as is left of the degree; i times the second place, j times the third
+				p := &at[0] // The first place is taken n - i - j times, the second i times, the third j times.
 				if n <= i {
 					p = &at[1]
 				} else if n <= i+j {
@@ -394,7 +396,7 @@ func (o *overlay) within(f Form, at *[4][2]float64) {
 						for k := range m {
 							m[k] = a[k] + float64(p[0]*(b[k]-a[k])) + float64(p[1]*(d[k]-a[k]))
 						}
-						c[to.Index(x, y)] = m // its place has been read for the last time
+						c[to.Index(x, y)] = m // No later step reads this place of the net.
 					}
 				}
 			}

@@ -6,30 +6,30 @@ import (
 	"ccd/core/narrow"
 )
 
-// query is a pair of patches over a step, in the local space in which it is computed, and what
-// every part of a search needs of it: both patches' trees of subpatches, their derivatives at a
-// place, and the bounds on rounding. The parts of a search share one query by pointer.
+// query is a pair of patches over a step, in the local space in which it is computed. It has what
+// all parts of a search need: both patches' trees of subpatches, their derivatives at a place, and
+// the bounds on rounding. The parts of a search share one query by pointer.
 type query struct {
-	jet  [2]jet // at the place evaluated last; first, so that its rows begin at cache lines
+	jet  [2]jet // derivatives at the place evaluated last; the first field, so that rows begin at cache lines
 	Work Work
 
 	local        localSpace
-	callersFirst int  // which of the two that follow is the caller's first patch
-	adjacent     bool // the patches may have points in common by construction: where they are nearest says nothing
+	callersFirst int  // which of trees[0] and trees[1] is the caller's first patch
+	adjacent     bool // the patches may have points in common by construction, so their nearest points mean nothing
 	shared       sharedPoints
 	trees        [2]tree
 	surf         [2]surface
 	check        checker
 
 	tolerance        float64 // in the local unit
-	contactTolerance float64 // |F| of what counts as a contact found
-	gapError         float64 // the gap's bound at the roots: rounding's part in the distance that law 3 allows
+	contactTolerance float64 // |F| up to which Newton's method has found a contact
+	gapError         float64 // bounds the error of a gap of the whole patches; law 3 adds it to the distance
 	noZero           bool
-	until            float64 // later times do not matter: t_max, or the time of a contact that is known
+	until            float64 // the time beyond which nothing matters: t_max, or the time of a known contact
 	end              float64 // t_max
 }
 
-// Work is what a query cost.
+// Work counts the operations of a query.
 type Work struct {
 	Cells       int64 // pairs of subpatches taken up
 	Checks      int64 // pairs of subpatches checked
@@ -64,13 +64,14 @@ func (q *query) begin(a, b *Patch, o *Options, shared sharedPoints, coarse float
 	q.gapError = gapBound(&q.check.a, &q.check.b, q.check.separation)
 	q.contactTolerance = 4 * q.gapError
 	for i := range q.surf {
-		q.contactTolerance += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 * q.trees[i].mag)
+		q.contactTolerance += float64(float64(7*(q.surf[i].form.U+q.surf[i].form.V)+q.trees[i].n) * 0x1p-52 *
+			q.trees[i].mag)
 	}
 }
 
-// enough is how near points must be at a time for the search to take them for a contact. Where a
-// positive time is required nothing but rounding makes a contact at 0 of points that are apart:
-// law 8.
+// enough returns the distance up to which the search takes points for a contact at a time. Where a
+// positive time is required (law 8), points that are apart at time 0 are a contact only within
+// rounding.
 func (q *query) enough(t float64) float64 {
 	if t == 0 && q.noZero {
 		return 2 * q.gapError
@@ -78,9 +79,9 @@ func (q *query) enough(t float64) float64 {
 	return q.tolerance
 }
 
-// farthestContact is how far apart points of a contact at a time may be at all, of parts that can
-// be halved no more: law 3; where a positive time is required law 8 too, with gapError the bound of
-// these parts.
+// farthestContact returns the greatest distance of the points of a contact at a time, in parts that
+// cannot be halved any more: law 3, and law 8 where a positive time is required, with gapError the
+// bound of these parts.
 func (q *query) farthestContact(t float64) float64 {
 	if t == 0 && q.noZero {
 		return q.contactTolerance + min(q.tolerance, float64(2*q.gapError))
@@ -94,14 +95,14 @@ func (q *query) selectPair(a, b int32) {
 	q.check.b.set(&q.trees[1], b)
 }
 
-// center is the middle of both subpatches of a cell.
+// center returns the middle of both subpatches of a cell.
 func (q *query) center(c *cell) (x [4]float64) {
 	x[0], x[1] = middle(q.surf[0].form, &q.trees[0].nodes[c.a])
 	x[2], x[3] = middle(q.surf[1].form, &q.trees[1].nodes[c.b])
 	return x
 }
 
-// bytes is the memory that the trees hold.
+// bytes returns the memory that the trees hold.
 func (q *query) bytes() int {
 	n := 0
 	for i := range q.trees {
@@ -110,15 +111,15 @@ func (q *query) bytes() int {
 	return n
 }
 
-// place is a pair of points, one on each patch: u, v on the first, u, v on the second; and the
-// constraints that hold each at an edge of its domain.
+// place is a pair of points, one on each patch, by their parameters: u, v on the first, then u, v
+// on the second. active has the constraints that hold each at an edge of its domain.
 type place struct {
 	x      [4]float64
 	active [2]uint8
 }
 
-// column is one direction in which a place may move: on which patch, by how much of u and v, and
-// how F changes.
+// column is a direction in which a place may move: the patch, the change d of u and v, and the
+// derivative g of F.
 type column struct {
 	patch int
 	d     [2]float64
@@ -137,12 +138,12 @@ func (q *query) evaluate(x *[4]float64, order int) {
 	q.surf[1].eval(x[2], x[3], order, &q.jet[1])
 }
 
-// difference is F = A - B at time t, at the place evaluated last.
+// difference returns F = A - B at time t, at the place evaluated last.
 func (q *query) difference(t float64) vec {
 	return q.jet[0].at(value, t).sub(q.jet[1].at(value, t))
 }
 
-// velocity is dF/dt at the place evaluated last.
+// velocity returns dF/dt at the place evaluated last.
 func (q *query) velocity() vec { return q.jet[0].speed(value).sub(q.jet[1].speed(value)) }
 
 // columns lists the directions in which a place is free to move, with their derivatives at time t.
@@ -163,8 +164,8 @@ func (q *query) columns(p *place, t float64, out *[4]column) int {
 	return n
 }
 
-// excess is what F reaches beyond the separation: the vector from the cube or ball to F. Its length
-// in the separation's norm is how far the two points are from contact.
+// excess returns the part of F beyond the separation: the vector from the cube or ball to F. Its
+// length in the separation's norm is how far the two points are from contact.
 func (c *checker) excess(f vec) vec {
 	d := c.separation
 	if d == 0 {
@@ -181,7 +182,7 @@ func (c *checker) excess(f vec) vec {
 	return vec{clip(f.X), clip(f.Y), clip(f.Z)}
 }
 
-// size is the length of an excess in the norm of the separation.
+// size returns the length of an excess in the norm of the separation.
 func (c *checker) size(e vec) float64 {
 	if c.euclidean {
 		return e.length()
@@ -190,8 +191,8 @@ func (c *checker) size(e vec) float64 {
 }
 
 // approach moves a place towards the nearest one at time t, by Gauss and Newton's method with a
-// little damping on the excess, within the domain, and returns how far from contact the best place
-// is; x is that place. It gives up where it stalls: the answer is a true distance of two points of
+// little damping on the excess, within the domain, and returns the distance from contact of the
+// best place, which p becomes. It stops where it stalls: the result is a distance of two points of
 // the patches, up to rounding, but need not be the least.
 func (q *query) approach(p *place, t, enough float64) float64 {
 	best := math.Inf(1)
@@ -270,7 +271,8 @@ func (q *query) activate(p *place, t float64, e vec) {
 		}
 		p.active[i] = 0
 		for k, c := range constraints[f.Shape] {
-			if c[0]+float64(c[1]*p.x[2*i])+float64(c[2]*p.x[2*i+1]) < nearEdge && float64(gu*c[1])+float64(gv*c[2]) > 0 {
+			if c[0]+float64(c[1]*p.x[2*i])+float64(c[2]*p.x[2*i+1]) < nearEdge &&
+				float64(gu*c[1])+float64(gv*c[2]) > 0 {
 				p.active[i] |= 1 << k
 			}
 		}

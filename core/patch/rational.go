@@ -11,17 +11,17 @@ import "math"
 // derivatives are no larger than those of the patches if P and Q are relative to the place of
 // contact, moving with it: all from an origin c(t) on A, P - w c for P.
 
-// homogeneous is a rational pair as seen from a contact.
+// homogeneous is a rational pair in homogeneous coordinates relative to a contact.
 type homogeneous struct {
 	surf [2]surface // homogeneous, relative to the origin
 	jet  [2]jet
-	off  float64 // of a coordinate of a value, a derivative, or a weight, at most
+	off  float64 // bounds the error of a coordinate of a value, of a derivative, or of a weight
 }
 
 // term is P, or a derivative of it, with its weight: projected on the directions of a proof.
 type term struct {
-	now  [3]interval // at t*
-	all  [3]interval // at all times of the proof
+	now  [3]interval // the values at t*
+	all  [3]interval // the values at all times of the proof
 	rate [3]interval
 	w    interval
 }
@@ -72,13 +72,14 @@ func (h *homogeneous) loadAt(q *query, x *[4]float64) {
 	}
 }
 
-// terms of patch i at x*.
+// terms encloses the terms of patch i at x*.
 func (p *proof) terms(h *homogeneous, i int, out *[terms]term) {
 	a, b := p.dir[2*i], p.dir[2*i+1]
 	mix := func(x, y [2]float64) [derivatives]float64 {
 		return [derivatives]float64{byUU: x[0] * y[0], byUV: float64(x[0]*y[1]) + float64(x[1]*y[0]), byVV: x[1] * y[1]}
 	}
-	for n, of := range [terms][derivatives]float64{{1}, {0, a[0], a[1]}, {0, b[0], b[1]}, mix(a, a), mix(a, b), mix(b, b)} {
+	for n, of := range [terms][derivatives]float64{{1}, {0, a[0], a[1]}, {0, b[0], b[1]}, mix(a, a),
+		mix(a, b), mix(b, b)} {
 		t := &out[n]
 		var c [7]float64
 		off := 0.0
@@ -103,7 +104,7 @@ func (p *proof) terms(h *homogeneous, i int, out *[terms]term) {
 	}
 }
 
-// paired is z P - w Q for two terms, whose P, Q are one of now, all and rate, on direction k.
+// paired returns z P - w Q for two terms, whose P, Q are one of now, all and rate, on direction k.
 func paired(a, b *term, p, q *[3]interval, k int) interval {
 	return b.w.mul(p[k]).add(a.w.mul(q[k]).neg())
 }
@@ -112,7 +113,7 @@ func paired(a, b *term, p, q *[3]interval, k int) interval {
 func (ex *excluder) homogenize(p *proof, in *newtonContact) bool {
 	h := &ex.homogeneous
 	h.loadAt(ex.query, &in.x)
-	scale := 1 / (h.jet[0][value][6] * h.jet[1][value][6]) // so that kappa is near 1 again
+	scale := 1 / (h.jet[0][value][6] * h.jet[1][value][6]) // The scale brings kappa near 1.
 	p.directions[2] = p.directions[2].times(scale)
 	p.weight[2] *= scale * (1 + 0x1p-50)
 	for i := range 2 {
@@ -138,7 +139,8 @@ func (ex *excluder) homogenize(p *proof, in *newtonContact) bool {
 	p.value = paired(&a[0], &b[0], &a[0].now, &b[0].now, 2)
 	p.kappa = -paired(&a[0], &b[0], &a[0].rate, &b[0].rate, 2).hi
 	for k := range 2 {
-		p.residual[k], p.residualRate[k] = paired(&a[0], &b[0], &a[0].now, &b[0].now, k).mag(), paired(&a[0], &b[0], &a[0].rate, &b[0].rate, k).mag()
+		p.residual[k], p.residualRate[k] = paired(&a[0], &b[0], &a[0].now, &b[0].now, k).mag(),
+			paired(&a[0], &b[0], &a[0].rate, &b[0].rate, k).mag()
 	}
 	for i, does := range p.roles {
 		if does == absent {
@@ -191,7 +193,7 @@ func (p *proof) widen(i int, out *[terms]term) {
 		above(above(float64(dx[0].mag()*math.Abs(a[0]))) + above(float64(dx[1].mag()*math.Abs(b[0])))),
 		above(above(float64(dx[0].mag()*math.Abs(a[1]))) + above(float64(dx[1].mag()*math.Abs(b[1])))),
 	}
-	var change [3][4]float64 // of uu, uv, vv
+	var change [3][4]float64 // how much uu, uv and vv change at most
 	for d := range 3 {
 		for k := range 4 {
 			s := &p.termSlopes[i][d]
@@ -226,11 +228,11 @@ func (p *proof) widen(i int, out *[terms]term) {
 	taylor(zeroth, &out[first0], &out[first1])
 }
 
-// rationalEquations are those of G. Every entry is z p - w q with p, q, w, z off by at most h.off,
-// or twice that for a derivative along a direction such as (-1, 1), and twice again for a rate:
-// with m a bound on all of them an entry errs by less than 2 (4 h.off) (m + 4 h.off) and 3U of 2
-// m^2. G itself, with |P| and |Q| small at a contact, errs by z o + |P| o + w o + |Q| o + 2 o^2, o
-// what the values of both are off by, and by its roundings, 3U of z |P| + w |Q|. A second
+// rationalEquations writes the equations of G. Every entry is z p - w q with p, q, w, z off by at
+// most h.off, or twice that for a derivative along a direction such as (-1, 1), and twice again for
+// a rate: with m a bound on all of them an entry errs by less than 2 (4 h.off) (m + 4 h.off) and 3U
+// of 2 m^2. G itself, with |P| and |Q| small at a contact, errs by z o + |P| o + w o + |Q| o + 2
+// o^2, o what the values of both are off by, and by its roundings, 3U of z |P| + w |Q|. A second
 // derivative is such a difference too; the products of sums of bounds hold all of them, twice, as a
 // direction may be the sum of two.
 func (cert *certifier) rationalEquations(in *newtonContact, q *equations) {

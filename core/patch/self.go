@@ -6,14 +6,14 @@ import (
 	"ccd/core/status"
 )
 
-// Neighbourhood is the usual width, in parameters of the patches, of what may be left out beside
-// points that patches of a body have in common.
+// Neighbourhood is the default width, in parameters of the patches, of the parts that may be left
+// out beside points that patches of a body have in common.
 const Neighbourhood = 0x1p-6
 
 // oneBody is the subject of calls on one body.
 type oneBody struct {
 	body  *BodyStep
-	width float64 // of the neighbourhood, a power of two
+	width float64 // the width of the neighbourhood in parameters, a power of two
 }
 
 // itselfOf checks the arguments of a call on one body.
@@ -27,7 +27,8 @@ func itselfOf(f *BodyStep, width float64, o *Options) (of oneBody, err error) {
 		of.width = math.Ldexp(0.5, exp)
 	}
 	if o.Search != nil {
-		return of, status.Errorf(status.ErrUnsupported, "options.method: a body against itself has the default method alone")
+		return of, status.Errorf(status.ErrUnsupported,
+			"options.method: a body against itself has the default method alone")
 	}
 	return of, nil
 }
@@ -45,7 +46,7 @@ func (t oneBody) begin(s *Solver, a, b *Patch, same bool, o *Options) pairSearch
 	return &s.selfSearch
 }
 
-// SelfEarliest is the first contact of a body with itself, between two patches or within one:
+// SelfEarliest returns the first contact of a body with itself, between two patches or within one:
 // Impact.A <= Impact.B.
 //
 // Patches that share control points along an edge or at a corner touch there at all times, as a
@@ -67,8 +68,8 @@ func (s *Scene) SelfEarliest(f *BodyStep, width float64, o *Options) (im Impact,
 	return im, s.unresolvedBefore(im.TOILo), nil
 }
 
-// SelfCollisions are the impacts of all pairs of patches of a body that are not Separate, in order;
-// a patch makes a pair with itself, too.
+// SelfCollisions returns the impacts of all pairs of patches of a body that are not Separate, in
+// order; a patch makes a pair with itself, too.
 func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []Impact, u Unresolved, err error) {
 	of, err := itselfOf(f, width, o)
 	if err == nil {
@@ -81,7 +82,8 @@ func (s *Scene) SelfCollisions(f *BodyStep, width float64, o *Options) (list []I
 }
 
 // SelfManifold samples where a body comes into contact with itself first: see Manifold.
-func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64, o *Options) (list []Impact, u Unresolved, err error) {
+func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64, o *Options) (list []Impact,
+	u Unresolved, err error) {
 	of, err := itselfOf(f, width, o)
 	if err == nil {
 		list, err = s.manifold(of, timeWindow, minDistance, o)
@@ -92,15 +94,15 @@ func (s *Scene) SelfManifold(f *BodyStep, timeWindow, minDistance, width float64
 	return list, s.unresolvedBefore(s.incumbent.Best().TOILo), nil
 }
 
-// Unresolved counts what an answer leaves open: pairs of neighboring parts, no wider than the
+// Unresolved counts what a result leaves open: pairs of neighboring parts, no wider than the
 // neighbourhood in their parameters, that are not proven to meet only where they always do.
 type Unresolved struct {
 	Pairs int64
 	TFrom float64 // the time up to which all of them are proven; +Inf if there are none
 }
 
-// unresolvedBefore counts what the queries of the call left open before a time: what is open later
-// does not matter to an answer that ends there.
+// unresolvedBefore counts what the queries of the call left open before a time: pairs that are open
+// later do not matter to a result that ends there.
 func (s *Scene) unresolvedBefore(end float64) Unresolved {
 	u := Unresolved{0, math.Inf(1)}
 	for _, w := range s.workers {

@@ -74,14 +74,16 @@ func (s *scan) eachInOrder(k geom.Kind, emit func(at int, keys []sortKey)) error
 		lists = append(lists, &w.near[k-1].keys)
 	}
 	below := s.m.Count(k.Info().Shapes[0])
-	return inOrder(&s.order, lists, func(x *pairKey) pairKey { return *x }, below, len(s.workers), func(at int, keys []sortKey) {
-		if s.Progress.Pass(int64(len(keys))) { // else finish returns the error
+	return inOrder(&s.order, lists, func(x *pairKey) pairKey {
+		return *x
+	}, below, len(s.workers), func(at int, keys []sortKey) {
+		if s.Progress.Pass(int64(len(keys))) { // If Pass returns false, finish returns the error.
 			emit(at, keys)
 		}
 	})
 }
 
-// given is a pool of the memory of results that callers gave back with Reuse. The garbage collector
+// given is a pool of the memory of results that callers returned with Reuse. The garbage collector
 // empties it.
 var given sync.Pool
 

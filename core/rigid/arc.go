@@ -35,7 +35,7 @@ func (a *Arc) Rotation() (p, q, s *[3]Box, rate num.Interval) {
 	return (*[3]Box)(&a.p), (*[3]Box)(&a.q), (*[3]Box)(&a.s), a.rate
 }
 
-// Around is the arc of m around a time at which m.Check passes.
+// Around returns the arc of m around a time at which m.Check passes.
 func (m *Motion) Around(epoch float64) Arc {
 	a := Arc{v: m.Velocity, pivot: m.Pivot}
 	t := num.Point(epoch)
@@ -48,7 +48,7 @@ func (m *Motion) Around(epoch float64) Arc {
 		a.p = r
 		return a
 	}
-	const e = 2 * rateBound // once for the bound, once for the rounding of the product
+	const e = 2 * rateBound // The bound counts twice: once for itself, and once for the rounding of the product.
 	a.rate = num.Interval{Lo: num.SubDown(num.AddDown(hi, lo), e*hi), Hi: num.AddUp(num.AddUp(hi, lo), e*hi)}
 	var axis Box
 	for k, x := range components(m.AngularVelocity) {
@@ -113,7 +113,7 @@ func (a *Arc) Over(tau num.Interval) PoseBounds {
 	return m
 }
 
-// both is what two enclosures of one thing share.
+// both returns the intersection of two enclosures of one number.
 func both(a, b num.Interval) num.Interval {
 	if c, ok := a.Intersect(b); ok {
 		return c
@@ -150,7 +150,7 @@ func (m *PoseBounds) Position(p r3.Vec) Box {
 	return b
 }
 
-// arm is p seen from the pivot.
+// arm returns p seen from the pivot.
 func (m *PoseBounds) arm(p r3.Vec) Box {
 	o := components(m.pivot)
 	var b Box
@@ -170,7 +170,7 @@ func (m *matrix) apply(b Box) Box {
 
 // rotation encloses the matrix of geom.Rotation.
 func rotation(q quat.Number) matrix {
-	const e = 2 * geom.RotationBound // once for the bound, once for the rounding of the ends
+	const e = 2 * geom.RotationBound // The bound counts twice: once for itself, and once for the rounding of the ends.
 	m := geom.Rotation(q)
 	var out matrix
 	for i, row := range []r3.Vec{m.X, m.Y, m.Z} {

@@ -8,9 +8,9 @@ import (
 	"ccd/core/geom"
 )
 
-// separatingAtStart is separating for triangles within the tolerance at TMin, of a body and what
-// direction sees. Where it returns 0 the near points are a pair that comes nearer, if there is one
-// within the tolerance: law 12.
+// separatingAtStart does the work of separating for triangles within the tolerance at TMin. If it
+// returns 0, the near points become a pair that comes nearer, if there is one within the tolerance:
+// law 12.
 func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) float64 {
 	l := &s.leaf
 	toB := func() (turning, bool) { return s.sided(direction()) }
@@ -33,12 +33,13 @@ func (s *search) separatingAtStart(h float64, direction func() (turning, bool)) 
 	return l.separatingTilted(&s.query, &s.f, limit, h, toB)
 }
 
-// nearVelocity is that of B's near point less that of A's.
+// nearVelocity returns the velocity of B's near point less that of A's.
 func (l *leaf) nearVelocity() r3.Vec {
 	return r3.Sub(velocityAt(&l.b, &l.vb, l.near.fb, l.near.pb), velocityAt(&l.a, &l.va, l.near.fa, l.near.pa))
 }
 
-// velocityAt is that of a point p on the feature f, with v the velocities of the corners.
+// velocityAt returns the velocity of a point p on the feature f, with v the velocities of the
+// corners.
 func velocityAt(c *corners, v *[3]r3.Vec, f Feature, p r3.Vec) r3.Vec {
 	switch {
 	case f < 3:
@@ -124,7 +125,7 @@ func crossing(a, b *corners, i, j int, n *near) bool {
 		return false
 	}
 	s, t := 0.5, 0.5
-	for range 3 { // a round errs by rounding over the angle between the edges
+	for range 3 { // The error of a round is rounding over the angle between the edges.
 		r := r3.Sub(r3.Add(b.p[j], geom.Scale(t, e)), r3.Add(a.p[i], geom.Scale(s, d)))
 		s += geom.Dot(geom.Cross(r, e), c) / c2
 		t += geom.Dot(geom.Cross(r, d), c) / c2
@@ -138,7 +139,7 @@ func crossing(a, b *corners, i, j int, n *near) bool {
 	return true
 }
 
-// cornerEdge is the nearest point to p of an edge, and the square of its distance.
+// cornerEdge returns the nearest point to p of an edge, and the square of its distance.
 func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feature) {
 	s := 0.0
 	if c.e2[edge] > 0 {
@@ -149,7 +150,7 @@ func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feat
 	return foot, geom.Dot(d, d), onEdge(edge, s)
 }
 
-// separatingTilted is separating along directions that turn at rates of their own.
+// separatingTilted does the work of separating along directions that turn at rates of their own.
 //
 // Where triangles lie in parallel planes, or an edge along a face, several pairs of corners have
 // the same gap along the normal n0. All points of the overlap may part although some of these pairs
@@ -159,7 +160,8 @@ func cornerEdge(p r3.Vec, c *corners, edge int) (foot r3.Vec, d2 float64, f Feat
 // of these pairs do: v below the rate of B's points seen from A is a concave function on A's part,
 // below an affine one on B's, and an affine function fits between the two, the linear part of which
 // is n1. tilt finds it, or one that is better.
-func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (best float64) {
+func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, direction func() (turning, bool)) (
+	best float64) {
 	least := l.near
 	low := l.low - f.margin
 	along := func(n turning) {
@@ -195,12 +197,12 @@ func (l *leaf) separatingTilted(q *query, f *posePair, limit, h float64, directi
 	return best
 }
 
-// tilt is an n1 for which the least rate, of the pairs of corners with a gap of at most limit along
-// n0, is as great as it can be. That is a linear program in three unknowns, of which the solution
-// has two or three equal rates: all of these are tried, the ones of two rates beside n1 of the two
-// given.
+// tilt returns an n1 for which the least rate, of the pairs of corners with a gap of at most limit
+// along n0, is as great as it can be. That is a linear program in three unknowns, of which the
+// solution has two or three equal rates: all of these are tried, the ones of two rates beside n1 of
+// the two given.
 func (l *leaf) tilt(n0 r3.Vec, limit float64, one, other r3.Vec) (best r3.Vec) {
-	var p [9]r3.Vec // of the pairs: b - a across n0, and the rate with n1 = 0
+	var p [9]r3.Vec // the pairs b - a across n0; c has their rates with n1 = 0
 	var c [9]float64
 	m := 0
 	for i := range 3 {

@@ -25,7 +25,7 @@ func (e *ends) with(f *ends) {
 	}
 }
 
-// hull is the box of both.
+// hull returns the box of both.
 func (e *ends) hull() bvh.Box {
 	h := *e
 	h.with(&ends{e[1], e[0]})
@@ -40,28 +40,28 @@ func (e *ends) hull() bvh.Box {
 // elements only where a body comes near.
 type meshTree struct {
 	mesh     *mesh.Mesh
-	x0, x1   []float64 // of the call
+	x0, x1   []float64 // the positions of the call's step
 	nodes    []bvh.Node
 	order    []int32 // elements in the order of the leaves
-	vertices []int32 // of the clusters, without repetition
-	from     []int32 // where those of a node begin, and, with the next, end; inner nodes have none
-	ends     []ends  // of the nodes
+	vertices []int32 // the vertices of the clusters, without repetition
+	from     []int32 // node i has the vertices from[i] to from[i+1]-1; inner nodes have none
+	ends     []ends  // the boxes of the nodes at both ends
 	cost     float64
 	stack    []int32
 }
 
-// clusterMost is how many elements a leaf has at most. From 8 to 32 the time of a call hardly
-// changes.
+// clusterMost is the most elements of a leaf. Between 8 and 32 it hardly changes the time of a
+// call.
 const clusterMost = 16
 
-// elements is how many the mesh has. They are numbered: faces, then edges in no face, then vertices
-// in no edge.
+// elements returns how many the mesh has. They are numbered: faces, then edges in no face, then
+// vertices in no edge.
 func (m *meshTree) elements() int {
 	return len(m.mesh.Faces) + len(m.mesh.CodimEdges) + len(m.mesh.CodimVertices)
 }
 
-// element is what e is, its index in the mesh, and its corners: those of an edge and a vertex
-// repeat.
+// element returns the shape of e, its index in the mesh, and its corners, which repeat for an edge
+// and a vertex.
 func (m *meshTree) element(e int32) (what Shape, index int32, corners [3]int32) {
 	if e < int32(len(m.mesh.Faces)) {
 		return MeshFace, e, m.mesh.Faces[e]
@@ -76,7 +76,7 @@ func (m *meshTree) element(e int32) (what Shape, index int32, corners [3]int32) 
 	return MeshVertex, v, [3]int32{v, v, v}
 }
 
-// worn is how much larger than when the tree was built its boxes may grow, in sum, before it is
+// worn is the factor by which the sum of the tree's boxes may grow after it was built, before it is
 // rebuilt.
 const worn = 2
 
@@ -127,7 +127,7 @@ func (m *meshTree) cluster(t *bvh.Tree) {
 	m.ends = slices.Grow(m.ends[:0], len(m.nodes))[:len(m.nodes)]
 }
 
-// endsOf are an element's boxes.
+// endsOf returns an element's boxes.
 func (m *meshTree) endsOf(e int32) ends {
 	_, _, corners := m.element(e)
 	return ends{boxAround(m.x0, corners[:]), boxAround(m.x1, corners[:])}
@@ -153,8 +153,8 @@ func (m *meshTree) fit() (cost float64) {
 	return cost
 }
 
-// boxAround is the box of some vertices. It branches, since a new extreme is rare: three times as
-// fast here as min and max.
+// boxAround returns the box of some vertices. It branches, since a new extreme is rare: three times
+// as fast here as min and max.
 func boxAround(x []float64, vertices []int32) bvh.Box {
 	p := geom.VecOf(x[3*vertices[0]:])
 	lo, hi := p, p
@@ -216,7 +216,7 @@ func (s *MeshScene) find(solve func(upTo float64) error) error {
 		}
 		a.cut(s.Bodies[i], &s.Motions[i])
 		for s.tree.stack = append(s.tree.stack[:0], 0); len(s.tree.stack) > 0; {
-			s.pairs = s.tree.near(a, int32(i), s.pairs, most)
+			s.pairs = s.tree.clustersNear(a, int32(i), s.pairs, most)
 			if len(s.pairs) >= most {
 				if err := s.inOrder(solve, float64(i)/float64(len(s.Bodies))); err != nil {
 					return err
@@ -237,9 +237,9 @@ func (s *MeshScene) inOrder(solve func(upTo float64) error, upTo float64) error 
 	return err
 }
 
-// near appends the clusters that the body may come near to, until there are as many pairs as there
-// may be, from the stack on.
-func (m *meshTree) near(a *approach, body int32, pairs []meshPair, most int) []meshPair {
+// clustersNear appends the clusters that the body may come near to, until there are as many pairs
+// as there may be, from the stack on.
+func (m *meshTree) clustersNear(a *approach, body int32, pairs []meshPair, most int) []meshPair {
 	for len(m.stack) > 0 && len(pairs) < most {
 		i := m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]
@@ -255,7 +255,8 @@ func (m *meshTree) near(a *approach, body int32, pairs []meshPair, most int) []m
 	return pairs
 }
 
-// bytes is the memory of the tree.
+// bytes returns the memory of the tree.
 func (m *meshTree) bytes() int64 {
-	return int64(len(m.ends))*int64(unsafe.Sizeof(ends{})+unsafe.Sizeof(bvh.Node{})+4) + int64(4*(len(m.order)+len(m.vertices)))
+	return int64(len(m.ends))*int64(unsafe.Sizeof(ends{})+unsafe.Sizeof(bvh.Node{})+4) +
+		int64(4*(len(m.order)+len(m.vertices)))
 }

@@ -19,7 +19,7 @@ type bodyState struct {
 	pivot   r3.Vec
 	hi, lo  float64 // the rate |spin| as a pair
 	rate    float64 // the rate, rounded up
-	radius  float64 // about the pivot
+	radius  float64 // the radius of a ball about the pivot that holds the body
 }
 
 // turnBound bounds |fl(R(t)) - R(t)| in the Frobenius norm, whatever t is.
@@ -35,7 +35,8 @@ type bodyState struct {
 const turnBound = 80 * 0x1p-53
 
 func (s *bodyState) set(b *Body, m *Motion) {
-	*s = bodyState{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot), p: geom.Rotation(m.Rotation)}
+	*s = bodyState{body: b, spin: m.AngularVelocity, pivot: m.Pivot, radius: b.radiusAbout(m.Pivot),
+		p: geom.Rotation(m.Rotation)}
 	s.hi, s.lo = m.rate()
 	if s.hi == 0 {
 		return
@@ -52,10 +53,10 @@ func (s *bodyState) set(b *Body, m *Motion) {
 	s.s = geom.Mat{X: mix(a.Y, r.Z, a.Z, r.Y), Y: mix(a.Z, r.X, a.X, r.Z), Z: mix(a.X, r.Y, a.Y, r.X)}
 }
 
-// angle is the sine and the cosine of the angle by which the body has turned at the time t.
+// angle returns the sine and the cosine of the angle by which the body has turned at the time t.
 func (s *bodyState) angle(t float64) (sin, cos float64) {
 	if s.hi == 0 {
-		return 0, 1 // q and s are 0
+		return 0, 1 // The body does not turn: q and s are 0.
 	}
 	hi := s.hi * t
 	lo := math.FMA(s.hi, t, -hi) + float64(s.lo*t)
@@ -90,10 +91,10 @@ type query struct {
 	// its second derivative below kMargin.
 	reach, vMargin, kMargin float64
 	separation              float64
-	grain                   float64 // what doubles lose in both poses at TMin
+	grain                   float64 // bounds the rounding of both poses at TMin
 
 	course solid.RelativeMotion // both motions at the time of the poses computed last, for boxes
-	angles solid.Angles         // by which both have turned
+	angles solid.Angles         // the angles by which both have turned at that time
 }
 
 const (
@@ -102,7 +103,7 @@ const (
 	pairMargin = 0x1p-100       // times what the pairs lose in their low parts
 	tiny       = 0x1p-800       // underflow: less than 2^10 operations, each times at most 2^200 and off by 2^-1074
 	stretch    = 1 + 0x1p-44    // directions are units up to 2^-45
-	shrink     = 1 - 0x1p-46    // a computed root is this much safe
+	shrink     = 1 - 0x1p-46    // makes a computed root a lower bound
 )
 
 // set prepares the query for times within [t0, t1].
@@ -147,7 +148,7 @@ func (q *query) poses(t float64, f *posePair) {
 	q.chartTime(f)
 }
 
-// between is the way from A's pivot to B's.
+// between returns the way from A's pivot to B's.
 func (q *query) between(t float64) r3.Vec {
 	return r3.Vec{
 		X: math.FMA(q.v.X, t, q.x0.X) + (float64(q.vl.X*t) + q.xl.X),
@@ -156,9 +157,9 @@ func (q *query) between(t float64) r3.Vec {
 	}
 }
 
-// root is a time before which d + v s - k s^2 stays positive, for k >= 0, at most h. Sums of terms
-// of one sign and roots err by few u, which shrink covers. Where a term is NaN, which no input
-// within the limits brings about, it is 0.
+// root returns a time before which d + v s - k s^2 stays positive, for k >= 0, at most h. Sums of
+// terms of one sign and roots err by few u, which shrink covers. Where a term is NaN, which no
+// input within the limits brings about, it is 0.
 func root(d, v, k, h float64) float64 {
 	if !(d > 0) {
 		return 0
@@ -166,7 +167,7 @@ func root(d, v, k, h float64) float64 {
 	s := 0.0
 	r := math.Sqrt(float64(v*v) + float64(4*float64(k*d)))
 	if v < 0 {
-		s = float64(d / (r - v) * (2 * shrink)) // not 2 d, which compilers make d + d, and fuse
+		s = float64(d / (r - v) * (2 * shrink)) // Compilers would turn 2 d into d + d, and fuse the sum.
 	} else if k > 0 {
 		s = float64((r + v) / k * (shrink / 2))
 	} else if v >= 0 && k == 0 {

@@ -46,7 +46,7 @@ func TestAdvanceManyPairsAtOnce(t *testing.T) {
 		}
 		o := DefaultOptions()
 		o.Stats = new(engine.Stats)
-		o.TMax = []float64{1, 0.75}[i%2] // of the step; positions are tested all the way
+		o.TMax = []float64{1, 0.75}[i%2] // That is of the step: positions are tested all the way.
 		x := make([]float64, len(s.x0))
 		alpha, err := Advance(s.m, s.x0, s.x1, x, 1, &o)
 		if err != nil || !(alpha > 0.5-1e-6 && alpha < 0.5) {

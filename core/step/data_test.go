@@ -91,7 +91,8 @@ func readJSON(t testing.TB, path string, into any) {
 // they collide.
 func (d *dataScene) listed(t testing.TB, m *mesh.Mesh, kind geom.Kind) (pairs [][2]int32, truth []bool) {
 	t.Helper()
-	dir, tag := filepath.Join(dataFolder(t), d.name), map[geom.Kind]string{geom.VertexFace: "vf", geom.EdgeEdge: "ee"}[kind]
+	dir, tag := filepath.Join(dataFolder(t), d.name),
+		map[geom.Kind]string{geom.VertexFace: "vf", geom.EdgeEdge: "ee"}[kind]
 	readJSON(t, filepath.Join(dir, "boxes", d.step+tag+".json"), &pairs)
 	readJSON(t, filepath.Join(dir, "mma_bool", d.step+tag+"_mma_bool.json"), &truth)
 	if len(pairs) != len(truth) || len(pairs) == 0 {
@@ -129,7 +130,8 @@ func TestScenesHaveTheirCandidates(t *testing.T) {
 				all := c.Of(kind)
 				pairs, _ := d.listed(t, s.m, kind)
 				for _, p := range pairs {
-					_, found := slices.BinarySearchFunc(all, p, func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
+					_, found := slices.BinarySearchFunc(all, p,
+						func(x, y [2]int32) int { return slices.Compare(x[:], y[:]) })
 					if !found {
 						t.Fatalf("%v pair %v of the dataset is no candidate", kind, p)
 					}

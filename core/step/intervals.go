@@ -7,7 +7,6 @@ import (
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
-	"ccd/core/status"
 )
 
 // intervalBytes is the memory of an interval until the list is returned: as found, gathered, and in
@@ -56,7 +55,8 @@ func Intervals(m *mesh.Mesh, x0, x1 []float64, o *Options) ([]geom.Interval, err
 // PairIntervals returns the intervals of given pairs (a, b) of one kind, pair by pair in their
 // order, whether or not their boxes overlap and the mesh's filter allows them. An index out of
 // range is a status.ErrIndex. Otherwise as Intervals.
-func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) ([]geom.Interval, error) {
+func PairIntervals(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *Options) (
+	[]geom.Interval, error) {
 	c, err := startIntervals(m, x0, x1, o)
 	if err != nil {
 		return nil, err
@@ -110,13 +110,13 @@ func inTime(all []geom.Interval) []geom.Interval {
 
 // startIntervals checks the arguments and prepares the call.
 func startIntervals(m *mesh.Mesh, x0, x1 []float64, o *Options) (*call, error) {
-	switch {
-	case o.CheckStart:
-		return nil, status.Errorf(status.ErrUnsupported, "options.flags has CCD_CHECK_START: an edge through a face has no interval of contact")
-	case o.Region != nil:
-		return nil, o.allPairs("intervals are of")
-	case o.DeviceOnly:
-		return nil, status.Errorf(status.ErrUnsupported, "options.device is CCD_DEVICE_GPU: intervals of contact are computed on the CPU")
+	err := o.refuse(unsupported{
+		checkStart: "an edge through a face has no interval of contact",
+		region:     "intervals are of all pairs of a step",
+		device:     "intervals of contact are computed on the CPU",
+	})
+	if err != nil {
+		return nil, err
 	}
 	here := *o
 	here.Device = nil

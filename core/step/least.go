@@ -52,7 +52,8 @@ func LeastDistance(m *mesh.Mesh, x0, x1 []float64, search SearchLeast, o *Option
 		size := narrow.Extent(x0, x1)
 		if size > 0x1p-4*geom.MaxCoordinate {
 			return none, status.Errorf(status.ErrUnsupported,
-				"x0 and x1 extend over %v: the least distance of a step needs at most %v", size, 0x1p-4*geom.MaxCoordinate)
+				"x0 and x1 extend over %v: the least distance of a step needs at most %v",
+				size, 0x1p-4*geom.MaxCoordinate)
 		}
 		bracket := narrow.LeastShare * size
 		call := o.CallOptions
@@ -83,15 +84,13 @@ const leastExact = 0x1p-960
 
 // leastOptions are those of the searches.
 func leastOptions(o *Options) (*Options, error) {
-	switch {
-	case o.Candidates != nil:
-		return nil, status.Errorf(status.ErrUnsupported,
-			"options.candidates: the least distance concerns all pairs of a step")
-	case o.Region != nil:
-		return nil, o.allPairs("the least distance concerns")
-	case o.DeviceOnly:
-		return nil, status.Errorf(status.ErrUnsupported,
-			"options.device is CCD_DEVICE_GPU: the least distance is computed on the CPU")
+	err := o.refuse(unsupported{
+		candidates: "the least distance concerns all pairs of a step",
+		region:     "the least distance concerns all pairs of a step",
+		device:     "the least distance is computed on the CPU",
+	})
+	if err != nil {
+		return nil, err
 	}
 	here := *o
 	here.Device, here.MinSeparation, here.Method = nil, 0, narrow.Exact

@@ -49,8 +49,9 @@ func (s *scene) shuffled(t testing.TB, r *rand.Rand) scene {
 func TestOrderedStepsHaveTheSameBits(t *testing.T) {
 	long.Test(t)
 	r := rand.New(rand.NewPCG(41, 7))
-	all := []scene{sheets(t, 14, 0.4), flatSheets(t, "turned", 14, 0), flatSheets(t, "vertices", 14, 0), flatSheets(t, "turned", 14, 1e-3)}
-	touching := flatSheets(t, "vertices", 10, 0) // at the start
+	all := []scene{sheets(t, 14, 0.4), flatSheets(t, "turned", 14, 0), flatSheets(t, "vertices", 14, 0),
+		flatSheets(t, "turned", 14, 1e-3)}
+	touching := flatSheets(t, "vertices", 10, 0) // They touch at the start.
 	for v := range touching.m.NV {
 		touching.x0[3*v+2] = 0
 	}

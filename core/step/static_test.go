@@ -119,10 +119,13 @@ func TestStaticStepsOfOtherCalls(t *testing.T) {
 				return out
 			}
 			got, want := run(o), run(brute)
-			if !slices.Equal(got.impacts, want.impacts) || !slices.Equal(got.x, want.x) || !slices.Equal(got.y, want.y) ||
+			if !slices.Equal(got.impacts, want.impacts) || !slices.Equal(got.x, want.x) ||
+				!slices.Equal(got.y, want.y) ||
 				got.alpha != want.alpha || got.bound != want.bound || got.report != want.report {
-				t.Errorf("%s, separation %v, check %v: %d impacts, alpha %v, %+v, %+v, brute force %d, %v, %+v, %+v", name, separation, o.CheckStart,
-					len(got.impacts), got.alpha, got.bound, got.report, len(want.impacts), want.alpha, want.bound, want.report)
+				t.Errorf("%s, separation %v, check %v: %d impacts, alpha %v, %+v, %+v, brute force %d, %v, %+v, %+v",
+					name, separation, o.CheckStart,
+					len(got.impacts), got.alpha, got.bound, got.report, len(want.impacts), want.alpha, want.bound,
+					want.report)
 			}
 		}
 	}

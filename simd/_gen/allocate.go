@@ -10,13 +10,13 @@ import (
 // allocator is the state of a program while it is emitted.
 type allocator struct {
 	*program
-	uses  [][]int        // for every value, the operations still to come that read it
-	in    []reg.Register // for every value, the register that holds it, or nil
-	slot  []Mem          // for every value, where it is stored if stored
+	uses  [][]int        // uses[v] lists the operations still to come that read value v.
+	in    []reg.Register // in[v] is the register that holds value v, or nil.
+	slot  []Mem          // slot[v] is where value v is stored, if it is.
 	saved []bool
 	vec   pool
 	k     pool
-	slots []Mem // free slots
+	slots []Mem // the slots that are free
 }
 
 // pool is a register file.
@@ -53,9 +53,11 @@ func (p *program) emit() {
 	p.lower()
 	p.checkStores()
 	n := len(p.ops)
-	a := &allocator{program: p, uses: make([][]int, n), in: make([]reg.Register, n), slot: make([]Mem, n), saved: make([]bool, n),
-		vec: newPool(vectorRegisters(p.w)), k: newPool(kRegisters)}
-	for i := n - 1; i >= 0; i-- { // backwards, so that what only dead operations read is dead
+	a := &allocator{program: p, uses: make([][]int, n), in: make([]reg.Register, n), slot: make([]Mem, n),
+		saved: make([]bool, n),
+		vec:   newPool(vectorRegisters(p.w)), k: newPool(kRegisters)}
+	// The loop runs backwards, so that values that only dead operations read are dead, too.
+	for i := n - 1; i >= 0; i-- {
 		if o := &p.ops[i]; !o.how.result || len(a.uses[i]) > 0 {
 			for _, v := range o.args {
 				a.uses[v] = append([]int{i}, a.uses[v]...)
@@ -66,7 +68,7 @@ func (p *program) emit() {
 	for i := range p.ops {
 		a.step(i)
 	}
-	p.frame.used = used // what was spilled is dead
+	p.frame.used = used // Spilled values are dead after the program.
 }
 
 // checkStores panics if a value is read from memory after the program wrote there: it may be
@@ -117,7 +119,7 @@ func (a *allocator) step(i int) {
 	if o.how.inout {
 		dst = a.replace(o, value(i), src, pinned)
 	} else {
-		a.releaseRegisters(o.args) // the result may take an argument's register, but no spill may take its slot yet
+		a.releaseRegisters(o.args) // The result may use an argument's register, but a spill must not use its slot yet.
 		dst = a.allocate(value(i), pinned)
 	}
 	o.how.emit(src, dst)
@@ -145,7 +147,7 @@ func (a *allocator) replace(o *operation, v value, src []Op, pinned map[value]bo
 	return r
 }
 
-// home is where a value that is in no register lies in memory.
+// home returns where a value that is in no register lies in memory.
 func (a *allocator) home(v value) Mem {
 	if o := &a.ops[v]; o.how.source != (Mem{}) {
 		return o.how.source
@@ -185,7 +187,7 @@ func (a *allocator) fetch(v value, pinned map[value]bool) reg.Register {
 	return r
 }
 
-// allocate gives v a register, evicting another value if it must.
+// allocate returns v a register, evicting another value if it must.
 func (a *allocator) allocate(v value, pinned map[value]bool) reg.Register {
 	p := &a.vec
 	if a.ops[v].how.mask {
@@ -209,7 +211,7 @@ func (a *allocator) evict(p *pool, pinned map[value]bool) {
 		}
 		next := 2 * a.uses[v][0]
 		if a.saved[v] || a.ops[v].how.source != (Mem{}) {
-			next++ // on a tie, the one that needs no store
+			next++ // The odd number prefers, on a tie, a value that needs no store.
 		}
 		if next > farthest || next == farthest && v < victim {
 			victim, farthest = v, next

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// bounds are the untyped numeric constants of simd's packages, by name; of exported ones without
-// the capital. They are defined there alone, with their derivations.
+// bounds has the untyped numeric constants of simd's packages, by name; names of exported ones
+// begin in lower case here. The packages define and derive them.
 var bounds = readBounds("..")
 
 func readBounds(dir string) map[string]float64 {
@@ -56,21 +56,21 @@ func readConstants(fset *token.FileSet, s *ast.ValueSpec, found map[string]float
 	for i, e := range s.Values {
 		v, err := types.Eval(fset, nil, token.NoPos, types.ExprString(e))
 		if err != nil || v.Value == nil {
-			continue // of another constant, or not a number
+			continue // The value is another constant, or no number.
 		}
 		if x := gc.ToFloat(v.Value); x.Kind() == gc.Float {
 			name := s.Names[i].Name
 			name = strings.ToLower(name[:1]) + name[1:]
 			value, _ := gc.Float64Val(x)
 			if old, ok := found[name]; ok && old != value {
-				value = math.NaN() // of two packages: no bound
+				value = math.NaN() // Two packages have a constant of this name: it is no bound.
 			}
 			found[name] = value
 		}
 	}
 }
 
-// bound is a constant of simd in every lane.
+// bound returns a constant of simd in every lane.
 func (p *program) bound(name string) value {
 	if p.single {
 		name += "32"

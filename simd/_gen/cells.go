@@ -94,9 +94,9 @@ func cellsKernel(c *build.Context, width int) {
 	c.RET()
 }
 
-// joined is the minimum over both ends, in the lowest three lanes, of half the record (from disp
-// on) of a primitive whose vertices have the given lines; and that half itself, both ends in six
-// lanes.
+// joined returns the minimum over both ends, in the lowest three lanes, of half the record (from
+// disp on) of a primitive whose vertices have the given lines; and that half itself, both ends in
+// six lanes.
 func joined(c *build.Context, line []reg.GPVirtual, disp int, swap reg.VecVirtual) (hull, half reg.VecVirtual) {
 	half, hull = c.YMM(), c.YMM()
 	c.VMOVUPS(Mem{Base: line[0], Disp: disp}, half)
@@ -109,7 +109,7 @@ func joined(c *build.Context, line []reg.GPVirtual, disp int, swap reg.VecVirtua
 }
 
 // otherEnd sets the constants of joined: the sign bits, and the order that brings the other end's
-// lanes 3, 4, 5 down. What goes into the lanes above is of no account.
+// lanes 3, 4, 5 down. The lanes above do not matter.
 func otherEnd(c *build.Context, sign, swap reg.VecVirtual) {
 	t, pair := c.GP32(), c.GP64()
 	c.MOVL(U32(0x80000000), t)

@@ -1,14 +1,14 @@
 package main
 
 import (
-	_ "embed" // for the parts of the header that are written by hand
+	_ "embed" // The parts of the header that are written by hand are embedded.
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-// What of ccd/device.h is no straight line: its documentation, its functions, and its check of
-// itself.
+// These parts of ccd/device.h are not straight-line programs: its documentation, its functions, and
+// its self-check.
 var (
 	//go:embed device_head.h
 	deviceHead string

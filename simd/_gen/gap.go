@@ -17,8 +17,9 @@ const (
 	gapA, gapB        = 64, 72
 )
 
-// gaps writes the kernels of patch.Gap.Close: for sets of 8 points, and for 8 or 16. There a set of
-// 8 is taken twice, so that both have 16: the first of equal ones is in the first half.
+// gaps writes the kernels of patch.Gap.Close: for sets of 8 points, and for 8 or 16. The latter
+// takes a set of 8 twice, so that both have 16 points; the first of equal points is in the first
+// half.
 func gaps(c *build.Context) {
 	for _, w := range []int{512, 256} {
 		for _, k := range []struct {
@@ -36,7 +37,7 @@ func gaps(c *build.Context) {
 // gapKernel is the kernel for one width. Where registers suffice projections stay in them.
 type gapKernel struct {
 	c     *build.Context
-	w, n  int // n registers have the points of a set
+	w, n  int // the bits of a register, and the number of registers that have the points of a set
 	g     reg.Register
 	sides [2]gapSide
 }
@@ -44,7 +45,7 @@ type gapKernel struct {
 // gapSide is a set of points.
 type gapSide struct {
 	pos, vel []Op // the projections
-	store    Mem  // of vel
+	store    Mem  // where vel is stored
 	height   []reg.VecVirtual
 }
 
@@ -82,7 +83,7 @@ func (k *gapKernel) write() {
 	c.VUCOMISD(k.field(gapLeft), gap)
 	c.JBE(LabelRef("done"))
 
-	c.MOVQ(U32(2), state) // through, if at once
+	c.MOVQ(U32(2), state) // The state if the set is apart at once.
 	c.MOVQ(U32(16), left)
 	c.VBROADCASTSD(k.field(gapT1), t)
 	c.Label("again")
@@ -132,7 +133,7 @@ func (k *gapKernel) project(side int, f *frame, base, pad string, n [3]reg.VecVi
 	stride := c.GP64()
 	c.MOVQ(half, stride)
 	c.SHLQ(Imm(3), stride)
-	c.LEAQ(Mem{Base: stride, Disp: -64}, half) // 0 or 64: where the second eight are
+	c.LEAQ(Mem{Base: stride, Disp: -64}, half) // half is 0 or 64: the offset of the second eight points.
 	at := func(r int) Mem {
 		byte := r * k.w / 8
 		if byte < 64 {
@@ -210,7 +211,7 @@ func (k *gapKernel) tops(t reg.VecVirtual, gap reg.VecVirtual) (top [2]reg.VecVi
 	c.VUNPCKHPD(four[1].AsY(), four[0].AsY(), high)
 	c.VMAXPD(high, low, low)
 	c.VEXTRACTF128(Imm(1), low, high.AsX())
-	c.VMAXPD(high.AsX(), low.AsX(), low.AsX()) // of a, of b
+	c.VMAXPD(high.AsX(), low.AsX(), low.AsX()) // The low half is the maximum of set a, and the high half that of set b.
 	top[0], top[1] = low, c.YMM()
 	c.VPERMILPD(Imm(1), low.AsX(), top[1].AsX())
 	c.VXORPD(pattern(c, 1<<63), top[1].AsX(), gap)
@@ -219,7 +220,7 @@ func (k *gapKernel) tops(t reg.VecVirtual, gap reg.VecVirtual) (top [2]reg.VecVi
 	return top
 }
 
-// place is the first point of a set whose height is the greatest.
+// place returns the first point of a set whose height is the greatest.
 func (k *gapKernel) place(side int, top reg.VecVirtual) reg.GPVirtual {
 	c := k.c
 	s := &k.sides[side]

@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What a sweep does with the targets that it has found.
+// This file writes the code of a sweep that handles the targets it has found.
 
 // hit512 drops from the targets left those that share a vertex with the query, and writes the pairs
 // of the others.
@@ -37,7 +37,7 @@ func (x *sweeper) hit512(left reg.GPVirtual) {
 	x.Label("certain")
 }
 
-// hit256 is hit512 at the other level.
+// hit256 does what hit512 does, with registers of 256 bits.
 func (x *sweeper) hit256(left reg.GPVirtual) {
 	k := x.vec()
 	x.VPCMPEQD(k, k, k)
@@ -88,7 +88,7 @@ func (s side) within() Op {
 	return leOQ
 }
 
-// sureBound is the i-th of doubtful, in all lanes.
+// sureBound returns the i-th of doubtful, in all lanes.
 func (x *sweeper) sureBound(i int) Mem { return x.sure.Offset(i * x.w / 8) }
 
 // doubts stores, for each side, the query's bound drawn in by listRounding of its magnitude and the
@@ -121,7 +121,7 @@ func (x *sweeper) doubts() {
 	x.Label("drawn")
 }
 
-// doubtCount is how many pairs in doubt there are.
+// doubtCount returns how many pairs in doubt there are.
 func (x *sweeper) doubtCount() reg.GPVirtual {
 	s, n := x.GP64(), x.GP64()
 	x.Load(x.Param("s"), s)
@@ -155,14 +155,14 @@ func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	first, second := x.ordered(query, lanes)
 	x.pairs512(first.AsY(), second.AsY(), Mem{Base: out, Index: n, Scale: 8})
 	high := func(v reg.VecVirtual) reg.Register {
-		if v == query { // all lanes are alike
+		if v == query { // All lanes have the same number.
 			return v.AsY()
 		}
 		h := x.YMM()
 		x.VEXTRACTI64X4(Imm(1), v, h)
 		return h
 	}
-	if !x.list { // mostly there are few, and none where primitives share a vertex
+	if !x.list { // Usually few targets are left, and none shares a vertex with the query.
 		x.CMPL(count, Imm(8))
 		x.JLE(LabelRef("written"))
 	}
@@ -173,7 +173,7 @@ func (x *sweeper) emit512(k reg.OpmaskVirtual, output string, n reg.GPVirtual) {
 	x.ADDQ(count.As64(), n)
 }
 
-// ordered says which comes first in a pair: of primitives that are both of one set, the smaller
+// ordered returns which comes first in a pair: of primitives that are both of one set, the smaller
 // number.
 func (x *sweeper) ordered(query, target reg.VecVirtual) (first, second reg.VecVirtual) {
 	switch {

@@ -26,7 +26,8 @@ func turnsKind(c *build.Context, kind string, w int, apart bool) {
 		name, doc = fmt.Sprintf("turnsApart%s%d", kind, w), " is turns for one kind, with a separation."
 	}
 	begin(c, name, name+doc,
-		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, alive []uint8)", 0)
+		"func(rec []float64, idx [][4]int32, list []int32, piece []uint8, ends *[9]float64, bounds *[130]float64, "+
+			"alive []uint8)", 0)
 	f := newFrame(c, 4096)
 	l := newInput(c, w).begin()
 	rows, start, end := f.alloc(3*w), f.alloc(w/8), f.alloc(w/8)
@@ -69,8 +70,7 @@ func turnsKind(c *build.Context, kind string, w int, apart bool) {
 	c.RET()
 }
 
-// turns tests each query on its piece by the axes and by directions, from the cheapest to the
-// dearest.
+// turns tests each query on its piece by the axes and by directions, the cheapest first.
 func (p *program) turns(kind string, m [3]motion3, start, end Mem, sep func() value, to reg.Register) {
 	q := p.newQuery(m[0], m[1], m[2])
 	x := p.exclude(to)

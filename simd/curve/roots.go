@@ -8,10 +8,10 @@ import (
 	"ccd/simd/linear"
 )
 
-// Roots on curved paths: the first contact of queries whose vertices move on polynomials of degree
-// k = 2 or 3 in t, without a separation. Records are those of filter.go. RootsVF isolates the roots
-// of f = A.(B x C), of degree 3k, in doubles; TimesVF rounds the time of one of them, in
-// double-doubles. docs/proofs/motions.md, "Kernels for roots", derives the bounds.
+// This file finds roots on curved paths: the first contact of queries whose vertices move on
+// polynomials of degree k = 2 or 3 in t, without a separation. Records are those of filter.go.
+// RootsVF isolates the roots of f = A.(B x C), of degree 3k, in doubles; TimesVF rounds the time of
+// one of them, in double-doubles. docs/proofs/motions.md, "Kernels for roots", derives the bounds.
 const (
 	// curvedReach: the root of a part is looked for at this distance from where doubles find it, in
 	// units of the part.
@@ -38,11 +38,13 @@ const (
 // [from[j], to[j]] of the time, whose ends are multiples of 2^-50. It writes to state[j] what it
 // has proven:
 //
-//	RootNone       no contact on the closed part: f has no zero there, or a single one, where u or v is certainly out of range
-//	RootContact    f has one zero on the closed part, inside, and it is simple; toi[j] is about where, which proves nothing
+//	RootNone       no contact on the closed part: f has no zero there, or a single one, where u or v
+//	               is certainly out of range
+//	RootContact    f has one zero on the closed part, inside, and it is simple; toi[j] is about
+//	               where, which proves nothing
 //	RootUndecided  anything else
 //
-// toi[j] is 0 in the other cases. from, to, toi and state must hold len(list) entries.
+// In the other cases toi[j] is 0. from, to, toi and state must hold len(list) entries.
 func RootsVF(rec []float64, degree int, idx [][4]int32, list []int32, from, to, toi []float64, state []uint8) {
 	n := len(list)
 	curvedRootsVF(degree, rec, idx, list, from[:n], to[:n], toi[:n], state[:n])
@@ -57,7 +59,7 @@ func RootsEE(rec []float64, degree int, idx [][4]int32, list []int32, from, to, 
 // TimesVF goes from at[j], near a zero of f of the vertex-face query list[j], to neighboring
 // doubles at which f certainly has different signs. It writes the lower one to toi[j], and to
 // state[j] RootContact if a zero between them is a contact, RootNone if none between them is, else
-// RootUndecided: then toi[j] means nothing. at, toi and state must hold len(list) entries.
+// RootUndecided; toi[j] is then undefined. at, toi and state must hold len(list) entries.
 func TimesVF(rec []float64, degree int, idx [][4]int32, list []int32, at, toi []float64, state []uint8) {
 	curvedTimesVF(degree, rec, idx, list, at[:len(list)], toi[:len(list)], state[:len(list)])
 }
@@ -72,7 +74,8 @@ func curvedRootsGeneric(rec []float64, degree int, idx [][4]int32, list []int32,
 	q := curvedQuery{face: face, degree: degree}
 	for j, i := range list {
 		q.load(rec, &idx[i])
-		if from[j] != 0 || to[j] != 1 { // else between changes the signs of zeros alone, which nothing depends on
+		// Otherwise between would change the signs of zeros alone, on which nothing depends.
+		if from[j] != 0 || to[j] != 1 {
 			q.between(from[j], to[j])
 		}
 		s, found := q.root()
@@ -83,7 +86,7 @@ func curvedRootsGeneric(rec []float64, degree int, idx [][4]int32, list []int32,
 	}
 }
 
-// between keeps the part [from, to]: polar forms at its ends.
+// between restricts the query to the part [from, to], by polar forms at its ends.
 func (q *curvedQuery) between(from, to float64) {
 	for _, x := range []*[4]vec.Vec3{&q.a, &q.b, &q.c} {
 		y := *x
@@ -135,9 +138,9 @@ func (q *curvedQuery) root() (s float64, found uint8) {
 	return s, linear.RootContact
 }
 
-// curvedTurns is how often scaled coefficients, the first of which is not negative, change their
-// sign, if that is 0 or 1 for certain; else 2. One coefficient that is not certain may be between
-// those of different signs: whatever it is, there is one change.
+// curvedTurns returns how often scaled coefficients, the first of which is not negative, change
+// their sign, if that is 0 or 1 for certain; else 2. One coefficient that is not certain may be
+// between those of different signs: whatever it is, there is one change.
 func curvedTurns(f []float64, e float64) int {
 	n := len(f) - 1
 	choose := curvedChoose[n]
@@ -157,8 +160,8 @@ func curvedTurns(f []float64, e float64) int {
 	return 2
 }
 
-// curvedZero is about where a polynomial in scaled Bernstein form whose coefficients change their
-// sign once, from plus to minus, is 0: Newton's method in powers of s, from where the control
+// curvedZero returns about where a polynomial in scaled Bernstein form whose coefficients change
+// their sign once, from plus to minus, is 0: Newton's method in powers of s, from where the control
 // polygon crosses 0, within a bracket.
 func curvedZero(f []float64) float64 {
 	n := len(f) - 1
@@ -206,7 +209,7 @@ func curvedZero(f []float64) float64 {
 	return x
 }
 
-// curvedValue is a polynomial in scaled Bernstein form at s.
+// curvedValue returns a polynomial in scaled Bernstein form at s.
 func curvedValue(f []float64, s float64) float64 {
 	n := len(f) - 1
 	r := 1 - s
@@ -225,12 +228,12 @@ func (q *curvedQuery) outside(s float64) bool {
 	return d && out
 }
 
-// scaledBy is a vector times a number, each product rounded.
+// scaledBy returns a vector times a number, each product rounded.
 func scaledBy(w float64, x vec.Vec3) vec.Vec3 {
 	return vec.Vec3{X: float64(w * x.X), Y: float64(w * x.Y), Z: float64(w * x.Z)}
 }
 
-// within is A, B and C at s.
+// within returns A, B and C at s.
 func (q *curvedQuery) within(s float64) (a, b, c vec.Vec3) {
 	r := 1 - s
 	var w [4]float64
@@ -311,7 +314,7 @@ func (q *curvedTime) round(x float64) (toi float64, state uint8) {
 		slope := q.slope(x, a.High(), b.High(), c.High(), n.High())
 		upper := y > 0 != (slope < 0)
 		other := math.Float64frombits(math.Float64bits(x) + 1)
-		if upper { // the root is before x
+		if upper { // The root is before x.
 			other = math.Float64frombits(math.Float64bits(x) - 1)
 		}
 		far := y + float64((other-x)*slope)
@@ -339,7 +342,7 @@ func (q *curvedTime) round(x float64) (toi float64, state uint8) {
 	return 0, linear.RootUndecided
 }
 
-// inStep takes x to [leastTime, 1 - 2^-53]; NaN too.
+// inStep moves x into [leastTime, 1 - 2^-53], also if it is NaN.
 func inStep(x float64) float64 {
 	if !(x > query.LeastTime) {
 		return query.LeastTime
@@ -347,7 +350,7 @@ func inStep(x float64) float64 {
 	return min(x, 1-0x1p-53)
 }
 
-// at is A, B and C at x.
+// at returns A, B and C at x.
 func (q *curvedTime) at(x float64) (a, b, c vec.Double3) {
 	var r vec.Double
 	r.H, r.L = vec.TwoDifference(1, x)
@@ -373,7 +376,7 @@ func (q *curvedTime) at(x float64) (a, b, c vec.Double3) {
 	return a, b, c
 }
 
-// slope is about the derivative of f at x, where A, B, C and N = B x C have these high parts.
+// slope returns about the derivative of f at x, where A, B, C and N = B x C have these high parts.
 func (q *curvedTime) slope(x float64, a, b, c, n vec.Vec3) float64 {
 	r := 1 - x
 	w := [3]float64{r, x, 0}

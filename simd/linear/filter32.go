@@ -8,9 +8,9 @@ import (
 	"ccd/simd/internal/vec"
 )
 
-// The float filter in single precision: twice as many queries in a register, and as selective for
-// most scenes. The differences of vertices are taken in double precision and rounded; the rest is
-// the program of filter.go on float32.
+// This file is the float filter in single precision. It tests twice as many queries in a register,
+// and is as selective in most scenes. The differences of vertices are computed in double precision
+// and rounded; the rest is the program of filter.go on float32.
 //
 // docs/proofs/kernels.md, "In single precision": the bounds are those of filter.go with U = 2^-24,
 // and M is at least query.Least32.
@@ -33,8 +33,8 @@ func Single() bool { return level.Now != level.Generic }
 // Filter32VF is FilterVF in single precision: it writes to out, in the order of list, those
 // positions of list whose vertex-face query may touch within sep at a time in [0, tmax], as far as
 // single precision can tell, and returns how many there are. A position left out is a proof that
-// |F|max > sep throughout. out may be list itself and must hold len(list) entries. It may leave
-// more or fewer than FilterVF.
+// |F|max > sep throughout. out may be list itself and must hold len(list) entries. The list may be
+// longer or shorter than that of FilterVF.
 func Filter32VF(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, out []int32) int {
 	return filter32VF(rec, idx, list, tmax, sep, out)
 }
@@ -44,9 +44,9 @@ func Filter32EE(rec []float64, idx [][4]int32, list []int32, tmax, sep float64, 
 	return filter32EE(rec, idx, list, tmax, sep, out)
 }
 
-// FilterBounds32 are the weights of the two ends of the motion at a time not before tmax, and the
-// separation with slack, once and three times. Where the separation overflows nothing is excluded.
-// whole tells that this is the whole motion without a separation.
+// FilterBounds32 returns the weights of the two ends of the motion at a time not before tmax, and
+// the separation with slack, once and three times. Where the separation overflows nothing is
+// excluded. whole is true for the whole motion without a separation.
 func FilterBounds32(tmax, sep float64) (bounds [4]float32, whole bool) {
 	t, s := float32(tmax), float32(sep*separationSlack32)
 	if float64(t) < tmax {
@@ -97,7 +97,7 @@ func (q *filterQuery32) load(rec []float64, at *[4]int32, face bool) {
 	q.a, q.b, q.c = rounded(d.a), rounded(d.b), rounded(d.c)
 }
 
-// rounded is a motion rounded to single precision.
+// rounded returns a motion rounded to single precision.
 func rounded(m [2]vec.Vec3) [2]vec.Vec32 {
 	return [2]vec.Vec32{{X: float32(m[0].X), Y: float32(m[0].Y), Z: float32(m[0].Z)}, {X: float32(m[1].X),
 		Y: float32(m[1].Y), Z: float32(m[1].Z)}}
@@ -132,7 +132,7 @@ func (q *filterQuery32) axisApart(scale, sep, a0, b0, c0, a1, b1, c1 float32) bo
 // beyond is filterQuery.beyond.
 func (q *filterQuery32) beyond(e, a0, b0, c0, a1, b1, c1 float32) bool {
 	if !(vec.Abs32(a0) > e) {
-		return false // neither side: the range contains a0
+		return false // The range contains a0, so it is on neither side.
 	}
 	if a0 < 0 {
 		a0, b0, c0, a1, b1, c1 = -a0, -b0, -c0, -a1, -b1, -c1
@@ -140,7 +140,7 @@ func (q *filterQuery32) beyond(e, a0, b0, c0, a1, b1, c1 float32) bool {
 	return q.least(a0, b0, c0) > e && q.least(a1, b1, c1) > e
 }
 
-// least is the minimum of a + u b + v c over the domain of u and v.
+// least returns the minimum of a + u b + v c over the domain of u and v.
 func (q *filterQuery32) least(a, b, c float32) float32 {
 	if q.face {
 		return a + min(b, c, 0)

@@ -281,7 +281,7 @@ def test_command_on_a_scene(files, tmp_path, run):
     done = run(write(), "--t-max", "0.9")
     assert done.returncode == 0 and "separate" in done.stdout, done
     done = run(write())
-    assert done.returncode == 1 and "body 0 and body 1" in done.stdout and "body 0 and body 2" not in done.stdout, done
+    assert done.returncode == 1 and "bodies 0 1 at t = " in done.stdout and "bodies 0 2" not in done.stdout, done
     over = {"mesh": {"x0": "plate.obj", "x1": "higher.obj"}}
     report = json.loads(run(write(**over), "--json", "--t-max", "0.8").stdout)  # 1 - 2t meets 5t/8
     first = report["impacts"][0]

@@ -4,20 +4,22 @@ import "math"
 
 // The error bounds in double-doubles, in units of u^2 = 2^-106 as at Double2:
 //
-//   - euclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a corner (35, see doubleError), times n_k
-//     (11), two sums (10): 56; for c1 the sum of two (5): 61. |n| is taken from above, see length2, and errs by 31; the sum of two (5), times
-//     d (5): 41. Their difference (5): 66, and the rest for higher orders and the bound's own rounding. c1 is half of it, and each end's
-//     coefficient has its own end's sum.
-//   - euclideanDoubleContactError, of W m_k s_k + d^2 W^2 for s the sum of the corners by weights, W that of the weights: a component
-//     of a corner (35), times a weight (11), three sums (15): e = 61 of W m_k. s_k^2: 2 e (of W m_k s_k), the product (11), two sums (10): 143,
-//     and e^2, which s_k >= 2^-52 W m_k in the bound outweighs. d^2 W^2: the sum of the weights (15), times d (5), twice, and the product
-//     (11): 51. Their difference (5): 148.
+//   - euclideanDoubleError, of sum |n_k| m_k + d |n|, the sum of both ends': a component of a
+//     corner (35, see doubleError), times n_k (11), two sums (10): 56; for c1 the sum of two (5):
+//     61. |n| is taken from above, see length2, and errs by 31; the sum of two (5), times d (5):
+//     41. Their difference (5): 66, and the rest for higher orders and the bound's own rounding. c1
+//     is half of it, and each end's coefficient has its own end's sum.
+//   - euclideanDoubleContactError, of W m_k s_k + d^2 W^2 for s the sum of the corners by weights,
+//     W that of the weights: a component of a corner (35), times a weight (11), three sums (15): e
+//     = 61 of W m_k. s_k^2: 2 e (of W m_k s_k), the product (11), two sums (10): 143, and e^2,
+//     which s_k >= 2^-52 W m_k in the bound outweighs. d^2 W^2: the sum of the weights (15), times
+//     d (5), twice, and the product (11): 51. Their difference (5): 148.
 const (
 	EuclideanDoubleError        = 0x1p-99
 	euclideanDoubleContactError = 0x1p-98
 )
 
-// NearestDouble is nearest with the corners and the direction in double-doubles.
+// NearestDouble is the type nearest with corners and direction in double-doubles.
 type NearestDouble struct {
 	nearest
 	P        [4][3]Double2
@@ -26,8 +28,8 @@ type NearestDouble struct {
 	Rounding float64 // Rounding bounds the error of n.p - d |n|.
 }
 
-// LookDouble takes the feature from floats and the direction that belongs to it in double-doubles.
-// Any direction will do.
+// LookDouble finds the nearest feature at t in floats, and computes its direction in
+// double-doubles. The proofs hold for any direction.
 func (r *EuclideanResolver) LookDouble(t float64, x *NearestDouble) {
 	f := &x.nearest
 	r.look(t, f)
@@ -56,8 +58,8 @@ func (r *EuclideanResolver) LookDouble(t float64, x *NearestDouble) {
 	x.Rounding = float64(EuclideanDoubleError*x.Rounding) + Tiny
 }
 
-// scale brings n to about the float direction, in sign and size, or takes that where n has lost it,
-// and bounds its length.
+// scale gives n about the sign and the length of the float direction, or replaces n by that
+// direction where n has none left, and bounds its length.
 func (x *NearestDouble) scale() {
 	f := &x.nearest
 	s := float64(x.N[0].Hi*f.n[0]) + float64(x.N[1].Hi*f.n[1]) + float64(x.N[2].Hi*f.n[2])
@@ -76,16 +78,16 @@ func (x *NearestDouble) scale() {
 	x.Size = length2(square)
 }
 
-// length2 is the root of a square in [1/4, 4] from above: l + (square - l^2) / 2l is at least the
-// root whatever l is. In units of u^2 times the root: the square has 21 (products 11, two sums 10),
-// l^2 5 and their difference 5 (1 + 1), halved: 18; what is divided is at most 4 u of the root, and
-// 1 / 2l and the product round by 2 u of that: 8; the sum 5: 31.
+// length2 returns the root of a square in [1/4, 4] from above: l + (square - l^2) / 2l is at least
+// the root whatever l is. In units of u^2 times the root: the square has 21 (products 11, two sums
+// 10), l^2 5 and their difference 5 (1 + 1), halved: 18; what is divided is at most 4 u of the
+// root, and 1 / 2l and the product round by 2 u of that: 8; the sum 5: 31.
 func length2(square Double2) Double2 {
 	l := math.Sqrt(square.Hi)
 	return Double2{Hi: l}.Plus(square.Minus(Double2{Hi: l}.By(l)).By(0.5 / l))
 }
 
-// Ahead is the least of n.p - d |n| over the corners, at x's time.
+// Ahead returns the least of n.p - d |n| over the corners, at x's time.
 func (r *EuclideanResolver) Ahead(x *NearestDouble) float64 {
 	least, far := math.Inf(1), x.Size.By(r.Lines.D)
 	for c := range r.Lines.Shape.Corners {
@@ -101,15 +103,16 @@ func (r *EuclideanResolver) certificateDouble(x, y *NearestDouble, start float64
 	for c := range r.Lines.Shape.Corners {
 		least = min(least, InnerDouble(&x.N, &y.P[c]).Plus(InnerDouble(&y.N, &x.P[c])).Minus(far).Hi)
 	}
-	return parabola{start - x.Rounding, float64(0.5*least) - float64(0.5*(x.Rounding+y.Rounding)), r.Ahead(y) - y.Rounding}
+	return parabola{start - x.Rounding, float64(0.5*least) - float64(0.5*(x.Rounding+y.Rounding)),
+		r.Ahead(y) - y.Rounding}
 }
 
 // advanceDoubles moves a, before which the pair is apart (or of which nothing is known, when it is
 // 0), until it and the next double b are neighbors with contact at b, or it is tMax.
 func (r *EuclideanResolver) advanceDoubles(a, tMax float64) Instant { return r.advanceFrom(a, 0, tMax) }
 
-// advanceFrom is advanceDoubles with the width of a step before a, from which the first one is
-// chosen where the distance grows.
+// advanceFrom does the work of advanceDoubles. width is that of a step before a; it determines the
+// first step where the distance grows.
 func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 	var at [2]NearestDouble
 	x, y := &at[0], &at[1]
@@ -162,7 +165,7 @@ func (r *EuclideanResolver) advanceFrom(a, width, tMax float64) Instant {
 	return Instant{Undecided: true, Lo: x.T}
 }
 
-// settled is t, decided if it is a contact.
+// settled returns t, which is no longer undecided if it is a contact.
 func (t Instant) settled() Instant {
 	t.Undecided = t.Undecided && !t.Contact
 	return t
@@ -185,8 +188,8 @@ func (r *EuclideanResolver) foresee(x *NearestDouble, start, width, tMax float64
 	return min(tMax, max(b, math.Nextafter(a, 2)))
 }
 
-// Touches proves contact at x's time by the weights of floats, or by these after a step of Newton's
-// method.
+// Touches reports whether there is provably contact at x's time, by the weights of floats or by
+// these after a step of Newton's method.
 func (r *EuclideanResolver) Touches(x *NearestDouble) bool {
 	var w [4]Double2
 	for c := range w {
@@ -199,8 +202,8 @@ func (r *EuclideanResolver) Touches(x *NearestDouble) bool {
 	return yes
 }
 
-// nearer computes the sum s of the corners by weights that are not negative, and proves that it is
-// shorter than d times the weights' sum.
+// nearer computes the weighted sum s of the corners, with weights that are not negative, and
+// reports whether it is provably shorter than d times the weights' sum.
 func (r *EuclideanResolver) nearer(x *NearestDouble, w *[4]Double2) (s [3]Double2, yes bool) {
 	var sum Double2
 	for c := range r.Lines.Shape.Corners {
@@ -221,8 +224,8 @@ func (r *EuclideanResolver) nearer(x *NearestDouble, w *[4]Double2) (s [3]Double
 	return s, over < -(float64(euclideanDoubleContactError*size) + Tiny)
 }
 
-// refine takes from the weights what s, their sum of corners, has along the feature; it reports
-// whether they are still not negative.
+// refine changes the weights so that s, the weighted sum of the corners, loses its part along the
+// feature. It reports whether no weight is negative.
 func (x *NearestDouble) refine(sides []side, w *[4]Double2, s *[3]Double2) bool {
 	along := func(i, j int8) (e [3]Double2) {
 		for k := range 3 {

@@ -8,17 +8,20 @@ import (
 	"ccd/core/geom"
 )
 
-// Bounds of the distance at one time, for the search for the least one.
+// This file bounds the distance at one time, for the search for the least distance.
 //
 // Any direction gives a lower bound, any weights give an upper one; their rounding is below 2^-46
-// of the longest difference. What remains is to find good ones, and three stages do so, each only
-// where the last left the bracket wider than a quarter of the tolerance:
+// of the longest difference. Three stages look for good ones; each is used only where the bracket
+// of the last is wider than a quarter of the tolerance:
 //
-//  1. look, the nearest point in floats. Its foot in the plane comes from normal equations, whose errors grow with the inverse square of the
-//     sine of the angle between B and C. Beyond that, slivers and nearly parallel edges have wrong weights and directions.
-//  2. closer, also in floats: it offers the feet on all sides and in the plane, the latter from the normal, and takes the best of all directions
-//     and of all weights, each on its own. docs/proofs/least-distance.md says why that is nearly always enough.
-//  3. exactly, the nearest point in integers, rounded: its direction and weights err by a few units in the last place.
+//  1. look, the nearest point in floats. Its foot in the plane comes from normal equations, whose
+//     errors grow with the inverse square of the sine of the angle between B and C. Beyond that,
+//     slivers and nearly parallel edges have wrong weights and directions.
+//  2. closer, also in floats: it offers the feet on all sides and in the plane, the latter from the
+//     normal, and takes the best of all directions and of all weights, each on its own.
+//     docs/proofs/least-distance.md says why that is nearly always enough.
+//  3. exactly, the nearest point in integers, rounded: its direction and weights err by a few units
+//     in the last place.
 
 // moment is a time with bounds of the distance at it.
 type moment struct {
@@ -66,7 +69,7 @@ func (s *leastSearch) above(x *nearest) float64 {
 	return far / w * (1 + 0x1p-48)
 }
 
-// take takes y's weights and y's direction, each if it is better than x's.
+// take copies y's weights and y's direction to x, each if its bound is better than x's.
 func (s *leastSearch) take(x *moment, y *nearest) {
 	if h := s.above(y); h < x.hi {
 		x.hi, x.w, x.Part = h, y.w, y.Part
@@ -120,7 +123,7 @@ func (s *leastSearch) inside(x *moment, y *nearest) {
 	s.take(x, y)
 }
 
-// longest is the longest side.
+// longest returns the longest side.
 func (s *leastSearch) longest(b, c *[3]float64, triangle bool) [3]float64 {
 	e := *b
 	if geom.Dot3(c, c) > geom.Dot3(&e, &e) {
@@ -132,7 +135,7 @@ func (s *leastSearch) longest(b, c *[3]float64, triangle bool) [3]float64 {
 	return e
 }
 
-// orthogonal is v less its part along e.
+// orthogonal returns v less its part along e.
 func orthogonal(v, e [3]float64) [3]float64 {
 	ee := geom.Dot3(&e, &e)
 	if !(ee > 0x1p-900) {

@@ -7,16 +7,16 @@ import (
 	"ccd/core/geom"
 )
 
-// place fills u, v, point, normal and width of a contact whose times are known. In the max norm
-// many (u, v) may be in contact at once: it reports the middle of the part of the polygon that lies
-// in the cube at TOIHi, in floats.
+// place writes u, v, point, normal and width of a contact whose times are known. In the max norm,
+// many (u, v) may be in contact at once. place reports the middle of the part of the polygon that
+// lies in the cube at TOIHi, in floats.
 func (r *SeparationResolver) place(q []float64, out *geom.Impact) {
 	r.Fa.Set(r, out.TOIHi)
 	u, v := r.Middle(out.Kind)
 	r.describe(q, u, v, out)
 }
 
-// describe fills u, v, point, normal and width from the parameters of the contact; fa is the
+// describe writes u, v, point, normal and width from the parameters of the contact. Fa must be the
 // polygon at TOIHi.
 func (r *SeparationResolver) describe(q []float64, u, v float64, out *geom.Impact) {
 	u, v = Inside(out.Kind.Info().Domain, u, v)
@@ -37,7 +37,8 @@ func (r *SeparationResolver) describe(q []float64, u, v float64, out *geom.Impac
 	}
 }
 
-// Points are the contact point by kind, a coordinate of it from those of the query's points.
+// Points has, for each kind, the function that computes a coordinate of the contact point from the
+// coordinates of the query's points.
 var Points = [...]func(x [4]float64, u, v float64) float64{
 	geom.VertexFace: func(x [4]float64, u, v float64) float64 {
 		return x[1] + float64(u*(x[2]-x[1])) + float64(v*(x[3]-x[1]))
@@ -49,7 +50,7 @@ var Points = [...]func(x [4]float64, u, v float64) float64{
 	geom.PointPoint: func(x [4]float64, _, _ float64) float64 { return float64(0.5*x[0]) + float64(0.5*x[1]) },
 }
 
-// fastest is the largest speed of a corner along an axis.
+// fastest returns the largest speed of a corner along an axis.
 func (r *SeparationResolver) fastest() (speed float64) {
 	for c := range r.Shape.Corners {
 		for k := range 3 {
@@ -59,8 +60,8 @@ func (r *SeparationResolver) fastest() (speed float64) {
 	return speed
 }
 
-// direction is the unit vector along the offset F, from b to a; where F is no more than rounding,
-// against the motion.
+// direction returns the unit vector along the offset F, from b to a; where F is no more than
+// rounding, against the motion.
 //
 // With m the largest magnitude of a corner, a corner errs by 7u m (polygon.set), F as computed from
 // three of them by less than 50u m. 64u S is the 4 eps beyond which law 9 has the normal along F; m
@@ -102,7 +103,7 @@ type corner2 struct {
 	f    [3]float64
 }
 
-// offset is F at (u, v), at the time of fa.
+// offset returns F at (u, v), at the time of fa.
 func (r *SeparationResolver) offset(u, v float64) (f [3]float64) {
 	p := &r.Fa.p
 	for k := range 3 {
