@@ -4,6 +4,7 @@ import contextlib
 import functools
 import importlib.util
 import multiprocessing
+import multiprocessing.connection
 import os
 import shutil
 import signal
@@ -94,6 +95,34 @@ def test_a_killed_worker_costs_only_its_parts(scene, tmp_path, times):
     found = cd.collisions(paths, executor=pool, report=report)
     assert found.tobytes() == scene[2] and len(os.listdir(tmp_path)) == times
     assert len(made) == times + 1 and len(report.parts) == 7 and times <= report.lost <= 6 * times
+
+
+def killed_in_a_result(folder):
+    """The process that sends the first result dies when half of it is sent."""
+    send = multiprocessing.connection.Connection._send
+
+    def half(self, buffer, *more):
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(os.path.join(folder, "death"), os.O_CREAT | os.O_EXCL))
+            os.write(self.fileno(), bytes(buffer)[: len(buffer) // 2])
+            os.kill(os.getpid(), signal.SIGKILL)
+        send(self, buffer, *more)
+
+    multiprocessing.connection.Connection._send = half
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs pipes of POSIX")
+def test_a_worker_killed_in_the_middle_of_a_result(scene, tmp_path, monkeypatch):
+    """The pool of the standard library waits for the other half, and its other workers for a lock: the call makes another."""
+    monkeypatch.setattr(cd._run, "_LOOK", 0.3)
+    made, report = [], cd.Report()
+
+    def pool():
+        made.append(spawned(initializer=killed_in_a_result, initargs=(str(tmp_path),)))
+        return made[-1]
+
+    assert cd.collisions(scene[0], executor=pool, report=report).tobytes() == scene[2]
+    assert len(made) == 2 and report.lost >= 1 and len(report.parts) == 7
 
 
 def killed_while_it_writes(folder):

@@ -16,7 +16,7 @@ from .._inner.errors import shown
 from ..errors import ArgumentError, Error
 from ._least import DaskLeast, FileLeast, Least
 
-_LOOK, _STRANDED = 5.0, 300.0  # seconds between two looks at a cluster, and for which it may lack workers that it had
+_LOOK, _STRANDED = 5.0, 300.0  # seconds between two looks at the workers, and for which it may lack workers that it had
 
 
 class PartError(Error, RuntimeError):
@@ -190,10 +190,18 @@ class Pool:
         Dask gives a worker up that is away for some seconds after it was lost, and waits for others, also where none will come.
         A cluster that never had a worker may be in the queue of a batch system.
         """
+        seen: set[int] = set()  # workers of a pool of processes that had died at the last look
         while True:
-            done, _ = wait(flying, timeout=None if self._client is None else _LOOK, return_when=FIRST_COMPLETED)
+            looks = self._client is not None or isinstance(self._raw, ProcessPoolExecutor)
+            done, _ = wait(flying, timeout=_LOOK if looks else None, return_when=FIRST_COMPLETED)
             if done:
                 return done
+            if self._client is None:
+                dead = self._dead()
+                if dead & seen:
+                    self._break()
+                seen = dead
+                continue
             if not self._lacks_workers():
                 self._lack = 0.0
             elif self._lack == 0:
@@ -203,6 +211,24 @@ class Pool:
                     f"the cluster has had no worker for {_STRANDED:.0f} s, and parts remain: start workers and call again; "
                     "with folder the call goes on where it stopped"
                 )
+
+    def _dead(self) -> set[int]:
+        """The processes of a pool that died, by their numbers. A pool that works gives all its jobs up within milliseconds."""
+        processes = dict(getattr(self._raw, "_processes", None) or {})
+        return {pid for pid, process in processes.items() if process.exitcode not in (None, 0)}
+
+    def _break(self) -> None:
+        """Let a pool of processes notice that one died in the middle of a result.
+
+        Its thread waits for the rest of the result, and the other processes wait for the lock that the dead one held. Once no
+        process can write, the thread reads an end, and the pool is broken.
+        """
+        for process in dict(getattr(self._raw, "_processes", None) or {}).values():
+            process.kill()
+        writer = getattr(getattr(self._raw, "_result_queue", None), "_writer", None)
+        if writer is not None:
+            with contextlib.suppress(OSError):
+                writer.close()
 
     def _lacks_workers(self) -> bool:
         """Whether a cluster of Dask has lost all its workers."""
