@@ -62,7 +62,7 @@ func advanceOn(m *mesh.Mesh, on lander, x []float64, share float64, o *Options) 
 	case !(share > 0 && share <= 1):
 		return 0, fmt.Errorf("share is %v: must be in (0, 1]", share)
 	}
-	if err := o.allPairs("an advance concerns"); err != nil {
+	if err := o.refuse(unsupported{region: "an advance concerns all pairs of a step"}); err != nil {
 		return 0, err
 	}
 	own := orDefault(o)

@@ -11,6 +11,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -121,7 +122,7 @@ func checkAdvance(t testing.TB, s scene, share float64, o Options) (alpha float6
 func TestAdvanceLaws(t *testing.T) {
 	refused, stuck, n := 0, 0, *advanceScenes
 	if testing.Short() {
-		n = min(n, 50)
+		n = min(n, long.Part(50, 2))
 	}
 	for seed := range n {
 		r := ccdtest.NewRand(uint64(seed), 17)

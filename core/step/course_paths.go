@@ -42,9 +42,8 @@ func (p *paths) options(m *mesh.Mesh, o *Options) (Options, error) {
 	if err := narrow.CheckMotion(&here.Options); err != nil {
 		return here, err
 	}
-	if here.DeviceOnly {
-		return here, status.Errorf(status.ErrUnsupported,
-			"options.device is CCD_DEVICE_GPU: motions are computed on the CPU")
+	if err := here.refuse(unsupported{device: "motions are computed on the CPU"}); err != nil {
+		return here, err
 	}
 	here.Device = nil
 	return here, p.fits(m)

@@ -132,7 +132,7 @@ func checkLineSearch(share float64, o *Options) error {
 		return fmt.Errorf("options.min_separation must be positive in a line search: " +
 			"it is the search radius, beyond which pairs are ignored")
 	}
-	if err := o.allPairs("a line search concerns"); err != nil {
+	if err := o.refuse(unsupported{region: "a line search concerns all pairs of a step"}); err != nil {
 		return err
 	}
 	if !(share > 0 && share < 1) {

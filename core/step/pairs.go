@@ -17,10 +17,11 @@ func Pairs(m *mesh.Mesh, x0, x1 []float64, kind geom.Kind, pairs [][2]int64, o *
 
 // runPairs runs the call Pairs, which begin begins, and ends it.
 func runPairs(kind geom.Kind, pairs [][2]int64, o *Options, begin func() (*call, error)) ([]geom.Impact, error) {
-	if err := o.checksStart("a list of pairs"); err != nil {
-		return nil, err
-	}
-	if err := o.allPairs("a list of pairs is of"); err != nil {
+	err := o.refuse(unsupported{
+		checkStart: "a list of pairs holds only some pairs, so it cannot check the start; call it without check_start",
+		region:     "a list of pairs is of all pairs of a step",
+	})
+	if err != nil {
 		return nil, err
 	}
 	c, err := begin()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ccd/core/broad"
+	"ccd/core/ccdtest/long"
 	"ccd/core/geom"
 	"ccd/core/mesh"
 	"ccd/core/narrow"
@@ -101,7 +102,7 @@ func TestRadiiLaw4SameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 17))
 	contacts, turn, every := 0, 0, 1
 	if testing.Short() {
-		every = 5
+		every = 20 / long.Part(4, 2)
 	}
 	for _, s := range scenes(t) {
 		for name, o := range settings() {

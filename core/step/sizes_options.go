@@ -57,7 +57,7 @@ func (so *SizesOptions) check(m *mesh.Mesh, x0, alpha, y []float64, o *Options) 
 		return status.Errorf(status.ErrUnsupported,
 			"options.method is %d: the steps of vertices need the exact method", o.Method)
 	}
-	if err := o.allPairs("the steps of vertices concern"); err != nil {
+	if err := o.refuse(unsupported{region: "the steps of vertices concern all pairs of a step"}); err != nil {
 		return err
 	}
 	for i, g := range so.Groups {

@@ -21,9 +21,9 @@ func (l *linearPaths) ways(call *sizing, o *Options) (ways, error) { return l.li
 
 // ways needs paths of one piece that find their own pairs.
 func (p *paths) ways(s *sizing, o *Options) (ways, error) {
-	if o.Candidates != nil {
-		return nil, status.Errorf(status.ErrUnsupported,
-			"options.candidates: the steps of vertices on a motion find their own")
+	err := o.refuse(unsupported{candidates: "the steps of vertices on a motion find their own"})
+	if err != nil {
+		return nil, err
 	}
 	if p.motion.Pieces() > 1 {
 		return nil, status.Errorf(status.ErrUnsupported,

@@ -64,9 +64,7 @@ func visited(t *testing.T, label string, s *scene, o *Options) (all []geom.Impac
 
 // everyScene is the small scenes and, where the data is, the smallest real one.
 func everyScene(t *testing.T) []scene {
-	out := scenes(t)
-	t.Run("data", func(t *testing.T) { out = append(out, dataScenes[0].load(t)) })
-	return out
+	return append(scenes(t), dataScenes[0].loadOrMake(t))
 }
 
 // alongAxis is the region between two planes.

@@ -11,6 +11,7 @@ import (
 
 	"ccd/core/broad"
 	"ccd/core/ccdtest"
+	"ccd/core/ccdtest/long"
 	"ccd/core/engine"
 	"ccd/core/geom"
 	"ccd/core/mesh"
@@ -155,7 +156,7 @@ func TestStepLaw11CheckedStart(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	crossing, clean, n := 0, 0, 240
 	if testing.Short() {
-		n = 120
+		n = long.Part(120, 3)
 	}
 	for i := range n {
 		s := tangle(t, r)

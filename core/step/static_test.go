@@ -131,7 +131,7 @@ func TestStaticStepsOfOtherCalls(t *testing.T) {
 	}
 }
 
-// Real scenes of which a part moves.
+// Scenes of the dataset, or made ones, of which a part moves.
 func TestScenesWithStaticVertices(t *testing.T) {
 	r := rand.New(rand.NewPCG(85, 86))
 	for _, d := range dataScenes {
@@ -139,7 +139,7 @@ func TestScenesWithStaticVertices(t *testing.T) {
 			continue
 		}
 		t.Run(d.name, func(t *testing.T) {
-			s := d.load(t)
+			s := d.loadOrMake(t)
 			for name, moves := range movers(r, &s) {
 				for _, separation := range []float64{0, 1e-3} {
 					o := DefaultOptions()

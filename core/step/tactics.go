@@ -11,7 +11,7 @@ type tactics struct {
 	keep     bool // a search may keep the pairs that it does not prove apart (advance_kept.go)
 	around   bool // a search may look for pairs around some vertices alone
 	sections bool // the step may be swept in sections
-	find     bool // a device may find pairs, of all regions
+	find     bool // a device may find pairs: it knows no regions
 	remember bool // memory may grow with the pairs in contact, and one portion holds all pairs
 	room     room // what the memory limit leaves to plans
 }

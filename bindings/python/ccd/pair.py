@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._native import abi, arrays, results
-from ._native.by_name import options_by_name
 from ._native.call import Call, unbounded
 from ._native.records import Records
 from .errors import ArgumentError
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 _LONG = 64
 
 
-@options_by_name
 def vertex_face(q: ArrayLike, **options: Unpack[Options]) -> Any:
     """Compute when a vertex and a face first come into contact.
 
@@ -84,7 +82,6 @@ def vertex_face(q: ArrayLike, **options: Unpack[Options]) -> Any:
     return solve(Kind.VERTEX_FACE, q, **options)
 
 
-@options_by_name
 def edge_edge(q: ArrayLike, **options: Unpack[Options]) -> Any:
     """Compute when two edges first come into contact.
 
@@ -116,7 +113,6 @@ def edge_edge(q: ArrayLike, **options: Unpack[Options]) -> Any:
     return solve(Kind.EDGE_EDGE, q, **options)
 
 
-@options_by_name
 def point_edge(q: ArrayLike, **options: Unpack[Options]) -> Any:
     """Compute when a point and an edge first come into contact.
 
@@ -148,7 +144,6 @@ def point_edge(q: ArrayLike, **options: Unpack[Options]) -> Any:
     return solve(Kind.POINT_EDGE, q, **options)
 
 
-@options_by_name
 def point_point(q: ArrayLike, **options: Unpack[Options]) -> Any:
     """Compute when two points first come into contact.
 
@@ -179,7 +174,6 @@ def point_point(q: ArrayLike, **options: Unpack[Options]) -> Any:
     return solve(Kind.POINT_POINT, q, **options)
 
 
-@options_by_name
 def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> Any:
     """Compute the impacts of queries whose kind is a value.
 
@@ -221,7 +215,6 @@ def solve(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> A
     return out.view(Records)
 
 
-@options_by_name
 def gradients(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> NDArray[np.void]:
     """Compute how the times of impact of queries depend on their points.
 
@@ -267,7 +260,6 @@ def gradients(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     return out.view(Records)
 
 
-@options_by_name
 def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> Any:
     """Find every interval of contact: all times at which the primitives are within ``min_separation``, not the first alone.
 
@@ -321,7 +313,6 @@ def intervals(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) 
     return found
 
 
-@options_by_name
 def least_distance(kind: Kind | str | int, q: ArrayLike, **options: Unpack[Options]) -> LeastDistance:
     """Bracket the least Euclidean distance of a pair over a step, and find a time at which it is reached.
 

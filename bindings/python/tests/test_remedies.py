@@ -136,6 +136,8 @@ def test_attributes_that_are_not_there(mesh):
             setattr(mesh, name, 1)
         assert str(caught.value) == f"Mesh has no attribute {name!r} that can be set{end}"
 
+    assert said(AttributeError, lambda: ccd.proximty) == "module 'ccd' has no attribute 'proximty'; did you mean proximity?"
+
     class Own(ccd.Mesh):
         """A mesh with what its user adds."""
 

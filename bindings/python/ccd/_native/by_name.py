@@ -12,7 +12,10 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def options_by_name(function: _F) -> _F:
-    """The function; it says what to do where more is given by position than it takes before its options."""
+    """The function; it says what to do where more is given by position than it takes before its options.
+
+    It costs some tenths of a microsecond, so calls on single pairs go without.
+    """
     most = function.__code__.co_argcount
     names = function.__code__.co_varnames[:most]
     hidden = names[:1] == ("self",)

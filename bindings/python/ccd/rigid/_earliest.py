@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._native import abi
-from .._native.by_name import options_by_name
 from .._native.call import Call
 from .._native.records import Records
 from ..errors import ArgumentError
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from ..options import Options
 
 
-@options_by_name
 def earliest(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **options: Unpack[Options]) -> Impact:
     """Compute the first time in [t_min, t_max] at which two bodies come into contact.
 
@@ -91,7 +89,6 @@ def earliest(a: Body, ma: Motion | PoseLike, b: Body, mb: Motion | PoseLike, **o
     return from_struct(out)
 
 
-@options_by_name
 def earliest_batch(
     a: Body,
     ma: Sequence[Motion | PoseLike] | NDArray[Any],
