@@ -64,8 +64,6 @@ var ofHierarchy = []mutant{
 		[]string{"hierarchy"}},
 	{"hierarchy: pairs of edges in the order of places", "core/broad/hierarchy",
 		"f.kind.Info().Symmetric(), room())", "false, room())", []string{"hierarchy"}},
-	{"hierarchy: ignored vertices are particles", "core/broad/hierarchy",
-		"		if !m.Ignores(v) {\n", "		if v >= 0 {\n", []string{"hierarchy"}},
 	{"hierarchy: cuts anywhere", "core/broad/hierarchy",
 		"left := (len(c) + unit - 1) / unit / 2 * unit",
 		"left := max(unit, (len(c) / 2)/8*8)",
