@@ -78,8 +78,6 @@ var ofHierarchy = []mutant{
 		"both[rowLen*from+i] = min(x, b[i])", "both[rowLen*from+i] = min(x, x)", []string{"hierarchy"}},
 	{"hierarchy: pairs of steps not filtered", "core/broad",
 		"kept := len(w.filter(p, f, w.block[from:from+n]))", "kept := n", []string{"hierarchy"}},
-	{"hierarchy: records of a full block lost", "core/broad",
-		"len(w.block) >= blockLen || len(list) > 0 {", "len(w.block) >= blockLen {", []string{"hierarchy"}},
 	{"hierarchy: serves static vertices", "core/broad",
 		" && filter.Static(geom.Vertex) == nil", "", []string{"hierarchy"}},
 	{"hierarchy: serves different radii", "core/broad",
