@@ -71,7 +71,7 @@ var ofHierarchy = []mutant{
 	{"hierarchy: never made anew for steps", "core/broad/hierarchy",
 		"float64(groups) > staleRatio*float64(o.groups.Load())", "groups < 0", []string{"hierarchy"}},
 	{"hierarchy: ends inflated by the separation alone", "core/broad/hierarchy",
-		"grow := num.AddUp(in.Inflation, in.Space.Error())", "grow := in.Inflation / 2", []string{"hierarchy"}},
+		"grow := num.AddUp(in.Inflation, in.Space.Error())", "grow := num.AddUp(in.Inflation/2, 0)", []string{"hierarchy"}},
 	{"hierarchy: ends at the end of the step", "core/broad/hierarchy",
 		"e.are, e.t = true, in.Until", "e.are, e.t = true, 1", []string{"hierarchy"}},
 	{"hierarchy: trees of the start alone", "core/broad/hierarchy",
