@@ -56,7 +56,7 @@ func hierarchyScenes() []scene {
 	close := soup(r, 60, few) // Numbers along an axis differ by less than their floats.
 	close.name = "lattice with close numbers"
 	for i := 1; i < len(close.x0); i += 3 {
-		close.x0[i] = 5 + 1e-12*few()
+		close.x0[i] = 10*float64(i/9%2) + 1e-12*few()
 		close.x1[i] = close.x0[i]
 	}
 	return append(out, fan, close)

@@ -164,3 +164,22 @@ func TestOrderBecomesStale(t *testing.T) {
 		t.Error("not stale beyond 1.5 times")
 	}
 }
+
+// The same for searches of ends, beside the most pairs of groups of the first ones.
+func TestOrderBecomesStaleByEnds(t *testing.T) {
+	o := new(Order)
+	o.noteGroups(10)
+	o.noteGroups(100)
+	for range staleAfter - 2 {
+		o.noteGroups(1000)
+	}
+	if o.groups.Load() != 1000 || o.Stale() {
+		t.Error("the first searches are not compared")
+	}
+	if o.noteGroups(1500); o.Stale() {
+		t.Error("stale at 1.5 times")
+	}
+	if o.noteGroups(1501); !o.Stale() {
+		t.Error("not stale beyond 1.5 times")
+	}
+}
