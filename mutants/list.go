@@ -32,6 +32,8 @@ var suites = map[string][]string{
 	"exact-laws":       {"test", "-timeout", "300s", "-run", "Resolver|Resolve|Oracle|Fuzz|Law", "./core/exact"},
 	"exact-before":     {"test", "-timeout", "300s", "-run", "Before|SideAt", "./core/exact"},
 	"swept":            {"test", "-timeout", "300s", "-run", "Swept", "./simd/box"},
+	"tree":             {"test", "-timeout", "300s", "-run", "Tree|Meet|Expand|Rows", "./simd/box"},
+	"sieve-start":      {"test", "-timeout", "300s", "-run", "Sieve", "./simd/box"},
 	"exact-level":      {"test", "-timeout", "300s", "-run", "Level", "./core/exact"},
 	"exact-wanted":     {"test", "-timeout", "300s", "-run", "NotWanted", "./core/exact"},
 	"in-plane":         {"test", "-timeout", "300s", "-run", "InPlane", "./simd/linear", "./core/exact"},
